@@ -1,0 +1,74 @@
+"""Inputs -> batches of similar length.
+
+Sorting by length and filling a budget of tokens is about twice as fast as padding random batches; the same
+batch then holds many short inputs or one long one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import one_hot
+
+from generator.attention.primitives import Tokens
+from generator.corpora.classes import CLASSES
+from generator.corpora.pairs import Input
+
+SEGMENTS = 2
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Inputs padded on the right to the longest; tensors are `[document, token]`."""
+
+    inputs: tuple[Input, ...]
+    input_ids: Tensor
+    segment_ids: Tensor
+    mask: Tensor
+    """1 for real tokens, 0 for padding."""
+
+    def tokens(self, device: torch.device) -> Tokens:
+        """What the primitives need, for the whole padded batch."""
+        longest = self.mask.shape[1]
+        parts = [token_table(item, device) for item in self.inputs]
+        indicators = torch.zeros(len(parts), longest, parts[0].indicators.shape[-1], device=device)
+        uniform = torch.zeros(len(parts), 1, 1, longest, device=device)
+        for document, part in enumerate(parts):
+            length = part.indicators.shape[1]
+            indicators[document, :length] = part.indicators[0]
+            uniform[document, ..., :length] = part.uniform[0]
+        real = self.mask.to(device, torch.float32)[:, None, :, None]
+        return Tokens(indicators, uniform, real if len({len(i) for i in self.inputs}) > 1 else None)
+
+
+def token_table(item: Input, device: torch.device) -> Tokens:
+    """What the primitives need, for one input without padding."""
+    classes = one_hot(torch.tensor(item.classes, device=device), CLASSES)
+    segments = one_hot(torch.tensor(item.segment_ids, device=device), SEGMENTS)
+    indicators = torch.cat([classes, segments], dim=-1).float().unsqueeze(0)
+    uniform = torch.full((1, 1, 1, len(item)), 1 / len(item), device=device)
+    return Tokens(indicators, uniform, None)
+
+
+def batches(inputs: Sequence[Input], budget: int, pad: int) -> Iterator[Batch]:
+    """Batches of at most `budget` tokens, padding included; an input longer than that goes alone."""
+    group: list[Input] = []
+    for item in sorted(inputs, key=len, reverse=True):
+        if group and (len(group) + 1) * len(group[0]) > budget:
+            yield collate(group, pad)
+            group = []
+        group.append(item)
+    if group:
+        yield collate(group, pad)
+
+
+def collate(inputs: Sequence[Input], pad: int) -> Batch:
+    """One padded batch of these inputs, in their order."""
+    shape = len(inputs), max(map(len, inputs))
+    ids, segments, mask = torch.full(shape, pad), torch.zeros(shape, dtype=torch.long), torch.zeros(shape)
+    for row, item in enumerate(inputs):
+        ids[row, : len(item)] = torch.tensor(item.input_ids)
+        segments[row, : len(item)] = torch.tensor(item.segment_ids)
+        mask[row, : len(item)] = 1
+    return Batch(tuple(inputs), ids, segments, mask.long())

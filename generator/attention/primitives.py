@@ -1,0 +1,180 @@
+"""The tuned file: attention weights -> the few sums from which every measure is computed.
+
+A primitive is a sum over the query positions of ONE document for ONE head, so blocks of queries add up and nothing
+depends on padding, batch or order. The formulas are written once, for `[document, head, query, key]`; on a CPU the
+caller hands over one document at a time, whose weights then stay in the processor's cache.
+
+Two identities keep the cost near zero. The entropy of a row is `ln Z - sum A (s - max s)`, and `1 / Z` is the row's
+largest weight, so no logarithm of the weights is taken. The norm of head h's transformed value is
+`||f_h(x)|| = sqrt(v' G_h v)` with `G_h = W_O,h' W_O,h`, so the hidden-sized vectors are never formed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import torch
+from torch import Tensor
+
+from generator.corpora.classes import CLASSES
+
+REACH = 8
+"""Offsets -REACH..REACH are kept one by one; what lies beyond is summed on each side."""
+OFFSETS = 2 * REACH + 3
+TILE_ABOVE = 1024
+"""Inputs longer than this are observed a block of queries at a time."""
+BLOCK = 128
+"""Queries in a block: one block of 12 heads at 8192 keys is 50 MB."""
+
+
+@dataclass(frozen=True)
+class Primitives:
+    """Sums over a document's queries; axes before those named are `[document, head]` or `[layer, head]`."""
+
+    mass: Any
+    """`[query class, key class]`: attention from tokens of one class to tokens of another."""
+    same_segment: Any
+    """Attention that stays in the query's own segment."""
+    offsets: Any
+    """`[OFFSETS]`: before -REACH, then -REACH..REACH, then after REACH (key minus query)."""
+    entropy: Any
+    """`[query class]`: entropies of the rows, in nats."""
+    largest: Any
+    """Largest weight of each row."""
+    sink: Any
+    """Attention received by the token that receives most."""
+    sink_position: Any
+    """0-based position of that token."""
+    norm: Any
+    """`[key class]`: norms of weight times transformed value (Kobayashi et al. 2020); NaN where not available."""
+
+    @classmethod
+    def stack(cls, layers: "list[Primitives]", dim: int) -> Self:
+        """One value from many by a new axis."""
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: torch.stack([getattr(layer, name) for layer in layers], dim) for name in names})
+
+    def numpy(self, document: int) -> Self:
+        """One document's primitives as float64 arrays."""
+        names = [field.name for field in fields(self)]
+        return type(self)(**{name: getattr(self, name)[document].double().cpu().numpy() for name in names})
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """What the primitives need to know of the tokens of one or more documents."""
+
+    indicators: Tensor
+    """`[document, token, CLASSES + 2]`: 1 where a token is of a class or a segment; 0 for padding."""
+    uniform: Tensor
+    """`[document, 1, 1, token]`: one over the number of real tokens; 0 for padding."""
+    real: Tensor | None
+    """`[document, 1, token, 1]`: 1 for real queries; None when no token is padding."""
+
+
+def attend(
+    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float, observer: "RowSums", keep: bool
+) -> tuple[Tensor, Tensor | None]:
+    """Scaled dot-product attention that is observed while it is computed.
+
+    All arguments are `[document, head, token, dim]`; `bias` broadcasts to `[document, head, query, key]`.
+    Returns the output `[document, head, query, dim]` and, if `keep`, the weights.
+    """
+    outputs, kept = [], []
+    for rows in _blocks(query.shape[-2]):
+        scores = torch.matmul(query[..., rows, :], key.transpose(-1, -2)).mul_(scale)
+        if bias is not None:
+            scores += bias[..., rows, :] if bias.shape[-2] > 1 else bias
+        weights = torch.softmax(scores, dim=-1)
+        outputs.append(observer.add(weights, value, rows.start, scores))
+        if keep:
+            kept.append(weights)
+    return torch.cat(outputs, dim=-2), torch.cat(kept, dim=-2) if keep else None
+
+
+class RowSums:
+    """Adds up blocks of queries of the same documents; `finish` gives their primitives."""
+
+    def __init__(self, tokens: Tokens, smoothing: float = 0.0) -> None:
+        self._tokens = tokens
+        self._smoothing = smoothing
+        self._sums: list[Tensor] | None = None
+        self._value: Tensor | None = None
+
+    def add(self, weights: Tensor, value: Tensor, first: int, scores: Tensor | None = None) -> Tensor:
+        """Observe the queries from `first` on; returns `weights @ value`.
+
+        `scores` are the logits of the weights, used up here as scratch space; `value` may be of width 0.
+        """
+        indicators = self._tokens.indicators
+        rows = slice(first, first + weights.shape[-2])
+        largest = weights.amax(-1)
+        entropy = self._entropy(weights, largest, scores)
+        if self._tokens.real is not None:
+            real = self._tokens.real[:, :, rows]
+            weights = weights * real
+            largest, entropy = largest * real[..., 0], entropy * real[..., 0]
+
+        columns = indicators.unsqueeze(1).expand(-1, weights.shape[1], -1, -1)
+        product = torch.matmul(weights, torch.cat([value, columns], dim=-1))
+        of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
+        sums = [
+            torch.matmul(of_queries, product[..., -indicators.shape[-1] :]),
+            _offsets(weights, first),
+            torch.matmul(of_queries, entropy.unsqueeze(-1)).squeeze(-1),
+            largest.sum(-1),
+            weights.sum(-2),
+        ]
+        self._sums = sums if self._sums is None else [a + b for a, b in zip(self._sums, sums, strict=True)]
+        self._value = value
+        return product[..., : value.shape[-1]]
+
+    def finish(self, gram: Tensor | None) -> Primitives:
+        """`gram [head, dim, dim]` is `W_O,h' W_O,h` of each head; without it the norms are NaN."""
+        assert self._sums, "no queries were observed"
+        assert self._value is not None
+        mass, offsets, entropy, largest, received = self._sums
+        classes = self._tokens.indicators[..., :CLASSES]
+        if gram is None:
+            norm = torch.full((*received.shape[:2], CLASSES), torch.nan, device=received.device)
+        else:
+            norm = torch.matmul((received * value_norms(self._value, gram)).unsqueeze(-2), classes.unsqueeze(1))
+            norm = norm.squeeze(-2)
+        sink, position = received.max(-1)
+        return Primitives(
+            mass=mass[..., :CLASSES, :CLASSES],
+            same_segment=mass[..., CLASSES:, CLASSES:].diagonal(dim1=-2, dim2=-1).sum(-1),
+            offsets=torch.cat([offsets, (received.sum(-1) - offsets.sum(-1)).unsqueeze(-1)], dim=-1),
+            entropy=entropy[..., :CLASSES],
+            largest=largest,
+            sink=sink,
+            sink_position=position,
+            norm=norm,
+        )
+
+    def _entropy(self, weights: Tensor, largest: Tensor, scores: Tensor | None) -> Tensor:
+        if self._smoothing:
+            smooth = weights * (1 - self._smoothing) + self._tokens.uniform * self._smoothing
+            return torch.special.entr(smooth).sum(-1)
+        if scores is None:
+            return torch.special.entr(weights).sum(-1)
+        scores -= scores.amax(-1, keepdim=True)
+        return -torch.log(largest) - scores.mul_(weights).sum(-1)
+
+
+def value_norms(value: Tensor, gram: Tensor) -> Tensor:
+    """`||f_h(x)||` for each `[document, head, token]` (Kobayashi et al. 2020, section 2)."""
+    squared: Tensor = torch.matmul(value, gram).mul_(value).sum(-1)
+    return squared.clamp_min(0).sqrt()
+
+
+def _offsets(weights: Tensor, first: int) -> Tensor:
+    """Mass before -REACH and on each diagonal of the band; the mass after follows from the total."""
+    before = weights.tril(first - REACH - 1).sum((-1, -2))
+    band = [weights.diagonal(first + o, -2, -1).sum(-1) for o in range(-REACH, REACH + 1)]
+    return torch.stack([before, *band], dim=-1)
+
+
+def _blocks(queries: int) -> Iterator[slice]:
+    size = queries if queries <= TILE_ABOVE else BLOCK
+    return (slice(start, min(start + size, queries)) for start in range(0, queries, size))

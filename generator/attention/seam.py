@@ -1,0 +1,143 @@
+"""The one seam into a model: a registered attention function that sees query, key, value and weights of every layer.
+
+Importing this module registers `fieldguide` beside transformers' own attention functions, together with the eager mask
+(without a mask entry of the same name padding would be attended to without a word). Layers are told apart by the order
+of the calls, because some families carry no layer index and others call one module repeatedly.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+from transformers import AttentionInterface, AttentionMaskInterface
+from transformers.masking_utils import eager_mask
+
+from generator.attention.primitives import Primitives, RowSums, Tokens, attend
+
+NAME = "fieldguide"
+
+
+class Observer(Protocol):
+    """Whatever computes attention while it is looked at."""
+
+    def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+        """All tensors `[document, head, token, dim]`; returns the output in the same layout."""
+
+
+class Watch:
+    """Observes one forward pass, layer by layer.
+
+    `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
+    whole padded batch, which a GPU prefers.
+    """
+
+    def __init__(
+        self,
+        tables: Sequence[Tokens],
+        grams: Sequence[Tensor | None],
+        smoothing: float = 0.0,
+        keep_weights: bool = False,
+    ) -> None:
+        self._tables = tables
+        self._grams = grams
+        self._smoothing = smoothing
+        self._keep = keep_weights
+        self.layers: list[list[Primitives]] = []
+        """`[layer][table]`."""
+        self.weights: list[list[Tensor]] = []
+        """`[layer][table]` -> `[document, head, query, key]`, when kept."""
+
+    def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+        """Attention of one layer for the whole batch, observed."""
+        output = torch.zeros(*query.shape[:-1], value.shape[-1], dtype=value.dtype, device=value.device)
+        parts = []
+        for rows, length, table in self._documents(query.shape[2]):
+            real = slice(0, length)
+            sums = RowSums(table, self._smoothing)
+            part = attend(
+                query[rows, :, real],
+                key[rows, :, real],
+                value[rows, :, real],
+                _crop(bias, rows, length),
+                scale,
+                sums,
+                self._keep,
+            )
+            output[rows, :, real] = part[0]
+            parts.append((sums, part[1]))
+        self._record(parts)
+        return output
+
+    def maps(self, weights: Tensor, value: Tensor) -> None:
+        """Observe finished weights `[document, head, query, key]`, for families that never call the seam."""
+        parts = []
+        for rows, length, table in self._documents(weights.shape[-1]):
+            cropped = weights[rows, :, :length, :length]
+            sums = RowSums(table, self._smoothing)
+            sums.add(cropped, value[rows, :, :length], 0)
+            parts.append((sums, cropped if self._keep else None))
+        self._record(parts)
+
+    def _documents(self, longest: int) -> Iterator[tuple[slice, int, Tokens]]:
+        """Which rows of the batch each table speaks of, and how many of their tokens are real."""
+        if len(self._tables) == 1:
+            yield slice(None), longest, self._tables[0]
+            return
+        for document, table in enumerate(self._tables):
+            yield slice(document, document + 1), table.indicators.shape[1], table
+
+    def _record(self, parts: list[tuple[RowSums, Tensor | None]]) -> None:
+        gram = self._grams[len(self.layers)] if len(self.layers) < len(self._grams) else None
+        self.layers.append([sums.finish(gram) for sums, _ in parts])
+        self.weights.append([weights for _, weights in parts if weights is not None])
+
+
+_observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
+
+
+@contextmanager
+def observing(observer: Observer) -> Iterator[None]:
+    """Forward passes inside this block hand their attention to `observer`."""
+    token = _observer.set(observer)
+    try:
+        yield
+    finally:
+        _observer.reset(token)
+
+
+def _attention(
+    _module: Any,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    scaling: float | None = None,
+    **options: Any,
+) -> tuple[Tensor, None]:
+    observer = _observer.get()
+    if observer is None:
+        raise RuntimeError(f"a model set to {NAME!r} attention was called outside observing()")
+    groups = query.shape[1] // key.shape[1]
+    if groups > 1:
+        key, value = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
+    bias = attention_mask
+    if options.get("position_bias") is not None:
+        bias = options["position_bias"] if bias is None else options["position_bias"] + bias
+    scale = query.shape[-1] ** -0.5 if scaling is None else scaling
+    return observer.layer(query, key, value, bias, scale).transpose(1, 2), None
+
+
+def _crop(bias: Tensor | None, rows: slice, length: int) -> Tensor | None:
+    """The bias among real tokens, or None where it changes nothing (a mask that only hides padding)."""
+    if bias is None:
+        return None
+    bias = bias[rows if bias.shape[0] > 1 else slice(None)]
+    cropped = bias[..., : length if bias.shape[-2] > 1 else 1, :length]
+    return cropped if bool(cropped.any()) else None
+
+
+AttentionInterface.register(NAME, _attention)
+AttentionMaskInterface.register(NAME, eager_mask)

@@ -1,0 +1,118 @@
+"""Inputs through an encoder, primitives out: one forward pass feeds every measure."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from generator.attention.anatomy import Anatomy, forward, split_heads
+from generator.attention.batches import Batch, batches, token_table
+from generator.attention.primitives import Primitives
+from generator.attention.seam import Watch, observing
+from generator.corpora.pairs import Input
+from generator.errors import ModelError
+from generator.models.encoder import Encoder
+
+BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 65536}
+"""Padded tokens in a batch. On a CPU more than 16 x 128 gains nothing; the GPU figures are not measured."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What one input showed."""
+
+    input: Input
+    primitives: Primitives
+    """float64 arrays, leading axes `[layer, head]`."""
+    weights: np.ndarray | None
+    """`[layer, head, query, key]` float32, when asked for."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to observe; the defaults are what the site shows."""
+
+    smoothing: float = 0.0
+    """Entropy of `(1 - s) A + s/n`; Clark et al.'s notebook uses 1e-4."""
+    segments: bool = True
+    """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
+    keep_weights: bool = False
+    whole_batch: bool | None = None
+    """Observe a padded batch at once instead of one document at a time; by default on every device but a CPU."""
+    batch_tokens: int | None = None
+
+
+def observe(
+    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input], options: Options | None = None
+) -> Iterator[Observed]:
+    """Observe every input once, longest first.
+
+    Raises ModelError if a forward pass computes attention more or fewer times than the trial did.
+    """
+    options = options or Options()
+    kind = encoder.device.type
+    budget = options.batch_tokens or BATCH_TOKENS.get(kind, BATCH_TOKENS["cpu"])
+    whole = kind != "cpu" if options.whole_batch is None else options.whole_batch
+    for batch in batches(inputs, budget, encoder.pad):
+        tables = (
+            [batch.tokens(encoder.device)] if whole else [token_table(item, encoder.device) for item in batch.inputs]
+        )
+        watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights)
+        _run(encoder, anatomy, batch, watch, options.segments)
+        if len(watch.layers) != anatomy.layers:
+            raise ModelError(
+                f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
+                f"found {len(watch.layers)}; this model cannot be observed."
+            )
+        yield from _documents(batch, watch)
+
+
+def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, segments: bool) -> None:
+    if anatomy.sites:
+        with _taking_maps(anatomy, watch):
+            forward(encoder, batch, segments, output_attentions=True)
+    else:
+        with observing(watch):
+            forward(encoder, batch, segments)
+
+
+def _documents(batch: Batch, watch: Watch) -> Iterator[Observed]:
+    tables = range(len(watch.layers[0]))
+    stacked = [Primitives.stack([layer[table] for layer in watch.layers], dim=1) for table in tables]
+    for row, item in enumerate(batch.inputs):
+        table, document = (0, row) if len(tables) == 1 else (row, 0)
+        weights = None
+        if watch.weights[0]:
+            layers = [layer[table][document, :, : len(item), : len(item)] for layer in watch.weights]
+            weights = torch.stack(layers).float().cpu().numpy()
+        yield Observed(item, stacked[table].numpy(document), weights)
+
+
+@contextmanager
+def _taking_maps(anatomy: Anatomy, watch: Watch) -> Iterator[None]:
+    """Take each map as its module returns it and leave a placeholder, so that one layer's map is alive at a time."""
+    values: dict[nn.Module, Tensor] = {}
+
+    def keep_value(module: nn.Module, _: Any, made: Tensor) -> None:
+        values[module] = made
+
+    def take_map(module: nn.Module, _: Any, output: tuple[Any, ...]) -> tuple[Any, ...]:
+        at = next(i for i, item in enumerate(output) if isinstance(item, Tensor) and item.dim() == 4)
+        weights, source = output[at], value_of[module]
+        if source is None:
+            watch.maps(weights, weights.new_empty(*weights.shape[:3], 0))
+        else:
+            watch.maps(weights, split_heads(values.pop(source), anatomy.heads))
+        return (*output[:at], weights.new_empty(0), *output[at + 1 :])
+
+    value_of = {site.module: site.value for site in anatomy.sites}
+    with ExitStack() as hooks:
+        for module, value in value_of.items():
+            hooks.callback(module.register_forward_hook(take_map).remove)
+            if value is not None:
+                hooks.callback(value.register_forward_hook(keep_value).remove)
+        yield

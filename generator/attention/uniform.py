@@ -1,0 +1,26 @@
+"""The primitives of a head that attends to every token equally, in closed form: the reference beside every number."""
+
+import numpy as np
+
+from generator.attention.primitives import REACH, Primitives
+from generator.corpora.classes import CLASSES
+from generator.corpora.pairs import Input
+
+
+def uniform_primitives(item: Input) -> Primitives:
+    """One layer, one head, `A[i, j] = 1/n`, every transformed value of norm one."""
+    n = len(item)
+    classes = np.bincount(item.classes, minlength=CLASSES).astype(float)
+    segments = np.bincount(item.segment_ids, minlength=2).astype(float)
+    band = [max(n - abs(o), 0) / n for o in range(-REACH, REACH + 1)]
+    beyond = (n - sum(band)) / 2
+    return Primitives(
+        mass=np.outer(classes, classes)[None, None] / n,
+        same_segment=np.array([[(segments**2).sum() / n]]),
+        offsets=np.array([[[beyond, *band, beyond]]]),
+        entropy=classes[None, None] * np.log(n),
+        largest=np.array([[1.0]]),
+        sink=np.array([[1.0]]),
+        sink_position=np.array([[0.0]]),
+        norm=classes[None, None],
+    )

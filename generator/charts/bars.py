@@ -1,0 +1,65 @@
+"""Bars for one head: attention by offset, and by class of token in weight and in norm."""
+
+import altair as alt
+
+from generator.charts.parts import DATA, colour_params
+
+SHARE = ".3f"
+
+
+def offsets() -> alt.LayerChart:
+    """The offset profile with its interval; a tick marks uniform attention.
+
+    Columns: offset (text, in the order of the rows), value, low, high, uniform.
+    """
+    base = alt.Chart(DATA).encode(
+        x=alt.X("offset:O", sort=None, title="key position minus query position", axis=alt.Axis(labelAngle=0)),
+        tooltip=[
+            alt.Tooltip("offset:O"),
+            alt.Tooltip("value:Q", format=SHARE),
+            alt.Tooltip("low:Q", format=SHARE, title="95 % from"),
+            alt.Tooltip("high:Q", format=SHARE, title="to"),
+            alt.Tooltip("uniform:Q", format=SHARE),
+        ],
+    )
+    return alt.layer(
+        base.mark_bar(color=alt.ExprRef("accent")).encode(y=alt.Y("value:Q", title="share of attention")),
+        base.mark_rule(color=alt.ExprRef("ink"), strokeWidth=1.5).encode(y=alt.Y("low:Q"), y2="high:Q"),
+        base.mark_tick(color=alt.ExprRef("muted"), thickness=2, bandSize=18).encode(y=alt.Y("uniform:Q")),
+        width="container",
+        height=200,
+    ).add_params(*colour_params())
+
+
+def classes() -> alt.LayerChart:
+    """Weight, norm and share of tokens for each class of token.
+
+    Columns: class, counted ("weight", "norm", "tokens"), value, low, high.
+    """
+    order = ["weight", "norm", "tokens"]
+    base = alt.Chart(DATA).encode(
+        y=alt.Y("class:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False)),
+        yOffset=alt.YOffset("counted:N", sort=order),
+        tooltip=[
+            alt.Tooltip("class:N"),
+            alt.Tooltip("counted:N"),
+            alt.Tooltip("value:Q", format=SHARE),
+            alt.Tooltip("low:Q", format=SHARE, title="95 % from"),
+            alt.Tooltip("high:Q", format=SHARE, title="to"),
+        ],
+    )
+    return alt.layer(
+        base.mark_bar().encode(
+            x=alt.X("value:Q", title="share", scale=alt.Scale(domain=[0, 1])),
+            color=alt.Color(
+                "counted:N",
+                sort=order,
+                title=None,
+                scale=alt.Scale(domain=order, range="category"),
+                legend=alt.Legend(orient="top"),
+            ),
+        ),
+        base.mark_rule(color=alt.ExprRef("ink"), strokeWidth=1.5).encode(x=alt.X("low:Q"), x2="high:Q"),
+        width="container",
+        height=200,
+    ).add_params(*colour_params())

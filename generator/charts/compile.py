@@ -1,0 +1,53 @@
+"""Charts -> one script: each kind compiled once to Vega, with the Vega-Lite it came from for download."""
+
+import json
+import warnings
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import altair as alt
+import vl_convert
+
+from generator.charts import bars, grid, maps
+from generator.charts.theme import SCHEMES, signals, vega_config
+
+CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
+    {
+        "grid": grid.grid,
+        "curves": grid.curves,
+        "offsets": bars.offsets,
+        "classes": bars.classes,
+        "map": maps.heat_map,
+        "lines": maps.lines,
+    }
+)
+"""Kind -> chart. A new kind is a function and a name here."""
+
+
+def specification(kind: str) -> dict[str, Any]:
+    """The Vega-Lite of a kind, without data and without Altair's own theme."""
+    with alt.theme.enable("none"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        spec: dict[str, Any] = CHARTS[kind]().to_dict()
+    spec.pop("config", None)
+    return spec
+
+
+def charts_script() -> str:
+    """A script that defines `fieldguideCharts`: the charts and the two colour schemes."""
+    charts = {}
+    for kind in CHARTS:
+        lite = specification(kind)
+        charts[kind] = {"vega": vl_convert.vegalite_to_vega(lite), "lite": lite}
+    schemes = {name: {"config": vega_config(palette), "signals": signals(palette)} for name, palette in SCHEMES.items()}
+    content = json.dumps({"charts": charts, "schemes": schemes}, separators=(",", ":"))
+    return f"// Made by generator/charts/compile.py.\nwindow.fieldguideCharts = {content};\n"
+
+
+def vega_script() -> str:
+    """Vega and vega-embed as one script, wrapped so that it leaves only `vegaEmbed` behind."""
+    return (
+        "// Vega, Vega-Lite and vega-embed (BSD-3-Clause), bundled by vl-convert.\n"
+        "(function () {\n" + vl_convert.javascript_bundle() + "\n}).call(window);\n"
+    )

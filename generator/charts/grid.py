@@ -1,0 +1,66 @@
+"""The layer x head grid of a model, and its curves over layers; both switch between measures."""
+
+import altair as alt
+
+from generator.charts.parts import DATA, colour_params
+
+SHARE = ".3f"
+
+
+def grid() -> alt.Chart:
+    """One cell per head, coloured by the chosen measure, linking to the head's page.
+
+    Columns: layer, head, value, low, high, summary, href. Signals: top (end of the measure's range).
+    """
+    return (
+        alt.Chart(DATA, width="container", height=alt.Step(28))
+        .mark_rect(cursor="pointer", stroke=alt.ExprRef("page"), strokeWidth=2, cornerRadius=3)
+        .encode(
+            x=alt.X("head:O", title="head", axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False)),
+            y=alt.Y("layer:O", title="layer", axis=alt.Axis(domain=False, ticks=False)),
+            color=alt.Color(
+                "value:Q",
+                title=None,
+                scale=alt.Scale(domain=[0, alt.ExprRef("top")], range="heatmap", clamp=True),
+                legend=alt.Legend(orient="bottom", gradientLength=220, gradientThickness=10),
+            ),
+            href="href:N",
+            tooltip=[
+                alt.Tooltip("layer:O"),
+                alt.Tooltip("head:O"),
+                alt.Tooltip("value:Q", format=SHARE),
+                alt.Tooltip("low:Q", format=SHARE, title="95 % from"),
+                alt.Tooltip("high:Q", format=SHARE, title="to"),
+                alt.Tooltip("summary:N"),
+            ],
+        )
+        .add_params(*colour_params(), alt.param(name="top", value=1))
+    )
+
+
+def curves() -> alt.LayerChart:
+    """Every head as a point, the mean of a layer as a line, uniform attention as a dashed line.
+
+    Columns as for `grid`. Signals: top, uniform.
+    """
+    x = alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0))
+    y_scale = alt.Scale(domain=[0, alt.ExprRef("top")], clamp=True)
+    base = alt.Chart(DATA)
+    heads = base.mark_point(filled=True, size=40, opacity=0.45, cursor="pointer", color=alt.ExprRef("accent")).encode(
+        x=x,
+        y=alt.Y("value:Q", title=None, scale=y_scale),
+        href="href:N",
+        tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), alt.Tooltip("value:Q", format=SHARE)],
+    )
+    mean = base.mark_line(strokeWidth=2.5, color=alt.ExprRef("accent"), interpolate="monotone").encode(
+        x=x, y=alt.Y("mean(value):Q", title=None, scale=y_scale)
+    )
+    uniform = (
+        base.transform_aggregate(groupby=["layer"])
+        .transform_calculate(uniform="uniform")
+        .mark_line(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))
+        .encode(x=x, y=alt.Y("uniform:Q", title=None, scale=y_scale))
+    )
+    return alt.layer(uniform, heads, mean, width="container", height=220).add_params(
+        *colour_params(), alt.param(name="top", value=1), alt.param(name="uniform", value=0)
+    )

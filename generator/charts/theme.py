@@ -1,0 +1,119 @@
+"""Every colour of the site, for light and dark, in one place.
+
+Charts take theirs as Vega configuration and signals, pages as CSS variables; both are made from the same record.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of one scheme."""
+
+    ink: str
+    """Text and axes."""
+    muted: str
+    """Uniform references, secondary text: still readable on the page."""
+    line: str
+    """Grids and borders."""
+    page: str
+    """The page behind a chart."""
+    accent: str
+    """Weights."""
+    contrast: str
+    """Norms: what stands beside the weights."""
+    ramp: tuple[str, ...]
+    """From nothing to the top of a measure's range."""
+    kinds: Mapping[str, str]
+    """The colour of each kind of head."""
+
+
+LIGHT = Palette(
+    ink="#1f2a2e",
+    muted="#5f6b70",
+    line="#d9e0e1",
+    page="#ffffff",
+    accent="#11698a",
+    contrast="#c4622d",
+    ramp=("#f3f7f7", "#c5e0e0", "#86bfc8", "#4193ab", "#11698a", "#0b4465", "#0a2742"),
+    kinds=MappingProxyType(
+        {
+            "previous": "#1b7f79",
+            "next": "#57a773",
+            "self": "#8a6d3b",
+            "begin": "#7b4fa3",
+            "separator": "#1d5fa8",
+            "punctuation": "#c4622d",
+            "broad": "#b8a12c",
+            "mixed": "#b9c3c6",
+        }
+    ),
+)
+DARK = Palette(
+    ink="#e3e9ea",
+    muted="#a3b0b4",
+    line="#3a4448",
+    page="#1e2129",
+    accent="#5bb8d4",
+    contrast="#f0935b",
+    ramp=("#242a33", "#24434f", "#256477", "#2f8aa0", "#56b3c3", "#98d8de", "#e2f7f5"),
+    kinds=MappingProxyType(
+        {
+            "previous": "#3fb5ac",
+            "next": "#84cf9d",
+            "self": "#c2a36a",
+            "begin": "#b48be0",
+            "separator": "#6aa5ee",
+            "punctuation": "#f0935b",
+            "broad": "#dcc95a",
+            "mixed": "#55626a",
+        }
+    ),
+)
+SCHEMES: Mapping[str, Palette] = MappingProxyType({"default": LIGHT, "slate": DARK})
+"""By the name that Material for MkDocs gives a colour scheme."""
+
+
+def vega_config(palette: Palette) -> dict[str, Any]:
+    """Vega's configuration for a scheme; a chart itself names no colour."""
+    text = {"labelColor": palette.ink, "titleColor": palette.ink, "labelFont": FONT, "titleFont": FONT}
+    return {
+        "background": "transparent",
+        "axis": {
+            **text,
+            "domainColor": palette.line,
+            "gridColor": palette.line,
+            "tickColor": palette.line,
+            "labelFontSize": 12,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+        },
+        "legend": {**text, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
+        "title": {"color": palette.ink, "font": FONT, "fontSize": 13, "fontWeight": "normal", "anchor": "start"},
+        "range": {
+            "heatmap": list(palette.ramp),
+            "ramp": list(palette.ramp),
+            "category": [palette.accent, palette.contrast, palette.muted],
+        },
+    }
+
+
+def signals(palette: Palette) -> dict[str, str]:
+    """Colours that charts use by name, as `alt.ExprRef`."""
+    return {"ink": palette.ink, "muted": palette.muted, "accent": palette.accent, "page": palette.page}
+
+
+def css() -> str:
+    """The same colours as CSS variables, one block a scheme."""
+    blocks = []
+    for scheme, palette in SCHEMES.items():
+        names = {"ink": palette.ink, "muted": palette.muted, "line": palette.line, "accent": palette.accent}
+        names |= {f"kind-{kind}": colour for kind, colour in palette.kinds.items()}
+        body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
+        blocks.append(f'[data-md-color-scheme="{scheme}"] {{\n{body}}}\n')
+    return "".join(blocks)

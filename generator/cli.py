@@ -1,0 +1,133 @@
+"""The command `fieldguide`: each command parses, calls one function and prints one line about what was made.
+
+Heavy imports stand inside the commands, so that `--help` does not load torch.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from generator import __version__
+from generator.config import FILE, MIN_TOKENS, Analysis, ModelChoice, read_project
+from generator.errors import FieldguideError
+from generator.progress import TerminalReport
+
+app = typer.Typer(
+    name="fieldguide",
+    help="Observe, measure and publish what the attention heads of an encoder do.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
+
+
+def main() -> None:
+    """Run the command line: exit 0 when done, 1 after a clear one-line error, 2 for wrong usage."""
+    try:
+        app()
+    except FieldguideError as error:
+        sys.stderr.write(f"Error: {' '.join(str(error).split())}\n")
+        sys.exit(1)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"fieldguide {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def analyze(
+    model: Annotated[str, typer.Argument(help="A hub id, a local folder, or a name from `fieldguide models`.")],
+    revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu, cuda or mps.")] = Analysis.device,
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(help="A corpus name, a .txt or a .jsonl file; repeat for more. Pages show the first."),
+    ] = None,
+    documents: Annotated[int | None, typer.Option(min=1, help="Read a sample of so many documents.")] = None,
+    max_tokens: Annotated[int, typer.Option(min=MIN_TOKENS, help="Longest input in tokens.")] = Analysis.max_tokens,
+    seed: Annotated[int, typer.Option(help="For sampling, pairing and intervals.")] = Analysis.seed,
+    entropy_smoothing: Annotated[
+        float, typer.Option(min=0, max=0.5, help="Share of uniform attention mixed in before entropies are taken.")
+    ] = Analysis.entropy_smoothing,
+    segment_ids: Annotated[
+        bool, typer.Option(help="Tell the two paragraphs apart; without it every segment id is 0.")
+    ] = Analysis.segment_ids,
+    results: Annotated[Path, typer.Option(help="Where to write the results.")] = Path("build/results"),
+) -> None:
+    """Observe one encoder on text and store what its heads do."""
+    from generator import pipeline  # noqa: PLC0415 - loads torch
+
+    settings = Analysis(
+        corpora=tuple(corpus) if corpus else Analysis.corpora,
+        documents=documents,
+        max_tokens=max_tokens,
+        seed=seed,
+        entropy_smoothing=entropy_smoothing,
+        segment_ids=segment_ids,
+        device=device,
+    )
+    folder, _ = pipeline.analyze(ModelChoice(model, revision), settings, results, TerminalReport())
+    typer.echo(folder)
+
+
+@app.command()
+def build(
+    config: Config = Path(FILE),
+    force: Annotated[bool, typer.Option("--force", help="Compute everything again.")] = False,
+) -> None:
+    """Analyse what the settings list and is missing or stale, then build the site."""
+    from generator import pipeline  # noqa: PLC0415 - loads torch
+
+    site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force)
+    typer.echo(f"{site}" if fresh else f"{site} (up to date)")
+
+
+@app.command()
+def serve(
+    config: Config = Path(FILE),
+    port: Annotated[int, typer.Option(min=1, max=65535, help="On this machine only.")] = 8000,
+) -> None:
+    """Show the site at http://localhost:8000 and rebuild it when a page, template or result changes."""
+    from generator.site.build import serve_site  # noqa: PLC0415 - loads mkdocs
+
+    serve_site(read_project(config).root / "mkdocs.yml", port)
+
+
+@app.command()
+def models() -> None:
+    """List the encoders known by name; any other hub id or folder works too."""
+    from generator.models.catalogue import CATALOGUE  # noqa: PLC0415 - not needed to parse
+
+    width = max(len(known.id) for known in CATALOGUE)
+    for known in CATALOGUE:
+        where = "package" if known.package else "hub"
+        typer.echo(
+            f"{known.id:<{width}}  {known.layers:>2} x {known.heads}  {where:<7}  {known.licence:<10}  {known.note}"
+        )
+
+
+@app.command()
+def doctor(config: Config = Path(FILE)) -> None:
+    """Check what this machine has and what a build would need."""
+    from generator.doctor import checks  # noqa: PLC0415 - loads torch
+
+    failed = 0
+    for check in checks(config):
+        failed += not check.ok
+        typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}: {check.found}")
+    if failed:
+        raise FieldguideError(f"Expected every check to pass, found {failed} that did not; see the lines marked FAIL.")

@@ -1,0 +1,100 @@
+"""Text files -> a Corpus.
+
+A `.txt` file has paragraphs separated by a blank line, and documents by a line `# ...` (which names the next one) or by
+two blank lines. A `.jsonl` file has one `{"id": ..., "paragraphs": [...]}` a line.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from generator.corpora.document import Corpus, Document
+from generator.errors import CorpusError
+
+SUFFIXES = (".txt", ".jsonl")
+_NEW_DOCUMENT = re.compile(r"^#[ \t]+(?P<name>.*\S)[ \t]*$|\n[ \t]*\n[ \t]*\n", re.MULTILINE)
+
+
+def read_corpus(name: str, paths: Sequence[Path], ours: bool = False) -> Corpus:
+    """Read files as one corpus; with several, a document's id begins with its file's name.
+
+    Raises CorpusError naming the file, and the line where there is one.
+    """
+    digest, documents = hashlib.sha256(), []
+    for path in paths:
+        raw = _read(path)
+        digest.update(raw)
+        prefix = f"{path.stem}/" if len(paths) > 1 else ""
+        parse = _parse_jsonl if path.suffix == ".jsonl" else _parse_txt
+        documents += [Document(prefix + d.id, d.paragraphs) for d in parse(_decode(raw, path), path)]
+    if not documents:
+        raise CorpusError(f"Expected text in {', '.join(map(str, paths))}, found none; write paragraphs into it.")
+    _check_unique(documents, name)
+    return Corpus(name, digest.hexdigest(), tuple(documents), ours)
+
+
+def _read(path: Path) -> bytes:
+    if path.suffix not in SUFFIXES:
+        raise CorpusError(f"Expected a corpus file ending in {' or '.join(SUFFIXES)}, found {str(path)!r}; convert it.")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CorpusError(f"Expected a corpus file at {path}, found: {error.strerror}; check the path.") from None
+
+
+def _decode(raw: bytes, path: Path) -> str:
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise CorpusError(
+            f"Expected UTF-8 text in {path}, found byte 0x{raw[error.start]:02x} in line {line}; save it as UTF-8."
+        ) from None
+
+
+def _parse_txt(text: str, path: Path) -> list[Document]:
+    documents, start, name = [], 0, None
+    marks = [*_NEW_DOCUMENT.finditer(text), None]
+    for mark in marks:
+        end = mark.start() if mark else len(text)
+        paragraphs = tuple(" ".join(block.split()) for block in re.split(r"\n[ \t]*\n", text[start:end]))
+        paragraphs = tuple(block for block in paragraphs if block)
+        if paragraphs:
+            documents.append(Document(name or f"{path.stem}-{len(documents) + 1}", paragraphs))
+        if mark:
+            start, name = mark.end(), mark["name"]
+    return documents
+
+
+def _parse_jsonl(text: str, path: Path) -> list[Document]:
+    documents = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            documents.append(_json_document(line, f"{path}, line {number}"))
+    return documents
+
+
+def _json_document(line: str, where: str) -> Document:
+    expected = 'Expected {"id": "...", "paragraphs": ["...", ...]} in ' + where
+    try:
+        data = json.loads(line)
+    except ValueError as error:
+        raise CorpusError(f"{expected}, found no JSON ({error}); correct the line.") from None
+    if not isinstance(data, dict) or not isinstance(data.get("id"), str) or not data["id"]:
+        raise CorpusError(f"{expected}, found no id that is text; correct the line.")
+    paragraphs = data.get("paragraphs")
+    if not isinstance(paragraphs, list) or not all(isinstance(item, str) for item in paragraphs):
+        raise CorpusError(f"{expected}, found no list of paragraphs that are text; correct the line.")
+    return Document(data["id"], tuple(item.strip() for item in paragraphs if item.strip()))
+
+
+def _check_unique(documents: Sequence[Document], name: str) -> None:
+    seen: set[str] = set()
+    for document in documents:
+        if document.id in seen:
+            raise CorpusError(
+                f"Expected every document of {name} to have its own id, found {document.id!r} twice; rename one."
+            )
+        seen.add(document.id)

@@ -1,0 +1,145 @@
+"""Documents -> what the model reads: pairs of consecutive paragraphs with the tokenizer's own special tokens.
+
+The rule is that of Clark et al. 2019, section 3, and of their released preprocessing: pack consecutive text until the
+budget is full, divide it in two parts at a random boundary, then shorten the longer part one token at a time
+from a random end. Two differences: text is packed by paragraph, not by sentence, as the paper says and the code
+does not; and a paragraph longer than half the budget is first cut into halves of the budget, so that a long text
+is split into several inputs and no word of it is lost.
+
+Randomness is drawn from the seed and the document's name, so no document depends on any other.
+"""
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from generator.corpora.classes import TokenClass
+from generator.corpora.document import Document
+
+
+@dataclass(frozen=True)
+class Input:
+    """One forward pass's worth of text. The three tuples have one entry per token."""
+
+    document: str
+    part: int
+    """1-based; above 1 where a document is too long for one input."""
+    input_ids: tuple[int, ...]
+    segment_ids: tuple[int, ...]
+    """0 for the first paragraph, its begin token and its separator; 1 for the rest."""
+    classes: tuple[TokenClass, ...]
+
+    def __len__(self) -> int:
+        return len(self.input_ids)
+
+
+class PairMaker:
+    """Makes inputs of at most `max_tokens` tokens with one tokenizer."""
+
+    def __init__(self, tokenizer: Any, max_tokens: int, seed: int = 0) -> None:
+        self._tokenizer = tokenizer
+        self._seed = seed
+        self._template = PairTemplate(tokenizer)
+        self._budget = max_tokens - self._template.length
+        self._classes: dict[int, TokenClass] = {}
+
+    def inputs(self, document: Document) -> list[Input]:
+        """The document's inputs in reading order; none when it holds fewer than two paragraphs."""
+        digest = hashlib.sha256(f"{self._seed}:{document.id}".encode()).digest()
+        rng = random.Random(int.from_bytes(digest[:8], "big"))
+        pairs = list(_pairs(self._pieces(document), self._budget, rng))
+        return [self._assemble(document.id, part, a, b) for part, (a, b) in enumerate(pairs, start=1)]
+
+    def sentence(self, name: str, text: str) -> Input:
+        """A single sentence with its special tokens, for the maps that are shown; cut at the budget."""
+        ids = self._encode(text)[: self._budget]
+        return self._assemble(name, 1, ids, None)
+
+    def _pieces(self, document: Document) -> Iterator[list[int]]:
+        for paragraph in document.paragraphs:
+            ids = self._encode(paragraph)
+            step = len(ids) if len(ids) <= self._budget else max(self._budget // 2, 1)
+            yield from (ids[start : start + step] for start in range(0, len(ids), max(step, 1)))
+
+    def _encode(self, text: str) -> list[int]:
+        """Token ids of plain text: a "[SEP]" written in a corpus is four letters and two brackets."""
+        encoded = self._tokenizer(text, add_special_tokens=False, split_special_tokens=True, verbose=False)
+        return list(encoded["input_ids"])
+
+    def _assemble(self, name: str, part: int, a: Sequence[int], b: Sequence[int] | None) -> Input:
+        ids, segments, classes = self._template.fill(a, b)
+        marked = [self._class_of(token) if kind is None else kind for token, kind in zip(ids, classes, strict=True)]
+        return Input(name, part, tuple(ids), tuple(segments), tuple(marked))
+
+    def _class_of(self, token: int) -> TokenClass:
+        if token not in self._classes:
+            exact = self._tokenizer.decode([token]).strip() in (".", ",")
+            self._classes[token] = TokenClass.PUNCTUATION if exact else TokenClass.OTHER
+        return self._classes[token]
+
+
+class PairTemplate:
+    """Where a tokenizer puts its special tokens around one text and between two, read off its own output."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        ids, special = _encode_with_specials(tokenizer, "a", "b")
+        self.prefix = ids[: _run(special)]
+        self.suffix = ids[len(ids) - _run(special[::-1]) :]
+        inner = range(len(self.prefix), len(ids) - len(self.suffix))
+        self.middle = [ids[i] for i in inner if special[i]]
+        single, single_special = _encode_with_specials(tokenizer, "a", None)
+        self._single_suffix = single[len(single) - _run(single_special[::-1]) :]
+        begin = getattr(tokenizer, "cls_token_id", None)
+        self._begin = begin if begin in ids else next(iter(self.prefix), None)
+
+    @property
+    def length(self) -> int:
+        """How many special tokens a pair carries."""
+        return len(self.prefix) + len(self.middle) + len(self.suffix)
+
+    def fill(self, a: Sequence[int], b: Sequence[int] | None) -> tuple[list[int], list[int], list[TokenClass | None]]:
+        """Token ids, segment ids and the classes of the special tokens (None for tokens of the text)."""
+        middle = self.middle[:1] if b is not None else []
+        rest = self.middle[1:] if b is not None else []
+        suffix = self.suffix if b is not None else self._single_suffix
+        first = [*self._mark(self.prefix), *((i, None) for i in a), *self._mark(middle)]
+        second = [*self._mark(rest), *((i, None) for i in b or ()), *self._mark(suffix)]
+        segments = [0] * len(first) + [int(b is not None)] * len(second)
+        tokens = first + second
+        return [i for i, _ in tokens], segments, [kind for _, kind in tokens]
+
+    def _mark(self, ids: Sequence[int]) -> list[tuple[int, TokenClass | None]]:
+        return [(i, TokenClass.BEGIN if i == self._begin else TokenClass.SEPARATOR) for i in ids]
+
+
+def _encode_with_specials(tokenizer: Any, a: str, b: str | None) -> tuple[list[int], list[int]]:
+    encoded = tokenizer(a, b, return_special_tokens_mask=True)
+    return list(encoded["input_ids"]), list(encoded["special_tokens_mask"])
+
+
+def _run(special: Sequence[int]) -> int:
+    """Length of the run of special tokens at the start."""
+    return next((i for i, mark in enumerate(special) if not mark), len(special))
+
+
+def _pairs(pieces: Iterable[list[int]], budget: int, rng: random.Random) -> Iterator[tuple[list[int], list[int]]]:
+    chunk: list[list[int]] = []
+    for piece in pieces:
+        chunk.append(piece)
+        if len(chunk) >= 2 and sum(map(len, chunk)) >= budget:
+            yield _divide(chunk, budget, rng)
+            chunk = []
+    if len(chunk) >= 2:
+        yield _divide(chunk, budget, rng)
+
+
+def _divide(chunk: list[list[int]], budget: int, rng: random.Random) -> tuple[list[int], list[int]]:
+    boundary = rng.randrange(1, len(chunk))
+    a = [token for piece in chunk[:boundary] for token in piece]
+    b = [token for piece in chunk[boundary:] for token in piece]
+    while len(a) + len(b) > budget:
+        longer = a if len(a) > len(b) else b
+        longer.pop(0 if rng.random() < 0.5 else -1)
+    return a, b

@@ -1,0 +1,52 @@
+"""What a build needs, checked one by one."""
+
+import platform
+import shutil
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+
+from generator.config import read_project
+from generator.corpora.catalogue import CATALOGUE as CORPORA
+from generator.corpora.files import read_corpus
+from generator.errors import FieldguideError
+from generator.models.catalogue import EMBEDDED
+from generator.models.source import locate
+from generator.results.store import find
+
+NEEDED = ("torch", "transformers", "mkdocs", "mkdocs-material", "altair", "vl-convert-python", "pandas", "pyarrow")
+FREE_GB = 1
+
+
+class Check(NamedTuple):
+    """One line of the doctor's report."""
+
+    name: str
+    ok: bool
+    found: str
+
+
+def checks(config: Path) -> Iterator[Check]:
+    """Run every check; a failing one says what to do."""
+    yield Check("python", True, platform.python_version())
+    for name in NEEDED:
+        yield Check(name, True, metadata.version(name))
+    devices = [name for name, here in (("cuda", torch.cuda.is_available()),) if here] + ["cpu"]
+    yield Check("devices", True, ", ".join(devices))
+    free = shutil.disk_usage(config.resolve().parent).free / 1e9
+    yield Check("disk", free > FREE_GB, f"{free:.0f} GB free")
+    yield _try("embedded encoder", lambda: f"{EMBEDDED.id} in {locate(EMBEDDED.id).folder.name}, checksum right")
+    for entry in CORPORA:
+        yield _try(f"corpus {entry.name}", lambda e=entry: f"{len(read_corpus(e.name, e.files).documents)} documents")
+    yield _try("settings", lambda: f"{len(read_project(config).models)} models listed in {config}")
+    yield _try("results", lambda: ", ".join(r.manifest.slug for r in find(read_project(config).places)) or "none yet")
+
+
+def _try(name: str, find_out) -> Check:
+    try:
+        return Check(name, True, find_out())
+    except FieldguideError as error:
+        return Check(name, False, str(error))

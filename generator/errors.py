@@ -1,0 +1,41 @@
+"""Everything a user can cause to go wrong, one class a cause.
+
+    FieldguideError
+    |- SettingsError    fieldguide.toml or an option
+    |- ModelError       a checkpoint that cannot be found, read or observed
+    |- CorpusError      text that cannot be read or is too little
+    |- DeviceError      a device that is not there
+    |- ResultsError     a results folder that cannot be read or written
+    `- SiteError        a site that cannot be built
+
+Each message is one sentence: what was expected, what was found, where, what to do next.
+The command line prints it and exits with 1; any other exception is a bug of ours.
+"""
+
+
+class FieldguideError(Exception):
+    """An expected failure; its text is written for the person at the keyboard."""
+
+
+class SettingsError(FieldguideError):
+    """A setting is missing, unknown or out of range."""
+
+
+class ModelError(FieldguideError):
+    """A checkpoint cannot be found, read or observed."""
+
+
+class CorpusError(FieldguideError):
+    """A corpus cannot be read, or holds too little text."""
+
+
+class DeviceError(FieldguideError):
+    """The device asked for is not on this machine."""
+
+
+class ResultsError(FieldguideError):
+    """A results folder cannot be read or written."""
+
+
+class SiteError(FieldguideError):
+    """The site cannot be built from what is there."""

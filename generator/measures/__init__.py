@@ -1,0 +1,47 @@
+"""All measures, in the order in which pages show them. A new one is a file here and a name in this tuple."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from generator.attention.primitives import Primitives
+from generator.measures.breadth import BEGIN_ENTROPY, ENTROPY, LARGEST
+from generator.measures.measure import Counts, Measure
+from generator.measures.norms import NORM_BEGIN, NORM_OTHER, NORM_PUNCTUATION, NORM_SEPARATOR
+from generator.measures.position import NEXT, OFFSET, PREVIOUS, SAME_SEGMENT, SELF
+from generator.measures.sinks import SINK
+from generator.measures.special_tokens import (
+    OTHER_TO_SEPARATOR,
+    SEPARATOR_TO_SEPARATOR,
+    TO_BEGIN,
+    TO_PUNCTUATION,
+    TO_SEPARATOR,
+)
+
+MEASURES: tuple[Measure, ...] = (
+    TO_BEGIN,
+    TO_SEPARATOR,
+    TO_PUNCTUATION,
+    SELF,
+    PREVIOUS,
+    NEXT,
+    SEPARATOR_TO_SEPARATOR,
+    OTHER_TO_SEPARATOR,
+    SAME_SEGMENT,
+    LARGEST,
+    ENTROPY,
+    BEGIN_ENTROPY,
+    SINK,
+    NORM_BEGIN,
+    NORM_SEPARATOR,
+    NORM_PUNCTUATION,
+    NORM_OTHER,
+    OFFSET,
+)
+COLUMNS: tuple[str, ...] = tuple(column for measure in MEASURES for column in measure.columns)
+OF_COLUMN: Mapping[str, Measure] = {column: measure for measure in MEASURES for column in measure.columns}
+
+
+def compute(primitives: Primitives, counts: Counts) -> dict[str, np.ndarray]:
+    """Every column for one document, each `[layer, head]`."""
+    return {name: array for measure in MEASURES for name, array in measure.compute(primitives, counts).items()}

@@ -1,0 +1,53 @@
+"""What a measure is: a definition a reader can check, and the function that computes it from primitives."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from generator.attention.primitives import Primitives
+
+Unit = Literal["share", "nats"]
+UNIT_TEXT: Mapping[Unit, str] = {
+    "share": "share of attention, 0 to 1",
+    "nats": "nats, 0 to ln n",
+}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One definition; most give one number per head, the offset profile gives nineteen.
+
+    `compute` takes the primitives of one document, `[layer, head, ...]`, and the document's token counts, and returns
+    one `[layer, head]` array per column. A number that the document cannot define is NaN.
+    """
+
+    name: str
+    """Also the last part of its page's address."""
+    title: str
+    """As it stands in a table: "Attention to the previous token"."""
+    definition: str
+    formula: str
+    """Plain text; A[i, j] is the attention from token i to token j, n the number of tokens."""
+    uniform: str
+    """What a head that attends to every token equally would score, in words or as a formula."""
+    source: str
+    unit: Unit
+    compute: Callable[[Primitives, "Counts"], Mapping[str, np.ndarray]]
+    columns: tuple[str, ...]
+    caveats: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many tokens one document's input has, in all and of each class."""
+
+    tokens: int
+    by_class: np.ndarray
+    """`[class]`."""
+
+
+def ratio(total: np.ndarray, count: float) -> np.ndarray:
+    """A mean that is NaN where there was nothing to average."""
+    return total / count if count else np.full_like(total, np.nan)

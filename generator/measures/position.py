@@ -1,0 +1,84 @@
+"""Attention by relative position and by segment (Clark et al. 2019, section 3.1)."""
+
+import numpy as np
+
+from generator.attention.primitives import REACH, Primitives
+from generator.measures.measure import Counts, Measure, ratio
+
+CLARK_31 = "Clark et al. 2019, section 3.1; formulas as in the released notebook General_Analysis, cell 5"
+MISSING = "The query that has no such key counts as 0, so a head that always looks there scores (n - 1)/n."
+OFFSET_COLUMNS = ("offset.before", *(f"offset.{o}" for o in range(-REACH, REACH + 1)), "offset.after")
+"""In the order of the primitive."""
+
+
+def _at(offset: int, p: Primitives, c: Counts) -> np.ndarray:
+    return ratio(p.offsets[..., 1 + REACH + offset], c.tokens)
+
+
+SELF = Measure(
+    name="attention.self",
+    title="Attention to the token itself",
+    definition="Mean over query tokens of the attention to the same position.",
+    formula="(1/n) sum_i A[i, i]",
+    uniform="1/n",
+    source=CLARK_31,
+    unit="share",
+    compute=lambda p, c: {"attention.self": _at(0, p, c)},
+    columns=("attention.self",),
+)
+PREVIOUS = Measure(
+    name="attention.previous",
+    title="Attention to the previous token",
+    definition="Mean over query tokens of the attention to the token just before.",
+    formula="(1/n) sum_{i > 1} A[i, i - 1]",
+    uniform="(n - 1) / n²",
+    source=CLARK_31,
+    unit="share",
+    compute=lambda p, c: {"attention.previous": _at(-1, p, c)},
+    columns=("attention.previous",),
+    caveats=(MISSING, "The drawn legend of the paper's notebook swaps previous and next; the text is right."),
+)
+NEXT = Measure(
+    name="attention.next",
+    title="Attention to the next token",
+    definition="Mean over query tokens of the attention to the token just after.",
+    formula="(1/n) sum_{i < n} A[i, i + 1]",
+    uniform="(n - 1) / n²",
+    source=CLARK_31,
+    unit="share",
+    compute=lambda p, c: {"attention.next": _at(1, p, c)},
+    columns=("attention.next",),
+    caveats=(MISSING, "The drawn legend of the paper's notebook swaps previous and next; the text is right."),
+)
+OFFSET = Measure(
+    name="offset",
+    title="Offset profile",
+    definition=(
+        f"Mean over query tokens of the attention at each distance from the query, from {REACH} tokens before to "
+        f"{REACH} after, and of all attention beyond on either side. The nineteen shares sum to one."
+    ),
+    formula="offset.k = (1/n) sum_i A[i, i + k]",
+    uniform="(n - |k|) / n²",
+    source=CLARK_31 + ", which keeps offsets -1, 0 and 1; the wider profile is ours",
+    unit="share",
+    compute=lambda p, c: {name: ratio(p.offsets[..., at], c.tokens) for at, name in enumerate(OFFSET_COLUMNS)},
+    columns=OFFSET_COLUMNS,
+    caveats=(MISSING, "Negative offsets are tokens before the query."),
+)
+SAME_SEGMENT = Measure(
+    name="attention.same_segment",
+    title="Attention within the segment",
+    definition=(
+        "Mean over query tokens of the attention that stays in the query's own segment; the rest crosses to the other."
+    ),
+    formula="(1/n) sum_i sum_{j in segment of i} A[i, j]; cross-segment attention is one minus this",
+    uniform="(n_A² + n_B²) / n²",
+    source="Ours, for the block pattern of Kovaleva et al. 2019, section 4.1",
+    unit="share",
+    compute=lambda p, c: {"attention.same_segment": ratio(p.same_segment, c.tokens)},
+    columns=("attention.same_segment",),
+    caveats=(
+        "As in BERT's own segment ids, the begin token and the first separator belong to the first segment.",
+        "A head that only looks at the last separator therefore scores the share of the second segment.",
+    ),
+)

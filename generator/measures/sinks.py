@@ -1,0 +1,19 @@
+"""Attention sinks: one token that collects attention whatever the query (Xiao et al. 2023, appendix H)."""
+
+from generator.measures.measure import Measure, ratio
+
+SINK = Measure(
+    name="sink.mass",
+    title="Attention to the sink",
+    definition="Attention received, as a mean over query tokens, by the one position that receives most.",
+    formula="max_j (1/n) sum_i A[i, j]",
+    uniform="1/n",
+    source="After Xiao et al. 2023, appendix H; the measure is ours",
+    unit="share",
+    compute=lambda p, c: {"sink.mass": ratio(p.sink, c.tokens)},
+    columns=("sink.mass",),
+    caveats=(
+        "The position is chosen per document and head; which token it is stands beside the number on a head's page.",
+        "A maximum over positions is never below 1/n, and above it for any head that is not exactly uniform.",
+    ),
+)

@@ -1,0 +1,95 @@
+"""Attention to and from special tokens and punctuation (Clark et al. 2019, section 3.2 and Figure 2)."""
+
+import numpy as np
+
+from generator.attention.primitives import Primitives
+from generator.corpora.classes import TokenClass
+from generator.measures.measure import Counts, Measure, ratio
+
+CLARK_32 = "Clark et al. 2019, section 3.2; formulas as in the released notebook General_Analysis, cell 5"
+ALL_ROWS = "Every token counts as a query, special tokens included; padding never does."
+NO_BEGIN = "Undefined for models whose tokenizer adds no begin token."
+NO_SEPARATOR = "Undefined for models whose tokenizer adds no separator."
+
+
+def _to(kind: TokenClass, p: Primitives, c: Counts) -> np.ndarray:
+    mass = p.mass[..., kind].sum(-1)
+    absent = kind != TokenClass.PUNCTUATION and not c.by_class[kind]
+    return np.full_like(mass, np.nan) if absent else ratio(mass, c.tokens)
+
+
+def _from_to_separators(p: Primitives, c: Counts) -> np.ndarray:
+    return ratio(p.mass[..., TokenClass.SEPARATOR, TokenClass.SEPARATOR], c.by_class[TokenClass.SEPARATOR])
+
+
+def _others_to_separators(p: Primitives, c: Counts) -> np.ndarray:
+    separators = c.by_class[TokenClass.SEPARATOR]
+    to_separators = p.mass[..., TokenClass.SEPARATOR]
+    others = to_separators.sum(-1) - to_separators[..., TokenClass.SEPARATOR]
+    return ratio(others, (c.tokens - separators) if separators else 0)
+
+
+TO_BEGIN = Measure(
+    name="attention.cls",
+    title="Attention to the begin token",
+    definition="Mean over query tokens of the attention to the token the tokenizer puts first: [CLS] or <s>.",
+    formula="(1/n) sum_i A[i, begin]",
+    uniform="1/n",
+    source=CLARK_32,
+    unit="share",
+    compute=lambda p, c: {"attention.cls": _to(TokenClass.BEGIN, p, c)},
+    columns=("attention.cls",),
+    caveats=(ALL_ROWS, NO_BEGIN),
+)
+TO_SEPARATOR = Measure(
+    name="attention.sep",
+    title="Attention to the separators",
+    definition="Mean over query tokens of the attention to all separators together: both [SEP], or every </s>.",
+    formula="(1/n) sum_i sum_{j in SEP} A[i, j]",
+    uniform="number of separators / n",
+    source=CLARK_32,
+    unit="share",
+    compute=lambda p, c: {"attention.sep": _to(TokenClass.SEPARATOR, p, c)},
+    columns=("attention.sep",),
+    caveats=(
+        ALL_ROWS,
+        NO_SEPARATOR,
+        "The sum over separators: with two of them it is higher than measures that take the larger one.",
+    ),
+)
+TO_PUNCTUATION = Measure(
+    name="attention.punctuation",
+    title="Attention to periods and commas",
+    definition='Mean over query tokens of the attention to tokens that are exactly "." or ",".',
+    formula='(1/n) sum_i sum_{j is "." or ","} A[i, j]',
+    uniform="number of periods and commas / n",
+    source=CLARK_32,
+    unit="share",
+    compute=lambda p, c: {"attention.punctuation": _to(TokenClass.PUNCTUATION, p, c)},
+    columns=("attention.punctuation",),
+    caveats=(ALL_ROWS, "Zero for a text without periods and commas. Other punctuation is not counted."),
+)
+SEPARATOR_TO_SEPARATOR = Measure(
+    name="attention.sep_to_sep",
+    title="Separators to separators",
+    definition="Attention that separators give to separators, themselves included: mean over separators as queries.",
+    formula="(1/|SEP|) sum_{i in SEP} sum_{j in SEP} A[i, j]",
+    uniform="number of separators / n",
+    source=CLARK_32,
+    unit="share",
+    compute=lambda p, c: {"attention.sep_to_sep": _from_to_separators(p, c)},
+    columns=("attention.sep_to_sep",),
+    caveats=(NO_SEPARATOR, "The released code divides by 2; we divide by the separators that are there."),
+)
+OTHER_TO_SEPARATOR = Measure(
+    name="attention.other_to_sep",
+    title="Other tokens to separators",
+    definition="Attention that all tokens but the separators give to the separators: mean over those queries.",
+    formula="(1/(n - |SEP|)) sum_{i not in SEP} sum_{j in SEP} A[i, j]",
+    uniform="number of separators / n",
+    source=CLARK_32,
+    unit="share",
+    compute=lambda p, c: {"attention.other_to_sep": _others_to_separators(p, c)},
+    columns=("attention.other_to_sep",),
+    caveats=(NO_SEPARATOR, "The begin token counts among the other tokens."),
+)

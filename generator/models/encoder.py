@@ -1,0 +1,44 @@
+"""An encoder as the rest of the house sees it: a model in evaluation mode, its tokenizer, and where they came from."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A loaded checkpoint in float32."""
+
+    id: str
+    """As the user wrote it: a hub id, a catalogue name, or the name of a local folder."""
+    revision: str
+    """The commit on the hub; "local" for a folder."""
+    sha256: str
+    """Of the weights."""
+    model: Any
+    tokenizer: Any
+    positions: int
+    """Longest input in tokens, special tokens included."""
+    segments: bool
+    """Whether the model takes segment ids."""
+    device: torch.device
+
+    @property
+    def family(self) -> str:
+        """The architecture's name in transformers, such as "bert"."""
+        return str(self.model.config.model_type)
+
+    @property
+    def pad(self) -> int:
+        """The id used for padding; any id serves where the tokenizer has none, since padding is masked."""
+        return self.tokenizer.pad_token_id or 0
+
+
+def slug(model_id: str) -> str:
+    """The id as a folder and address: lower case, `/` as `--`.
+
+    >>> slug("sentence-transformers/all-MiniLM-L6-v2")
+    'sentence-transformers--all-minilm-l6-v2'
+    """
+    return model_id.lower().replace("/", "--")

@@ -1,0 +1,95 @@
+"""A folder of files -> an Encoder on a device."""
+
+import copy
+import logging
+from typing import Any
+
+import torch
+from transformers import AutoConfig, AutoModel, AutoTokenizer
+
+from generator.errors import DeviceError, ModelError
+from generator.models.encoder import Encoder
+from generator.models.source import Source, locate
+
+UNLIMITED = 1_000_000
+"""Tokenizers without a limit of their own report an enormous one."""
+DEVICES = ("auto", "cpu", "cuda", "mps")
+
+
+def load(model_id: str, revision: str | None = None, device: str = "auto") -> Encoder:
+    """Load an encoder by hub id, catalogue name or folder, ready to be observed.
+
+    Raises ModelError or DeviceError.
+    """
+    place = choose_device(device)
+    return load_source(locate(model_id, revision), place)
+
+
+def load_source(source: Source, device: torch.device) -> Encoder:
+    """Load an encoder from files that are already here."""
+    logging.getLogger("transformers").setLevel(logging.ERROR)
+    try:
+        config = AutoConfig.from_pretrained(source.folder)
+        tokenizer = AutoTokenizer.from_pretrained(source.folder)
+        model = AutoModel.from_pretrained(
+            source.folder,
+            config=copy.deepcopy(config),
+            use_safetensors=True,
+            attn_implementation="eager",
+            dtype=torch.float32,
+        )
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".:")
+        raise ModelError(
+            f"Expected a model that transformers can load in {source.folder}, found: {reason}; "
+            "check that the folder is complete and that it needs no remote code."
+        ) from None
+    if config.is_encoder_decoder:
+        model = model.get_encoder()
+    encoder = Encoder(
+        id=source.id,
+        revision=source.revision,
+        sha256=source.sha256(),
+        model=model.eval().requires_grad_(False).to(device),
+        tokenizer=tokenizer,
+        positions=_positions(model, tokenizer),
+        segments=(getattr(config, "type_vocab_size", 0) or 0) > 1,
+        device=device,
+    )
+    _check_vocabulary(encoder)
+    return encoder
+
+
+def choose_device(name: str) -> torch.device:
+    """The device of that name; `auto` takes a GPU where there is one."""
+    present = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    if name == "auto":
+        name = next(device for device in ("cuda", "mps", "cpu") if present[device])
+    if name not in present:
+        raise DeviceError(f"Expected --device to be one of {', '.join(DEVICES)}, found {name!r}.")
+    if not present[name]:
+        have = ", ".join(device for device, here in present.items() if here)
+        raise DeviceError(f"Expected a {name} device, found only {have} on this machine; use --device auto.")
+    return torch.device(name)
+
+
+def _positions(model: Any, tokenizer: Any) -> int:
+    """The longest input: the position table less the rows that some families keep for padding."""
+    limits = [tokenizer.model_max_length]
+    table = getattr(model.config, "max_position_embeddings", None)
+    if table and table > 0:
+        reserved = 0
+        for name, module in model.named_modules():
+            if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
+                reserved = module.padding_idx + 1
+        limits.append(table - reserved)
+    return min(limit for limit in [*limits, UNLIMITED] if limit)
+
+
+def _check_vocabulary(encoder: Encoder) -> None:
+    rows = encoder.model.get_input_embeddings().weight.shape[0]
+    if len(encoder.tokenizer) > rows:
+        raise ModelError(
+            f"Expected the tokenizer of {encoder.id} to have at most {rows} pieces, the rows of its embedding table, "
+            f"found {len(encoder.tokenizer)}; give the tokenizer that belongs to the model."
+        )

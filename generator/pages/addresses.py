@@ -1,0 +1,33 @@
+"""Where pages live. These addresses are promises: they never move."""
+
+import posixpath
+from urllib.parse import quote
+
+HOME = ""
+MODELS = "models/"
+METHODS = "methods/"
+
+
+def model(slug: str) -> str:
+    """The atlas of a model."""
+    return f"{MODELS}{slug}/"
+
+
+def head(slug: str, layer: int, number: int) -> str:
+    """One head; layer and head are 1-based, as in the papers."""
+    return f"{model(slug)}heads/{layer}-{number}/"
+
+
+def method(name: str) -> str:
+    """The definition of a measure."""
+    return f"{METHODS}{name}/"
+
+
+def relative(target: str, page: str) -> str:
+    """A link from one address to another that also works from disk.
+
+    >>> relative("methods/sink.mass/", "models/x/heads/1-2/")
+    '../../../../methods/sink.mass/'
+    """
+    path = posixpath.relpath(target or ".", page or ".")
+    return quote(path) + "/"

@@ -1,0 +1,121 @@
+"""Stored results of one model, arranged for pages: arrays by measure, kinds and summaries of heads, neighbours."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from generator.measures import COLUMNS
+from generator.pages.summary import Summary, summarise
+from generator.results.store import Results
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """One measure's numbers on one corpus; arrays are `[layer, head]`."""
+
+    value: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    n: int
+    uniform: float
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """A model's results on the corpus its pages show: the first of its manifest."""
+
+    results: Results
+
+    @property
+    def slug(self) -> str:
+        """The model's folder and address."""
+        return self.results.manifest.slug
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Layers, heads."""
+        return self.results.manifest.layers, self.results.manifest.heads
+
+    @property
+    def corpus(self) -> str:
+        """The name of the corpus that is shown."""
+        return next(iter(self.results.manifest.corpora))
+
+    @cached_property
+    def estimates(self) -> dict[str, Estimates]:
+        """By column."""
+        table = self.results.heads
+        table = table[table["corpus"] == self.corpus].sort_values(["measure", "layer", "head"])
+        return {
+            str(name): Estimates(
+                *(group[field].to_numpy().reshape(self.shape) for field in ("value", "low", "high")),
+                n=int(group["n"].max()),
+                uniform=float(group["uniform"].iloc[0]),
+            )
+            for name, group in table.groupby("measure")
+        }
+
+    @cached_property
+    def summaries(self) -> dict[tuple[int, int], Summary]:
+        """By 1-based (layer, head)."""
+        values = {name: estimate.value for name, estimate in self.estimates.items()}
+        uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
+        return {
+            (layer, head): summarise({name: array[layer - 1, head - 1] for name, array in values.items()}, uniform)
+            for layer, head in self.places
+        }
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Every head as 1-based (layer, head), in order."""
+        layers, heads = self.shape
+        return [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
+
+    @cached_property
+    def ranks(self) -> dict[str, np.ndarray]:
+        """By column: 1 for the head with the highest value; equal heads share the better rank; 0 where undefined."""
+        ranks = {}
+        for name, estimate in self.estimates.items():
+            above = (estimate.value[None, None] > estimate.value[..., None, None]).sum((-1, -2))
+            ranks[name] = np.where(np.isnan(estimate.value), 0, above + 1)
+        return ranks
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """`[head, head]` over all heads in order: Euclidean distance of their measures, each scaled to unit spread."""
+        profile = np.stack([self.estimates[name].value.ravel() for name in COLUMNS], -1)
+        spread = np.nanstd(profile, axis=0)
+        usable = ~np.isnan(profile).any(0) & (spread > 0)
+        scaled = (profile[:, usable] - profile[:, usable].mean(0)) / spread[usable]
+        distances: np.ndarray = np.linalg.norm(scaled[:, None] - scaled[None], axis=-1)
+        return distances
+
+    def similar(self, layer: int, head: int, count: int) -> list[tuple[tuple[int, int], float]]:
+        """The heads nearest by `distances`, nearest first."""
+        here = self.places.index((layer, head))
+        order = np.argsort(self.distances[here], kind="stable")
+        nearest = [int(other) for other in order if other != here][:count]
+        return [(self.places[other], float(self.distances[here, other])) for other in nearest]
+
+    def sink(self, layer: int, head: int) -> tuple[str, float]:
+        """The commonest sink of a head and the share of documents in which it is the sink."""
+        table = self._sinks
+        counts = table[(table["layer"] == layer) & (table["head"] == head)]["sink.token"].value_counts()
+        token = int(counts.index[0])
+        return self.results.manifest.vocabulary.get(str(token), f"token {token}"), counts.iloc[0] / counts.sum()
+
+    @cached_property
+    def examples(self) -> dict[tuple[int, int], list[tuple[str, list[str], np.ndarray]]]:
+        """By 1-based (layer, head): text, tokens and flat weights of each example sentence."""
+        table = self.results.examples.sort_values(["sentence", "layer", "head"])
+        maps: dict[tuple[int, int], list[tuple[str, list[str], np.ndarray]]] = {place: [] for place in self.places}
+        for row in table.itertuples():
+            maps[row.layer, row.head].append((row.text, list(row.tokens), row.weights))
+        return maps
+
+    @cached_property
+    def _sinks(self) -> pd.DataFrame:
+        table = self.results.documents
+        return table[table["corpus"] == self.corpus][["layer", "head", "sink.token"]]

@@ -1,0 +1,196 @@
+"""What templates may know: one frozen record per template, and nothing else reaches it.
+
+Texts are plain; templates escape them. Addresses are relative to the page, so that the site also works from disk.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Link:
+    """A text that leads somewhere."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table whose first column names its rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One set of data, drawn by one or more charts."""
+
+    id: str
+    label: str
+    """What the figure shows, for those who cannot see it."""
+    kinds: tuple[str, ...]
+    """Charts, by their keys in `generator.charts.compile.CHARTS`."""
+    data: str
+    """JSON that is safe inside HTML; see `generator.pages.figures`."""
+    views: tuple[str, ...]
+    """Labels of the views, when there is more than one to choose from."""
+    chooser: str
+    """What the reader chooses: "Measure", "Sentence"; empty with one view."""
+    caption: str
+    table: Table
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A head on the small map of a model."""
+
+    name: str
+    """As in the papers: layer-head."""
+    href: str
+    kind: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What a kind's colour means, and how many heads have it."""
+
+    kind: str
+    text: str
+    count: int
+
+
+@dataclass(frozen=True)
+class ModelCard:
+    """A model on the home page."""
+
+    name: str
+    href: str
+    facts: str
+    """One line: layers, heads, documents."""
+    rows: tuple[tuple[Cell, ...], ...]
+    """Layers of heads."""
+    legend: tuple[Legend, ...]
+
+
+@dataclass(frozen=True)
+class HomePage:
+    """home.html"""
+
+    models: tuple[ModelCard, ...]
+    methods: tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class ModelsPage:
+    """models.html"""
+
+    models: tuple[ModelCard, ...]
+
+
+@dataclass(frozen=True)
+class HeadRow:
+    """A head in the searchable table of its model."""
+
+    link: Link
+    kind: str
+    kind_text: str
+    summary: str
+    numbers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ModelPage:
+    """model.html"""
+
+    name: str
+    lead: str
+    card: ModelCard
+    atlas: Figure
+    columns: tuple[Link, ...]
+    """Heads of the number columns, each leading to its definition."""
+    heads: tuple[HeadRow, ...]
+    facts: tuple[tuple[str, str], ...]
+    """How the results came about."""
+    command: str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A measured number with all that is needed to judge it."""
+
+    measure: Link
+    value: str
+    interval: str
+    uniform: str
+    rank: str
+    unit: str
+    n: str
+
+
+@dataclass(frozen=True)
+class Similar:
+    """A head that measures much like this one."""
+
+    link: Link
+    kind: str
+    summary: str
+    distance: str
+
+
+@dataclass(frozen=True)
+class HeadPage:
+    """head.html"""
+
+    title: str
+    kind: str
+    kind_text: str
+    summary: str
+    source: str
+    """On what text, how many documents."""
+    model: Link
+    previous: Link | None
+    next: Link | None
+    numbers: tuple[Number, ...]
+    offset: Link
+    sink: str
+    """Which token the sink is."""
+    offsets: Figure
+    classes: Figure
+    maps: Figure
+    similar: tuple[Similar, ...]
+
+
+@dataclass(frozen=True)
+class TopHeads:
+    """The heads of one model that score highest."""
+
+    model: Link
+    column: str
+    heads: tuple[tuple[Link, str], ...]
+
+
+@dataclass(frozen=True)
+class MethodPage:
+    """method.html"""
+
+    title: str
+    name: str
+    columns: tuple[str, ...]
+    """Names of the numbers, when there are several."""
+    definition: str
+    formula: str
+    unit: str
+    uniform: str
+    source: str
+    caveats: tuple[str, ...]
+    top: tuple[TopHeads, ...]
+
+
+@dataclass(frozen=True)
+class MethodsPage:
+    """methods.html"""
+
+    methods: tuple[tuple[Link, str, str], ...]
+    """Link, definition, unit."""

@@ -1,0 +1,76 @@
+"""The context of a head's page."""
+
+from generator.measures import OFFSET
+from generator.pages import addresses
+from generator.pages.atlas import Atlas
+from generator.pages.contexts import HeadPage, Link, Number, Similar
+from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
+from generator.pages.format import interval, number
+from generator.pages.summary import KINDS
+
+NEIGHBOURS = 5
+
+
+def head_page(atlas: Atlas, layer: int, head: int) -> HeadPage:
+    """Everything about one head; layer and head are 1-based."""
+    here = addresses.head(atlas.slug, layer, head)
+    summary = atlas.summaries[layer, head]
+    manifest = atlas.results.manifest
+    at = atlas.places.index((layer, head))
+    token, share = atlas.sink(layer, head)
+    return HeadPage(
+        title=f"Layer {layer}, head {head}",
+        kind=summary.kind,
+        kind_text=KINDS[summary.kind],
+        summary=summary.text,
+        source=f"{manifest.counts[atlas.corpus]['documents']} documents of {atlas.corpus}",
+        model=Link(manifest.model, addresses.relative(addresses.model(atlas.slug), here)),
+        previous=_link(atlas, at - 1, here),
+        next=_link(atlas, at + 1, here),
+        numbers=tuple(_numbers(atlas, layer, head, here)),
+        offset=Link(OFFSET.title, addresses.relative(addresses.method(OFFSET.name), here)),
+        sink=f"The sink is {token} in {share:.0%} of the documents.",
+        offsets=offsets_figure(atlas, layer, head),
+        classes=classes_figure(atlas, layer, head),
+        maps=maps_figure(atlas, layer, head),
+        similar=tuple(_similar(atlas, layer, head, here)),
+    )
+
+
+def _link(atlas: Atlas, at: int, page: str) -> Link | None:
+    if not 0 <= at < len(atlas.places):
+        return None
+    layer, head = atlas.places[at]
+    return Link(f"{layer}-{head}", addresses.relative(addresses.head(atlas.slug, layer, head), page))
+
+
+def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> list[Number]:
+    at = layer - 1, head - 1
+    numbers = []
+    for measure in SINGLE:
+        estimate = atlas.estimates[measure.name]
+        rank = int(atlas.ranks[measure.name][at])
+        numbers.append(
+            Number(
+                measure=Link(measure.title, addresses.relative(addresses.method(measure.name), page)),
+                value=number(estimate.value[at]),
+                interval=interval(estimate.low[at], estimate.high[at]),
+                uniform=number(estimate.uniform),
+                rank=f"{rank} of {len(atlas.places)}" if rank else "-",
+                unit=measure.unit,
+                n=str(estimate.n),
+            )
+        )
+    return numbers
+
+
+def _similar(atlas: Atlas, layer: int, head: int, page: str) -> list[Similar]:
+    return [
+        Similar(
+            link=Link(f"{other[0]}-{other[1]}", addresses.relative(addresses.head(atlas.slug, *other), page)),
+            kind=atlas.summaries[other].kind,
+            summary=atlas.summaries[other].text,
+            distance=number(distance),
+        )
+        for other, distance in atlas.similar(layer, head, NEIGHBOURS)
+    ]

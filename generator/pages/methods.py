@@ -1,0 +1,64 @@
+"""The contexts of the methods pages: one definition each, with the heads that score highest on it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from generator.measures import MEASURES
+from generator.measures.measure import UNIT_TEXT, Measure
+from generator.pages import addresses
+from generator.pages.atlas import Atlas
+from generator.pages.contexts import Link, MethodPage, MethodsPage, TopHeads
+from generator.pages.format import number
+
+TOP = 5
+
+
+def methods_page() -> MethodsPage:
+    """The list of all definitions."""
+    return MethodsPage(
+        tuple(
+            (
+                Link(measure.title, addresses.relative(addresses.method(measure.name), addresses.METHODS)),
+                measure.definition,
+                measure.unit,
+            )
+            for measure in MEASURES
+        )
+    )
+
+
+def method_page(measure: Measure, atlases: Sequence[Atlas]) -> MethodPage:
+    """One definition."""
+    here = addresses.method(measure.name)
+    return MethodPage(
+        title=measure.title,
+        name=measure.name,
+        columns=measure.columns if len(measure.columns) > 1 else (),
+        definition=measure.definition,
+        formula=measure.formula,
+        unit=UNIT_TEXT[measure.unit],
+        uniform=measure.uniform,
+        source=measure.source,
+        caveats=measure.caveats,
+        top=tuple(_top(measure.columns[0], atlas, here) for atlas in atlases) if len(measure.columns) == 1 else (),
+    )
+
+
+def _top(column: str, atlas: Atlas, page: str) -> TopHeads:
+    values = atlas.estimates[column].value.ravel()
+    order = [int(at) for at in np.argsort(-values, kind="stable") if not np.isnan(values[at])][:TOP]
+    return TopHeads(
+        model=Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)),
+        column=column,
+        heads=tuple(
+            (
+                Link(
+                    "{}-{}".format(*atlas.places[at]),
+                    addresses.relative(addresses.head(atlas.slug, *atlas.places[at]), page),
+                ),
+                number(values[at]),
+            )
+            for at in order
+        ),
+    )

@@ -1,0 +1,97 @@
+"""A head in one sentence, made from its numbers by rules, and the kind that its colour stands for.
+
+A head is named after the one target that takes more than half of its attention. Clark et al. 2019 draw the line in the
+same place for positions (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+MOST = 0.5
+"""More than half: the head is named after the target."""
+NEARLY_ALL = 2 / 3
+"""From here on the sentence says "almost only"."""
+NOTABLE = 0.15
+"""Less than this is not worth naming as a target."""
+BROAD = 0.8
+"""Share of the uniform entropy from which a head counts as broad; Clark et al. use 3.8 of about 4.8 nats."""
+SILENT = 0.5
+"""A class that contributes less than this part of its weight is said to be looked at more than it is used."""
+
+
+class Target(NamedTuple):
+    """Something a head may look at."""
+
+    kind: str
+    column: str
+    words: str
+    norm: str | None = None
+    """The measure of its contribution by norm."""
+
+
+TARGETS = (
+    Target("previous", "attention.previous", "the previous token"),
+    Target("next", "attention.next", "the next token"),
+    Target("self", "attention.self", "the token itself"),
+    Target("begin", "attention.cls", "the begin token", "norm.cls"),
+    Target("separator", "attention.sep", "the separators", "norm.sep"),
+    Target("punctuation", "attention.punctuation", "periods and commas", "norm.punctuation"),
+)
+KINDS: Mapping[str, str] = {
+    "previous": "previous token",
+    "next": "next token",
+    "self": "same token",
+    "begin": "begin token",
+    "separator": "separators",
+    "punctuation": "periods and commas",
+    "broad": "broad",
+    "mixed": "mixed",
+}
+"""Kind -> its name on pages."""
+
+
+class Summary(NamedTuple):
+    """A kind and a sentence or two."""
+
+    kind: str
+    text: str
+
+
+def summarise(values: Mapping[str, float], uniform: Mapping[str, float]) -> Summary:
+    """Describe a head by its measured values and what uniform attention would give, both by column.
+
+    >>> numbers = {"attention.previous": 0.68, "entropy.all": 1.2}
+    >>> summarise(numbers, {"attention.previous": 0.01, "entropy.all": 4.8}).text
+    'Looks almost only at the previous token (0.68 of its attention; uniform would give 0.01).'
+    """
+    shares = sorted(
+        ((values.get(target.column, math.nan), target) for target in TARGETS),
+        key=lambda pair: -1 if math.isnan(pair[0]) else pair[0],
+        reverse=True,
+    )
+    share, target = shares[0]
+    if share > MOST:
+        how = "almost only" if share > NEARLY_ALL else "mostly"
+        text = (
+            f"Looks {how} at {target.words} ({share:.2f} of its attention; "
+            f"uniform would give {uniform[target.column]:.2f})."
+        )
+        return Summary(target.kind, text + _use(values, share, target))
+    entropy, most = values["entropy.all"], uniform["entropy.all"]
+    if entropy > BROAD * most:
+        return Summary("broad", f"Looks almost everywhere: entropy {entropy:.1f} of the {most:.1f} nats of uniform.")
+    named = [(share, target) for share, target in shares if share >= NOTABLE][:2]
+    if not named:
+        return Summary(
+            "mixed",
+            "Looks at no fixed place: no position, special token or punctuation takes more than "
+            f"{max(share, 0):.2f} of its attention (entropy {entropy:.1f} of {most:.1f} nats).",
+        )
+    parts = " and ".join(f"{share:.2f} goes to {target.words}" for share, target in named)
+    return Summary("mixed", f"Looks at no one thing: {parts} (entropy {entropy:.1f} of {most:.1f} nats).")
+
+
+def _use(values: Mapping[str, float], share: float, target: Target) -> str:
+    norm = values.get(target.norm, math.nan) if target.norm else math.nan
+    return f" Counted by norm, that is only {norm:.2f} of what it writes." if norm < SILENT * share else ""

@@ -1,0 +1,131 @@
+"""Analyse, render, publish: the one file that knows all stages, and nothing imports it but the command line."""
+
+import hashlib
+import json
+import platform
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from generator import __version__
+from generator.attention.anatomy import examine
+from generator.config import Analysis, ModelChoice, Project
+from generator.corpora.catalogue import check_names, open_corpus
+from generator.corpora.document import Corpus
+from generator.errors import ResultsError, SiteError
+from generator.home import TEMPLATES
+from generator.models.encoder import slug
+from generator.models.load import choose_device, load_source
+from generator.models.source import Source, locate
+from generator.results.manifest import Manifest
+from generator.results.store import write
+from generator.results.tables import FORMAT
+from generator.site.build import build_site
+from generator.survey import Report, survey
+
+PACKAGE = Path(__file__).parent
+MEASURED_BY = ("attention", "corpora", "measures", "models", "results", "survey.py")
+"""Code that determines a result; when it changes, stored results are stale."""
+LIBRARIES = ("numpy", "tokenizers", "torch", "transformers")
+
+
+def analyze(
+    choice: ModelChoice, settings: Analysis, results: Path, report: Report, *, force: bool = True
+) -> tuple[Path, bool]:
+    """Observe one encoder on the corpora and store what was seen; returns the folder and whether it is new.
+
+    Without `force`, results that are already what the settings ask for are kept. Raises FieldguideError.
+    """
+    source = locate(choice.id, choice.revision)
+    corpora = [open_corpus(name, settings.documents, settings.seed) for name in settings.corpora]
+    check_names(corpora)
+    fingerprint = _fingerprint(source, corpora, settings)
+    folder = results / slug(source.id)
+    if not force and _stored(folder) == fingerprint:
+        return folder, False
+    encoder = load_source(source, choose_device(settings.device))
+    anatomy = examine(encoder)
+    seen = survey(encoder, anatomy, corpora, settings, report)
+    manifest = Manifest(
+        model=source.id,
+        slug=slug(source.id),
+        family=encoder.family,
+        layers=anatomy.layers,
+        heads=anatomy.heads,
+        revision=source.revision,
+        weights_sha256=encoder.sha256,
+        corpora={corpus.name: corpus.sha256 for corpus in corpora},
+        settings=_settings(settings),
+        dtype="float32",
+        device=encoder.device.type,
+        observed="returned maps" if anatomy.sites else "attention function",
+        counts=seen.counts,
+        vocabulary=seen.vocabulary,
+        packages={"fieldguide": __version__, "python": platform.python_version()}
+        | {name: metadata.version(name) for name in LIBRARIES},
+        command=_command(choice, settings),
+        fingerprint=fingerprint,
+    )
+    return write(results, manifest, seen.tables), True
+
+
+def build(project: Project, report: Report, *, force: bool = False) -> tuple[Path, bool]:
+    """Analyse what is missing or stale, then build the site; returns its folder and whether anything was built."""
+    for choice in project.models:
+        folder, fresh = analyze(
+            choice,
+            project.analysis,
+            project.root / project.results,
+            report,
+            force=force,
+        )
+        report.note(f"{choice.id}: {'analysed' if fresh else 'up to date'} in {folder}")
+    config = project.root / "mkdocs.yml"
+    if not config.is_file():
+        raise SiteError(f"Expected mkdocs.yml in {project.root}, found none; run this in the project's folder.")
+    return build_site(config, [*project.places, TEMPLATES, project.root / "docs", PACKAGE], force=force)
+
+
+def _settings(settings: Analysis) -> dict[str, Any]:
+    """What can change a number; corpora stand in the manifest with their checksums, the device by its kind."""
+    return {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
+
+
+def _command(choice: ModelChoice, settings: Analysis) -> str:
+    """What computes the same results again."""
+    words = ["fieldguide", "analyze", choice.id]
+    words += ["--revision", choice.revision] if choice.revision else []
+    words += [word for corpus in settings.corpora for word in ("--corpus", corpus)]
+    words += ["--documents", str(settings.documents)] if settings.documents else []
+    words += ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
+    words += ["--entropy-smoothing", str(settings.entropy_smoothing)] if settings.entropy_smoothing else []
+    words += [] if settings.segment_ids else ["--no-segment-ids"]
+    return shlex.join(words)
+
+
+def _fingerprint(source: Source, corpora: Sequence[Corpus], settings: Analysis) -> str:
+    """Checksum of everything that determines a result: weights, text, settings, code."""
+    code = hashlib.sha256()
+    for name in MEASURED_BY:
+        path = PACKAGE / name
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            code.update(file.read_bytes())
+    facts = {
+        "format": FORMAT,
+        "model": [source.id, source.revision, source.sha256()],
+        "corpora": [[corpus.name, corpus.sha256] for corpus in corpora],
+        "settings": _settings(settings),
+        "code": code.hexdigest(),
+    }
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def _stored(folder: Path) -> str | None:
+    """The fingerprint of stored results, or None where there are none that this program can read."""
+    try:
+        return Manifest.read(folder).fingerprint
+    except ResultsError:
+        return None

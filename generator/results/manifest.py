@@ -1,0 +1,71 @@
+"""What is needed to compute a results folder again, and nothing about the moment or the machine it was computed on."""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+from generator.errors import ResultsError
+from generator.results.tables import FORMAT
+
+FILE = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The record of one analysis. Its fingerprint tells whether stored results are still what the settings ask for."""
+
+    model: str
+    slug: str
+    family: str
+    layers: int
+    heads: int
+    revision: str
+    weights_sha256: str
+    corpora: dict[str, str]
+    """Name -> checksum of its text, in order; the first is the one pages show."""
+    settings: dict[str, Any]
+    """Everything that can change a number: documents, max_tokens, seed, smoothing, segments."""
+    dtype: str
+    device: str
+    """Kind only: cpu, cuda or mps."""
+    observed: str
+    """How maps were seen: "attention function" or "returned maps"."""
+    counts: dict[str, dict[str, int]]
+    """Per corpus: documents, inputs, tokens, documents split into parts, documents too short."""
+    vocabulary: dict[str, str]
+    """Vocabulary id -> token, of the sinks."""
+    packages: dict[str, str]
+    command: str
+    fingerprint: str
+    format: int = FORMAT
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Read a folder's manifest. Raises ResultsError when it is missing, broken, or newer than this program."""
+        path = folder / FILE
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            found = data["format"]
+        except FileNotFoundError:
+            raise ResultsError(
+                f"Expected a results folder with {FILE} at {folder}, found none; make it with: fieldguide analyze MODEL"
+            ) from None
+        except (ValueError, KeyError, TypeError):
+            raise ResultsError(
+                f"Expected {path} to be a manifest of this program, found something else; delete the folder and "
+                "analyse the model again."
+            ) from None
+        if found != FORMAT:
+            what = "update this program" if found > FORMAT else "analyse the model again"
+            raise ResultsError(f"Expected results of format {FORMAT} in {folder}, found format {found}; {what}.")
+        try:
+            return cls(**{field.name: data[field.name] for field in fields(cls)})
+        except KeyError as missing:
+            raise ResultsError(
+                f"Expected {missing} in {path}, found it missing; delete the folder and analyse the model again."
+            ) from None
+
+    def text(self) -> str:
+        """As it is written."""
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,147 @@
+"""Observations -> the tables of a results folder."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.stream import Observed
+from generator.attention.uniform import uniform_primitives
+from generator.corpora.classes import CLASSES
+from generator.corpora.pairs import Input
+from generator.measures import COLUMNS, compute
+from generator.measures.measure import Counts
+from generator.results.intervals import bootstrap
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one input of a document gave."""
+
+    number: int
+    columns: np.ndarray
+    """`[layer, head, column]`."""
+    uniform: np.ndarray
+    """`[column]`."""
+    tokens: int
+    sinks: np.ndarray
+    """`[layer, head]`, vocabulary ids."""
+
+
+class CorpusRows:
+    """Gathers the observations of one corpus; a document in several parts counts once, as the mean of its parts."""
+
+    def __init__(self, model: str, corpus: str) -> None:
+        self._model = model
+        self._corpus = corpus
+        self._parts: dict[str, list[_Part]] = defaultdict(list)
+
+    def add(self, seen: Observed) -> None:
+        """Measure one input. The order of calls does not matter."""
+        counts = Counts(len(seen.input), np.bincount(seen.input.classes, minlength=CLASSES))
+        columns = compute(seen.primitives, counts)
+        uniform = compute(uniform_primitives(seen.input), counts)
+        ids = np.asarray(seen.input.input_ids)
+        self._parts[seen.input.document].append(
+            _Part(
+                seen.input.part,
+                np.stack([columns[name] for name in COLUMNS], -1),
+                np.array([uniform[name].item() for name in COLUMNS]),
+                len(seen.input),
+                ids[seen.primitives.sink_position.astype(int)],
+            )
+        )
+
+    def tables(self, seed: int) -> dict[str, pd.DataFrame]:
+        """`documents`, `uniform` and `heads` of this corpus."""
+        names = sorted(self._parts)
+        parts = [sorted(self._parts[name], key=lambda part: part.number) for name in names]
+        measured = np.stack([_mean([part.columns for part in group]) for group in parts])
+        uniform = np.stack([_mean([part.uniform for part in group]) for group in parts])
+        layers, heads = measured.shape[1:3]
+        place = _places(layers, heads)
+        documents = pd.DataFrame(measured.reshape(-1, len(COLUMNS)), columns=list(COLUMNS))
+        documents.insert(0, "corpus", self._corpus)
+        documents.insert(1, "document", np.repeat(names, layers * heads))
+        documents.insert(2, "layer", np.tile(place["layer"], len(names)))
+        documents.insert(3, "head", np.tile(place["head"], len(names)))
+        documents["sink.token"] = np.concatenate([_sink(group).ravel() for group in parts])
+        reference = pd.DataFrame(uniform, columns=list(COLUMNS))
+        reference.insert(0, "corpus", self._corpus)
+        reference.insert(1, "document", names)
+        reference.insert(2, "tokens", [np.mean([part.tokens for part in group]) for group in parts])
+        return {"documents": documents, "uniform": reference, "heads": self._heads(measured, uniform, seed)}
+
+    def _heads(self, measured: np.ndarray, uniform: np.ndarray, seed: int) -> pd.DataFrame:
+        estimate = bootstrap(measured, seed)
+        reference = bootstrap(uniform, seed).value
+        place = _places(*measured.shape[1:3])
+        frames = []
+        for at, name in enumerate(COLUMNS):
+            values = {field: getattr(estimate, field)[..., at].ravel() for field in estimate._fields}
+            frames.append(pd.DataFrame({"measure": name, **place, **values, "uniform": reference[at]}))
+        table = pd.concat(frames, ignore_index=True)
+        return table.assign(model=self._model, corpus=self._corpus)
+
+
+def input_table(corpus: str, inputs: Sequence[Input]) -> pd.DataFrame:
+    """`inputs` of one corpus."""
+    return pd.DataFrame(
+        {
+            "corpus": corpus,
+            "document": [item.document for item in inputs],
+            "part": [item.part for item in inputs],
+            "input_ids": [list(item.input_ids) for item in inputs],
+            "segment_ids": [list(item.segment_ids) for item in inputs],
+        }
+    )
+
+
+def example_table(seen: Sequence[Observed], texts: Mapping[str, str], tokens: Mapping[str, list[str]]) -> pd.DataFrame:
+    """`examples`: whole maps of the sentences, in the order of `texts`; an input's document names its text."""
+    order = {name: number for number, name in enumerate(texts, start=1)}
+    rows: list[dict[str, Any]] = []
+    for item in sorted(seen, key=lambda one: order[one.input.document]):
+        name = item.input.document
+        assert item.weights is not None, "examples are observed with their weights"
+        for layer, heads in enumerate(item.weights, start=1):
+            for head, weights in enumerate(heads, start=1):
+                rows.append(
+                    {
+                        "sentence": order[name],
+                        "text": texts[name],
+                        "tokens": tokens[name],
+                        "layer": layer,
+                        "head": head,
+                        "weights": weights.ravel(),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def _places(layers: int, heads: int) -> dict[str, np.ndarray]:
+    """The 1-based layer and head of every row of a flattened `[layer, head]` array."""
+    return {
+        "layer": np.repeat(np.arange(1, layers + 1), heads),
+        "head": np.tile(np.arange(1, heads + 1), layers),
+    }
+
+
+def _mean(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Mean over parts of what is defined in them; NaN where none is."""
+    stacked = np.stack(parts)
+    defined = ~np.isnan(stacked)
+    count = defined.sum(0)
+    total = np.where(defined, stacked, 0).sum(0)
+    mean: np.ndarray = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+    return mean
+
+
+def _sink(parts: Sequence[_Part]) -> np.ndarray:
+    """The sink of the part in which it weighs most, `[layer, head]`."""
+    mass = np.stack([part.columns[..., COLUMNS.index("sink.mass")] for part in parts])
+    sinks: np.ndarray = np.take_along_axis(np.stack([part.sinks for part in parts]), mass.argmax(0)[None], 0)[0]
+    return sinks

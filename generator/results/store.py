@@ -1,0 +1,129 @@
+"""Results folders on disk: written beside their final place and moved into it, so that a killed run leaves the old
+results or the new ones, never half.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from generator.errors import ResultsError
+from generator.results.manifest import FILE, Manifest
+from generator.results.tables import REQUIRED, TABLES
+
+ASIDE = ".replaced"
+"""Ends the name of results that are being replaced."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """A stored analysis; tables are read when they are asked for."""
+
+    folder: Path
+    manifest: Manifest
+
+    @classmethod
+    def open(cls, folder: Path) -> "Results":
+        """Open a folder. Raises ResultsError if it cannot be shown."""
+        manifest = Manifest.read(folder)
+        missing = [name for name in REQUIRED if not (folder / f"{name}.parquet").is_file()]
+        if missing:
+            raise ResultsError(
+                f"Expected {missing[0]}.parquet in {folder}, found it missing; analyse the model again with: "
+                f"fieldguide analyze {manifest.model}"
+            )
+        return cls(folder, manifest)
+
+    @cached_property
+    def heads(self) -> pd.DataFrame:
+        """`heads.parquet`."""
+        return self._read("heads")
+
+    @cached_property
+    def documents(self) -> pd.DataFrame:
+        """`documents.parquet`."""
+        return self._read("documents")
+
+    @cached_property
+    def uniform(self) -> pd.DataFrame:
+        """`uniform.parquet`."""
+        return self._read("uniform")
+
+    @cached_property
+    def examples(self) -> pd.DataFrame:
+        """`examples.parquet`."""
+        return self._read("examples")
+
+    def _read(self, name: str) -> pd.DataFrame:
+        path = self.folder / f"{name}.parquet"
+        try:
+            table = pq.read_table(path)
+        except (OSError, pa.ArrowException) as error:
+            raise ResultsError(f"Expected a Parquet file at {path}, found one that cannot be read ({error}).") from None
+        if table.schema.names != TABLES[name].names:
+            raise ResultsError(f"Expected other columns in {path}; delete the folder and analyse the model again.")
+        frame: pd.DataFrame = table.to_pandas()
+        return frame
+
+
+def find(places: Iterable[Path]) -> list[Results]:
+    """All results below these folders, sorted by slug; the first place that has a model wins."""
+    found: dict[str, Results] = {}
+    for place in places:
+        _restore(place)
+        for manifest in sorted(place.glob(f"[!.]*/{FILE}")):
+            results = Results.open(manifest.parent)
+            found.setdefault(results.manifest.slug, results)
+    return [found[slug] for slug in sorted(found)]
+
+
+def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> Path:
+    """Write `<place>/<slug>/`, replacing what was there only when everything is written.
+
+    Raises ResultsError when the disk is full or the folder cannot be written.
+    """
+    folder = place / manifest.slug
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        _restore(place)
+        with tempfile.TemporaryDirectory(prefix=f".{manifest.slug}-", dir=place) as temporary:
+            fresh = Path(temporary) / "new"
+            fresh.mkdir()
+            for name, schema in TABLES.items():
+                table = pa.Table.from_pandas(tables[name], schema=schema, preserve_index=False)
+                pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
+            (fresh / FILE).write_text(manifest.text(), encoding="utf-8")
+            _replace(folder, fresh)
+    except OSError as error:
+        raise ResultsError(
+            f"Expected to write results to {folder}, found: {error.strerror or error}; free some space or choose "
+            "another folder with --results. What was there before is still there."
+        ) from None
+    return folder
+
+
+def _replace(folder: Path, fresh: Path) -> None:
+    """A folder cannot be renamed over another, so the old one steps aside under a name `_restore` knows."""
+    aside = folder.with_name(f".{folder.name}{ASIDE}")
+    if folder.exists():
+        folder.rename(aside)
+    try:
+        fresh.rename(folder)
+    finally:
+        _restore(folder.parent)
+
+
+def _restore(place: Path) -> None:
+    """Undo or finish a replacement that was cut short."""
+    for aside in place.glob(f".*{ASIDE}"):
+        folder = aside.with_name(aside.name[1 : -len(ASIDE)])
+        if folder.exists():
+            shutil.rmtree(aside)
+        else:
+            aside.rename(folder)
