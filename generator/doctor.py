@@ -2,7 +2,8 @@
 
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,7 @@ import torch
 
 from generator.config import read_project
 from generator.corpora.catalogue import CATALOGUE as CORPORA
+from generator.corpora.catalogue import CorpusEntry
 from generator.corpora.files import read_corpus
 from generator.errors import FieldguideError
 from generator.models.catalogue import EMBEDDED
@@ -40,12 +42,16 @@ def checks(config: Path) -> Iterator[Check]:
     yield Check("disk", free > FREE_GB, f"{free:.0f} GB free")
     yield _try("embedded encoder", lambda: f"{EMBEDDED.id} in {locate(EMBEDDED.id).folder.name}, checksum right")
     for entry in CORPORA:
-        yield _try(f"corpus {entry.name}", lambda e=entry: f"{len(read_corpus(e.name, e.files).documents)} documents")
+        yield _try(f"corpus {entry.name}", partial(_count, entry))
     yield _try("settings", lambda: f"{len(read_project(config).models)} models listed in {config}")
     yield _try("results", lambda: ", ".join(r.manifest.slug for r in find(read_project(config).places)) or "none yet")
 
 
-def _try(name: str, find_out) -> Check:
+def _count(entry: CorpusEntry) -> str:
+    return f"{len(read_corpus(entry.name, entry.files).documents)} documents"
+
+
+def _try(name: str, find_out: Callable[[], str]) -> Check:
     try:
         return Check(name, True, find_out())
     except FieldguideError as error:

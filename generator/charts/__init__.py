@@ -1,0 +1,1 @@
+"""Kinds of chart, compiled once, and every colour."""

@@ -7,13 +7,18 @@ from generator.charts.parts import DATA, colour_params
 SHARE = ".3f"
 
 
-def offsets() -> alt.LayerChart:
+def offsets() -> alt.TopLevelMixin:
     """The offset profile with its interval; a tick marks uniform attention.
 
     Columns: offset (text, in the order of the rows), value, low, high, uniform.
     """
     base = alt.Chart(DATA).encode(
-        x=alt.X("offset:O", sort=None, title="key position minus query position", axis=alt.Axis(labelAngle=0)),
+        x=alt.X(
+            "offset:O",
+            sort=None,
+            title="key position minus query position",
+            axis=alt.Axis(labelAngle=0, labelOverlap=True),
+        ),
         tooltip=[
             alt.Tooltip("offset:O"),
             alt.Tooltip("value:Q", format=SHARE),
@@ -31,7 +36,7 @@ def offsets() -> alt.LayerChart:
     ).add_params(*colour_params())
 
 
-def classes() -> alt.LayerChart:
+def classes() -> alt.TopLevelMixin:
     """Weight, norm and share of tokens for each class of token.
 
     Columns: class, counted ("weight", "norm", "tokens"), value, low, high.

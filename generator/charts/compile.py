@@ -30,8 +30,7 @@ def specification(kind: str) -> dict[str, Any]:
     with alt.theme.enable("none"), warnings.catch_warnings():
         warnings.simplefilter("error")
         spec: dict[str, Any] = CHARTS[kind]().to_dict()
-    spec.pop("config", None)
-    return spec
+    return {key: value for key, value in spec.items() if key != "config"} | {"background": {"expr": "page"}}
 
 
 def charts_script() -> str:
@@ -49,5 +48,5 @@ def vega_script() -> str:
     """Vega and vega-embed as one script, wrapped so that it leaves only `vegaEmbed` behind."""
     return (
         "// Vega, Vega-Lite and vega-embed (BSD-3-Clause), bundled by vl-convert.\n"
-        "(function () {\n" + vl_convert.javascript_bundle() + "\n}).call(window);\n"
+        "(function () {\n" + vl_convert.javascript_bundle(None) + "\n}).call(window);\n"
     )

@@ -7,7 +7,7 @@ from generator.charts.parts import DATA, colour_params
 SHARE = ".3f"
 
 
-def grid() -> alt.Chart:
+def grid() -> alt.TopLevelMixin:
     """One cell per head, coloured by the chosen measure, linking to the head's page.
 
     Columns: layer, head, value, low, high, summary, href. Signals: top (end of the measure's range).
@@ -38,7 +38,7 @@ def grid() -> alt.Chart:
     )
 
 
-def curves() -> alt.LayerChart:
+def curves() -> alt.TopLevelMixin:
     """Every head as a point, the mean of a layer as a line, uniform attention as a dashed line.
 
     Columns as for `grid`. Signals: top, uniform.

@@ -4,6 +4,8 @@ Columns of both: query, key (tokens as text), q, k (positions from 0), weight. S
 Positions, not tokens, are the fields of the axes, because a token can stand twice in a sentence.
 """
 
+from typing import Any
+
 import altair as alt
 
 from generator.charts.parts import DATA, colour_params
@@ -15,9 +17,9 @@ TOOLTIP = [
 ]
 
 
-def heat_map() -> alt.Chart:
+def heat_map() -> alt.TopLevelMixin:
     """Queries down, keys across; a row sums to one."""
-    axis = {"labelExpr": "labels[datum.value]", "domain": False, "ticks": False, "labelLimit": 90}
+    axis: dict[str, Any] = {"labelExpr": "labels[datum.value]", "domain": False, "ticks": False, "labelLimit": 90}
     return (
         alt.Chart(DATA, width="container", height=alt.Step(21))
         .mark_rect()
@@ -36,7 +38,7 @@ def heat_map() -> alt.Chart:
     )
 
 
-def lines() -> alt.LayerChart:
+def lines() -> alt.TopLevelMixin:
     """Queries on the left, keys on the right; pointing at a query shows its lines alone."""
     focus = alt.selection_point(name="focus", fields=["q"], on="pointerover", clear="pointerout", empty=True)
     x = alt.Scale(domain=[0, 1], range=[alt.ExprRef("width * 0.3"), alt.ExprRef("width * 0.7")])

@@ -23,6 +23,8 @@ class Palette:
     """Grids and borders."""
     page: str
     """The page behind a chart."""
+    cell: str
+    """An empty square on the map of a model."""
     accent: str
     """Weights."""
     contrast: str
@@ -38,6 +40,7 @@ LIGHT = Palette(
     muted="#5f6b70",
     line="#d9e0e1",
     page="#ffffff",
+    cell="#edf1f2",
     accent="#11698a",
     contrast="#c4622d",
     ramp=("#f3f7f7", "#c5e0e0", "#86bfc8", "#4193ab", "#11698a", "#0b4465", "#0a2742"),
@@ -59,6 +62,7 @@ DARK = Palette(
     muted="#a3b0b4",
     line="#3a4448",
     page="#1e2129",
+    cell="#2c333b",
     accent="#5bb8d4",
     contrast="#f0935b",
     ramp=("#242a33", "#24434f", "#256477", "#2f8aa0", "#56b3c3", "#98d8de", "#e2f7f5"),
@@ -84,12 +88,14 @@ def vega_config(palette: Palette) -> dict[str, Any]:
     text = {"labelColor": palette.ink, "titleColor": palette.ink, "labelFont": FONT, "titleFont": FONT}
     return {
         "background": "transparent",
+        "style": {"cell": {"stroke": "transparent"}},
         "axis": {
             **text,
             "domainColor": palette.line,
             "gridColor": palette.line,
             "tickColor": palette.line,
             "labelFontSize": 12,
+            "labelPadding": 6,
             "titleFontSize": 12,
             "titleFontWeight": "normal",
         },
@@ -112,7 +118,7 @@ def css() -> str:
     """The same colours as CSS variables, one block a scheme."""
     blocks = []
     for scheme, palette in SCHEMES.items():
-        names = {"ink": palette.ink, "muted": palette.muted, "line": palette.line, "accent": palette.accent}
+        names = {name: getattr(palette, name) for name in ("ink", "muted", "line", "cell", "accent")}
         names |= {f"kind-{kind}": colour for kind, colour in palette.kinds.items()}
         body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
         blocks.append(f'[data-md-color-scheme="{scheme}"] {{\n{body}}}\n')

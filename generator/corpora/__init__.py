@@ -1,0 +1,1 @@
+"""Text: documents, corpora, and the pairs of paragraphs that a model reads."""

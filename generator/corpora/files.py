@@ -55,7 +55,8 @@ def _decode(raw: bytes, path: Path) -> str:
 
 
 def _parse_txt(text: str, path: Path) -> list[Document]:
-    documents, start, name = [], 0, None
+    documents: list[Document] = []
+    start, name = 0, None
     marks = [*_NEW_DOCUMENT.finditer(text), None]
     for mark in marks:
         end = mark.start() if mark else len(text)

@@ -1,0 +1,1 @@
+"""Checkpoints: where they come from and how they are loaded."""

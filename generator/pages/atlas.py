@@ -50,7 +50,9 @@ class Atlas:
         table = table[table["corpus"] == self.corpus].sort_values(["measure", "layer", "head"])
         return {
             str(name): Estimates(
-                *(group[field].to_numpy().reshape(self.shape) for field in ("value", "low", "high")),
+                value=group["value"].to_numpy().reshape(self.shape),
+                low=group["low"].to_numpy().reshape(self.shape),
+                high=group["high"].to_numpy().reshape(self.shape),
                 n=int(group["n"].max()),
                 uniform=float(group["uniform"].iloc[0]),
             )
@@ -111,8 +113,8 @@ class Atlas:
         """By 1-based (layer, head): text, tokens and flat weights of each example sentence."""
         table = self.results.examples.sort_values(["sentence", "layer", "head"])
         maps: dict[tuple[int, int], list[tuple[str, list[str], np.ndarray]]] = {place: [] for place in self.places}
-        for row in table.itertuples():
-            maps[row.layer, row.head].append((row.text, list(row.tokens), row.weights))
+        for row in table.to_dict("records"):
+            maps[row["layer"], row["head"]].append((row["text"], list(row["tokens"]), row["weights"]))
         return maps
 
     @cached_property

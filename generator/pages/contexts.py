@@ -48,17 +48,29 @@ class Cell:
     name: str
     """As in the papers: layer-head."""
     href: str
-    kind: str
+    first: str
+    """The kind of the target that takes most."""
+    side: int
+    """Side of the filled square in per cent, so that its area is the share of that target."""
     summary: str
 
 
 @dataclass(frozen=True)
 class Legend:
-    """What a kind's colour means, and how many heads have it."""
+    """What a kind's colour means."""
 
     kind: str
     text: str
-    count: int
+
+
+@dataclass(frozen=True)
+class Notable:
+    """The head of a model that looks at one target most."""
+
+    kind: str
+    words: str
+    link: Link
+    value: str
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,7 @@ class ModelCard:
     rows: tuple[tuple[Cell, ...], ...]
     """Layers of heads."""
     legend: tuple[Legend, ...]
+    notable: tuple[Notable, ...]
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from generator.pages.summary import KINDS
 SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if len(measure.columns) == 1)
 """Measures that give one number per head: those that a grid can show."""
 DIGITS = 4
+STRONGEST = 2
+"""How many keys stand beside each query in the table of a map."""
 BEYOND = {"offset.before": f"< -{REACH}", "offset.after": f"> {REACH}"}
 CLASS_ROWS = (
     ("begin token", "attention.cls", "norm.cls"),
@@ -98,7 +100,8 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         chooser="",
         caption=(
             "How far from the query the attention goes; negative offsets are tokens before it, the outer bars all that "
-            f"lies beyond {REACH}. Lines are 95 % intervals over {estimates[0].n} documents, grey ticks uniform attention."
+            f"lies beyond {REACH}. Lines are 95 % intervals over {estimates[0].n} documents, grey ticks are uniform "
+            "attention."
         ),
         table=Table(("offset", "share", "95 % interval", "uniform"), rows),
     )
@@ -146,11 +149,7 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The head's maps of the example sentences."""
     table = atlas.examples[layer, head]
     views = [
-        {
-            "tokens": tokens,
-            "weights": [round(float(weight) * 1000) for weight in weights],
-            "signals": {"labels": tokens},
-        }
+        {"tokens": tokens, "weights": [round(float(weight) * 1000) for weight in weights]}
         for _, tokens, weights in table
     ]
     rows = tuple(
@@ -174,5 +173,5 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 
 def _strongest(tokens: Sequence[str], row: np.ndarray) -> str:
-    order = np.argsort(-row, kind="stable")[:3]
+    order = np.argsort(-row, kind="stable")[:STRONGEST]
     return ", ".join(f"{tokens[key]} {number(row[key])}" for key in order)

@@ -1,6 +1,6 @@
 """The context of a head's page."""
 
-from generator.measures import OFFSET
+from generator.measures.position import OFFSET
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import HeadPage, Link, Number, Similar

@@ -1,14 +1,17 @@
 """Contexts of the pages about models: home, the list of models, and the atlas of each."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from generator.measures import MEASURES, OF_COLUMN
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
-from generator.pages.contexts import Cell, HeadRow, HomePage, Legend, Link, ModelCard, ModelPage, ModelsPage
+from generator.pages.contexts import Cell, HeadRow, HomePage, Legend, Link, ModelCard, ModelPage, ModelsPage, Notable
 from generator.pages.figures import atlas_figure
 from generator.pages.format import number
-from generator.pages.summary import KINDS
+from generator.pages.summary import KINDS, TARGETS
 
 IN_TABLE = (
     "attention.previous",
@@ -66,12 +69,13 @@ def model_page(atlas: Atlas) -> ModelPage:
 def card(atlas: Atlas, page: str) -> ModelCard:
     """A model as a small map of its heads."""
     manifest = atlas.results.manifest
-    kinds = [summary.kind for summary in atlas.summaries.values()]
+    kinds = {summary.first for summary in atlas.summaries.values()}
     cells = [
         Cell(
             name=f"{layer}-{head}",
             href=addresses.relative(addresses.head(atlas.slug, layer, head), page),
-            kind=atlas.summaries[layer, head].kind,
+            first=atlas.summaries[layer, head].first,
+            side=round(100 * math.sqrt(atlas.summaries[layer, head].share)),
             summary=atlas.summaries[layer, head].text,
         )
         for layer, head in atlas.places
@@ -82,8 +86,18 @@ def card(atlas: Atlas, page: str) -> ModelCard:
         href=addresses.relative(addresses.model(atlas.slug), page),
         facts=f"{layers} layers of {heads} heads, {manifest.family}, {_documents(atlas)} documents of {atlas.corpus}",
         rows=tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads)),
-        legend=tuple(Legend(kind, text, kinds.count(kind)) for kind, text in KINDS.items() if kind in kinds),
+        legend=tuple(Legend(kind, text) for kind, text in KINDS.items() if kind in kinds),
+        notable=tuple(_notable(atlas, page)),
     )
+
+
+def _notable(atlas: Atlas, page: str) -> Iterator[Notable]:
+    for target in TARGETS:
+        values = atlas.estimates[target.column].value
+        if not np.isnan(values).any():
+            layer, head = atlas.places[int(values.argmax())]
+            link = Link(f"{layer}-{head}", addresses.relative(addresses.head(atlas.slug, layer, head), page))
+            yield Notable(target.kind, target.words, link, number(float(values.max())))
 
 
 def _row(atlas: Atlas, layer: int, head: int, page: str) -> HeadRow:
@@ -121,8 +135,8 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
     texts = tuple(
         (
             f"Corpus {name}",
-            f"{counts['documents']} documents, {counts['inputs']} inputs, {counts['tokens']:,} tokens; "
-            f"sha256 {manifest.corpora[name][:12]}",
+            "{documents} documents, {inputs} inputs, {tokens:,} tokens; sha256 ".format(**counts)
+            + manifest.corpora[name][:12],
         )
         for name, counts in manifest.counts.items()
     )

@@ -56,6 +56,10 @@ class Summary(NamedTuple):
 
     kind: str
     text: str
+    first: str
+    """The kind of the target that takes most; "broad" for a broad head."""
+    share: float
+    """How much it takes; of a broad head, its entropy as a part of the uniform one."""
 
 
 def summarise(values: Mapping[str, float], uniform: Mapping[str, float]) -> Summary:
@@ -77,19 +81,21 @@ def summarise(values: Mapping[str, float], uniform: Mapping[str, float]) -> Summ
             f"Looks {how} at {target.words} ({share:.2f} of its attention; "
             f"uniform would give {uniform[target.column]:.2f})."
         )
-        return Summary(target.kind, text + _use(values, share, target))
+        return Summary(target.kind, text + _use(values, share, target), target.kind, share)
     entropy, most = values["entropy.all"], uniform["entropy.all"]
     if entropy > BROAD * most:
-        return Summary("broad", f"Looks almost everywhere: entropy {entropy:.1f} of the {most:.1f} nats of uniform.")
+        text = f"Looks almost everywhere: entropy {entropy:.1f} of the {most:.1f} nats of uniform attention."
+        return Summary("broad", text, "broad", min(entropy / most, 1.0))
     named = [(share, target) for share, target in shares if share >= NOTABLE][:2]
     if not named:
-        return Summary(
-            "mixed",
+        text = (
             "Looks at no fixed place: no position, special token or punctuation takes more than "
-            f"{max(share, 0):.2f} of its attention (entropy {entropy:.1f} of {most:.1f} nats).",
+            f"{share:.2f} of its attention (entropy {entropy:.1f} of {most:.1f} nats)."
         )
-    parts = " and ".join(f"{share:.2f} goes to {target.words}" for share, target in named)
-    return Summary("mixed", f"Looks at no one thing: {parts} (entropy {entropy:.1f} of {most:.1f} nats).")
+        return Summary("mixed", text, "mixed", share)
+    parts = " and ".join(f"{part:.2f} goes to {other.words}" for part, other in named)
+    text = f"Looks at no one thing: {parts} (entropy {entropy:.1f} of {most:.1f} nats)."
+    return Summary("mixed", text, target.kind, share)
 
 
 def _use(values: Mapping[str, float], share: float, target: Target) -> str:

@@ -1,0 +1,1 @@
+"""The tables of a results folder, and how they are written and read."""
