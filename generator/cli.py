@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from generator import __version__
-from generator.config import FILE, MIN_TOKENS, Analysis, ModelChoice, read_project
+from generator.config import FILE, MIN_TOKENS, Analysis, Device, ModelChoice, read_project
 from generator.errors import FieldguideError
 from generator.progress import TerminalReport
 
@@ -52,7 +52,7 @@ def _options(
 def analyze(
     model: Annotated[str, typer.Argument(help="A hub id, a local folder, or a name from `fieldguide models`.")],
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
-    device: Annotated[str, typer.Option(help="auto, cpu, cuda or mps.")] = Analysis.device,
+    device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = Analysis.device,
     corpus: Annotated[
         list[str] | None,
         typer.Option(help="A corpus name, a .txt or a .jsonl file; repeat for more. Pages show the first."),

@@ -3,11 +3,12 @@
 import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from generator.errors import SettingsError
 
 FILE = "fieldguide.toml"
+Device = Literal["auto", "cpu", "cuda", "mps"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Analysis:
     entropy_smoothing: float = 0.0
     segment_ids: bool = True
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
-    device: str = "auto"
+    device: Device = "auto"
 
     def __post_init__(self) -> None:
         if not self.corpora:
@@ -35,6 +36,8 @@ class Analysis:
             raise SettingsError(
                 f"Expected at least {MIN_TOKENS} tokens an input, found {self.max_tokens}; raise max_tokens."
             )
+        if self.device not in get_args(Device):
+            raise SettingsError(f"Expected a device among {', '.join(get_args(Device))}, found {self.device!r}.")
         if not 0 <= self.entropy_smoothing < 1:
             raise SettingsError(f"Expected a smoothing from 0 up to 1, found {self.entropy_smoothing}; 0 is none.")
 

@@ -39,7 +39,7 @@ class TerminalReport:
             _Rate(),
             TimeRemainingColumn(),
         )
-        with Progress(*columns, console=self._console, transient=True) as progress:
+        with Progress(*columns, console=self._console, disable=not self._console.is_terminal) as progress:
             task = progress.add_task(title, total=total)
             yield lambda done: progress.advance(task, done)
 

@@ -23,8 +23,8 @@ REACH = 8
 OFFSETS = 2 * REACH + 3
 TILE_ABOVE = 1024
 """Inputs longer than this are observed a block of queries at a time."""
-BLOCK = 128
-"""Queries in a block: one block of 12 heads at 8192 keys is 50 MB."""
+BLOCK = 64
+"""Queries in a block: one block of 12 heads at 8192 keys is 25 MB."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,14 @@ class Primitives:
         names = [field.name for field in fields(cls)]
         return cls(**{name: torch.stack([getattr(layer, name) for layer in layers], dim) for name in names})
 
-    def numpy(self, document: int) -> Self:
-        """One document's primitives as float64 arrays."""
+    def numpy(self) -> Self:
+        """The same as float64 arrays."""
         names = [field.name for field in fields(self)]
-        return type(self)(**{name: getattr(self, name)[document].double().cpu().numpy() for name in names})
+        return type(self)(**{name: getattr(self, name).cpu().double().numpy() for name in names})
+
+    def __getitem__(self, at: int) -> Self:
+        """One entry along the first axis."""
+        return type(self)(**{field.name: getattr(self, field.name)[at] for field in fields(self)})
 
 
 @dataclass(frozen=True)

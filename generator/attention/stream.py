@@ -82,14 +82,14 @@ def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, segment
 
 def _documents(batch: Batch, watch: Watch) -> Iterator[Observed]:
     tables = range(len(watch.layers[0]))
-    stacked = [Primitives.stack([layer[table] for layer in watch.layers], dim=1) for table in tables]
+    stacked = [Primitives.stack([layer[table] for layer in watch.layers], dim=1).numpy() for table in tables]
     for row, item in enumerate(batch.inputs):
         table, document = (0, row) if len(tables) == 1 else (row, 0)
         weights = None
         if watch.weights[0]:
             layers = [layer[table][document, :, : len(item), : len(item)] for layer in watch.weights]
             weights = torch.stack(layers).float().cpu().numpy()
-        yield Observed(item, stacked[table].numpy(document), weights)
+        yield Observed(item, stacked[table][document], weights)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """An encoder as the rest of the house sees it: a model in evaluation mode, its tokenizer, and where they came from."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,9 +37,9 @@ class Encoder:
 
 
 def slug(model_id: str) -> str:
-    """The id as a folder and address: lower case, `/` as `--`.
+    """The id as a folder and address: lower case, `/` as `--`, whatever an address cannot hold as `_`.
 
     >>> slug("sentence-transformers/all-MiniLM-L6-v2")
     'sentence-transformers--all-minilm-l6-v2'
     """
-    return model_id.lower().replace("/", "--")
+    return re.sub(r"[^\w.-]", "_", model_id.lower().replace("/", "--"))

@@ -1,22 +1,22 @@
 """A folder of files -> an Encoder on a device."""
 
 import copy
-import logging
 from typing import Any
 
 import torch
 from transformers import AutoConfig, AutoModel, AutoTokenizer
+from transformers.utils import logging
 
+from generator.config import Device
 from generator.errors import DeviceError, ModelError
 from generator.models.encoder import Encoder
 from generator.models.source import Source, locate
 
 UNLIMITED = 1_000_000
 """Tokenizers without a limit of their own report an enormous one."""
-DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
-def load(model_id: str, revision: str | None = None, device: str = "auto") -> Encoder:
+def load(model_id: str, revision: str | None = None, device: Device = "auto") -> Encoder:
     """Load an encoder by hub id, catalogue name or folder, ready to be observed.
 
     Raises ModelError or DeviceError.
@@ -27,7 +27,8 @@ def load(model_id: str, revision: str | None = None, device: str = "auto") -> En
 
 def load_source(source: Source, device: torch.device) -> Encoder:
     """Load an encoder from files that are already here."""
-    logging.getLogger("transformers").setLevel(logging.ERROR)
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
     try:
         config = AutoConfig.from_pretrained(source.folder)
         tokenizer = AutoTokenizer.from_pretrained(source.folder)
@@ -60,13 +61,11 @@ def load_source(source: Source, device: torch.device) -> Encoder:
     return encoder
 
 
-def choose_device(name: str) -> torch.device:
+def choose_device(name: Device) -> torch.device:
     """The device of that name; `auto` takes a GPU where there is one."""
     present = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if name == "auto":
-        name = next(device for device in ("cuda", "mps", "cpu") if present[device])
-    if name not in present:
-        raise DeviceError(f"Expected --device to be one of {', '.join(DEVICES)}, found {name!r}.")
+        return torch.device(next(device for device in ("cuda", "mps", "cpu") if present[device]))
     if not present[name]:
         have = ", ".join(device for device, here in present.items() if here)
         raise DeviceError(f"Expected a {name} device, found only {have} on this machine; use --device auto.")

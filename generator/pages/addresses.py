@@ -1,6 +1,5 @@
 """Where pages live. These addresses are promises: they never move."""
 
-import posixpath
 from urllib.parse import quote
 
 HOME = ""
@@ -29,5 +28,6 @@ def relative(target: str, page: str) -> str:
     >>> relative("methods/sink.mass/", "models/x/heads/1-2/")
     '../../../../methods/sink.mass/'
     """
-    path = posixpath.relpath(target or ".", page or ".")
-    return quote(path) + "/"
+    here, there = page.split("/")[:-1], target.split("/")[:-1]
+    shared = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    return "../" * (len(here) - shared) + "".join(f"{quote(part)}/" for part in there[shared:]) or "./"

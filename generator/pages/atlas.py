@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
-import pandas as pd
 
 from generator.measures import COLUMNS
 from generator.pages.summary import Summary, summarise
@@ -101,12 +101,18 @@ class Atlas:
         nearest = [int(other) for other in order if other != here][:count]
         return [(self.places[other], float(self.distances[here, other])) for other in nearest]
 
-    def sink(self, layer: int, head: int) -> tuple[str, float]:
-        """The commonest sink of a head and the share of documents in which it is the sink."""
-        table = self._sinks
-        counts = table[(table["layer"] == layer) & (table["head"] == head)]["sink.token"].value_counts()
-        token = int(counts.index[0])
-        return self.results.manifest.vocabulary.get(str(token), f"token {token}"), counts.iloc[0] / counts.sum()
+    @cached_property
+    def sinks(self) -> dict[tuple[int, int], tuple[str, float]]:
+        """By 1-based (layer, head): the commonest sink and the share of documents in which it is the sink."""
+        table = self.results.documents
+        table = table[table["corpus"] == self.corpus]
+        names = self.results.manifest.vocabulary
+        found: dict[tuple[int, int], tuple[str, float]] = {}
+        shares = table.groupby(["layer", "head"])["sink.token"].value_counts(normalize=True)
+        for place, share in shares.items():
+            layer, head, token = cast("tuple[int, int, int]", place)
+            found.setdefault((layer, head), (names[str(token)], share))
+        return found
 
     @cached_property
     def examples(self) -> dict[tuple[int, int], list[tuple[str, list[str], np.ndarray]]]:
@@ -116,8 +122,3 @@ class Atlas:
         for row in table.to_dict("records"):
             maps[row["layer"], row["head"]].append((row["text"], list(row["tokens"]), row["weights"]))
         return maps
-
-    @cached_property
-    def _sinks(self) -> pd.DataFrame:
-        table = self.results.documents
-        return table[table["corpus"] == self.corpus][["layer", "head", "sink.token"]]

@@ -68,9 +68,11 @@ class Notable:
     """The head of a model that looks at one target most."""
 
     kind: str
-    words: str
-    link: Link
+    target: Link
+    """Leads to the measure's definition."""
+    head: Link
     value: str
+    interval: str
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class ModelCard:
     href: str
     facts: str
     """One line: layers, heads, documents."""
+    n: int
+    """Documents."""
     rows: tuple[tuple[Cell, ...], ...]
     """Layers of heads."""
     legend: tuple[Legend, ...]
@@ -180,7 +184,8 @@ class TopHeads:
     """The heads of one model that score highest."""
 
     model: Link
-    column: str
+    n: int
+    """Documents."""
     heads: tuple[tuple[Link, str], ...]
 
 

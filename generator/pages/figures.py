@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ def embed(data: Mapping[str, Any]) -> str:
 
 def rounded(values: np.ndarray) -> list[float | None]:
     """Flat, four decimals, None where undefined."""
-    return [None if math.isnan(value) else round(float(value), DIGITS) for value in np.ravel(values)]
+    return [None if math.isnan(value) else round(value, DIGITS) for value in np.ravel(values).tolist()]
 
 
 def atlas_figure(atlas: Atlas) -> Figure:
@@ -149,13 +149,12 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The head's maps of the example sentences."""
     table = atlas.examples[layer, head]
     views = [
-        {"tokens": tokens, "weights": [round(float(weight) * 1000) for weight in weights]}
-        for _, tokens, weights in table
+        {"tokens": tokens, "weights": np.rint(weights * 1000).astype(int).tolist()} for _, tokens, weights in table
     ]
     rows = tuple(
-        (str(sentence), token, _strongest(tokens, weights.reshape(len(tokens), -1)[query]))
+        (str(sentence), *row)
         for sentence, (_, tokens, weights) in enumerate(table, start=1)
-        for query, token in enumerate(tokens)
+        for row in _strongest(tokens, weights.reshape(len(tokens), len(tokens)))
     )
     return Figure(
         id="maps",
@@ -172,6 +171,8 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     )
 
 
-def _strongest(tokens: Sequence[str], row: np.ndarray) -> str:
-    order = np.argsort(-row, kind="stable")[:STRONGEST]
-    return ", ".join(f"{tokens[key]} {number(row[key])}" for key in order)
+def _strongest(tokens: Sequence[str], weights: np.ndarray) -> Iterator[tuple[str, str]]:
+    """Each query with the keys that get most of its attention; `weights` is `[query, key]`."""
+    order = np.argsort(-weights, axis=1, kind="stable")[:, :STRONGEST].tolist()
+    for token, row, keys in zip(tokens, weights.tolist(), order, strict=True):
+        yield token, ", ".join(f"{tokens[key]} {number(row[key])}" for key in keys)

@@ -17,7 +17,7 @@ def head_page(atlas: Atlas, layer: int, head: int) -> HeadPage:
     summary = atlas.summaries[layer, head]
     manifest = atlas.results.manifest
     at = atlas.places.index((layer, head))
-    token, share = atlas.sink(layer, head)
+    token, share = atlas.sinks[layer, head]
     return HeadPage(
         title=f"Layer {layer}, head {head}",
         kind=summary.kind,

@@ -9,7 +9,7 @@ from generator.measures.measure import UNIT_TEXT, Measure
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Link, MethodPage, MethodsPage, TopHeads
-from generator.pages.format import number
+from generator.pages.format import interval, number
 
 TOP = 5
 
@@ -46,18 +46,19 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> MethodPage:
 
 
 def _top(column: str, atlas: Atlas, page: str) -> TopHeads:
-    values = atlas.estimates[column].value.ravel()
+    estimate = atlas.estimates[column]
+    values, low, high = (array.ravel() for array in (estimate.value, estimate.low, estimate.high))
     order = [int(at) for at in np.argsort(-values, kind="stable") if not np.isnan(values[at])][:TOP]
     return TopHeads(
         model=Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)),
-        column=column,
+        n=estimate.n,
         heads=tuple(
             (
                 Link(
                     "{}-{}".format(*atlas.places[at]),
                     addresses.relative(addresses.head(atlas.slug, *atlas.places[at]), page),
                 ),
-                number(values[at]),
+                f"{number(values[at])} ({interval(low[at], high[at])})",
             )
             for at in order
         ),

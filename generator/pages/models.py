@@ -10,7 +10,7 @@ from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Cell, HeadRow, HomePage, Legend, Link, ModelCard, ModelPage, ModelsPage, Notable
 from generator.pages.figures import atlas_figure
-from generator.pages.format import number
+from generator.pages.format import interval, number
 from generator.pages.summary import KINDS, TARGETS
 
 IN_TABLE = (
@@ -85,6 +85,7 @@ def card(atlas: Atlas, page: str) -> ModelCard:
         name=manifest.model,
         href=addresses.relative(addresses.model(atlas.slug), page),
         facts=f"{layers} layers of {heads} heads, {manifest.family}, {_documents(atlas)} documents of {atlas.corpus}",
+        n=_documents(atlas),
         rows=tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads)),
         legend=tuple(Legend(kind, text) for kind, text in KINDS.items() if kind in kinds),
         notable=tuple(_notable(atlas, page)),
@@ -96,8 +97,14 @@ def _notable(atlas: Atlas, page: str) -> Iterator[Notable]:
         values = atlas.estimates[target.column].value
         if not np.isnan(values).any():
             layer, head = atlas.places[int(values.argmax())]
-            link = Link(f"{layer}-{head}", addresses.relative(addresses.head(atlas.slug, layer, head), page))
-            yield Notable(target.kind, target.words, link, number(float(values.max())))
+            estimate, at = atlas.estimates[target.column], (layer - 1, head - 1)
+            yield Notable(
+                kind=target.kind,
+                target=Link(target.words, addresses.relative(addresses.method(target.column), page)),
+                head=Link(f"{layer}-{head}", addresses.relative(addresses.head(atlas.slug, layer, head), page)),
+                value=number(estimate.value[at]),
+                interval=interval(estimate.low[at], estimate.high[at]),
+            )
 
 
 def _row(atlas: Atlas, layer: int, head: int, page: str) -> HeadRow:
@@ -140,6 +147,8 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
         )
         for name, counts in manifest.counts.items()
     )
+    if len(texts) > 1:
+        texts += (("Shown", f"{atlas.corpus}; the numbers on other corpora are in heads.parquet"),)
     settings = ", ".join(f"{name} {value}" for name, value in manifest.settings.items())
     return (
         ("Model", f"{manifest.model} ({manifest.family}), revision {manifest.revision}"),

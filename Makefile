@@ -1,0 +1,34 @@
+# `make site` and `make test` work on a fresh machine with Python 3.11 or newer; the environment is made once.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+export HF_HUB_DISABLE_TELEMETRY = 1
+
+.PHONY: site serve test bench clean
+
+site: $(VENV)/site
+	$(BIN)/fieldguide build
+
+serve: $(VENV)/site
+	$(BIN)/fieldguide serve
+
+test: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest
+
+bench: $(VENV)/dev
+	HF_HUB_OFFLINE=1 $(BIN)/python -m tests.bench
+
+clean:
+	rm -rf build site
+
+$(VENV)/site: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[embedded]'
+	touch $@
+
+$(VENV)/dev: $(VENV)/site
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[embedded,dev]'
+	touch $@

@@ -1,0 +1,168 @@
+"""`make bench`: how fast, how small, as ratios measured within one run, because machines are shared and noisy.
+
+Each line says what was measured, the ratio or size, and the bound it must stay under. Nothing here is a test.
+"""
+
+import gzip
+import json
+import multiprocessing
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import torch
+
+from generator.attention.anatomy import examine, forward
+from generator.attention.batches import batches, token_table
+from generator.attention.primitives import RowSums, attend
+from generator.attention.seam import NAME
+from generator.attention.stream import BATCH_TOKENS, observe
+from generator.corpora.catalogue import open_corpus
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import Input, PairMaker
+from generator.models.load import load
+from generator.site.build import build_site
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "build" / "results" / "all-minilm-l6-v2"
+ROUNDS = 9
+LONG = 4096
+
+
+def main() -> None:
+    """Print every line."""
+    _streaming()
+    _memory()
+    _pages()
+
+
+def _line(what: str, found: str, bound: str) -> None:
+    print(f"{what:<66} {found:>10}   {bound}", flush=True)
+
+
+def _cpu(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def _streaming() -> None:
+    """All measures in one pass against an eager forward that keeps nothing, on the same inputs and batches."""
+    encoder = load("all-MiniLM-L6-v2", device="cpu")
+    anatomy = examine(encoder)
+    maker = PairMaker(encoder.tokenizer, 128)
+    inputs = [item for document in open_corpus("articles").documents for item in maker.inputs(document)][:64]
+
+    def bare() -> None:
+        encoder.model.set_attn_implementation("eager")
+        for batch in batches(inputs, BATCH_TOKENS["cpu"], encoder.pad):
+            forward(encoder, batch)
+
+    def ours() -> None:
+        encoder.model.set_attn_implementation(NAME)
+        for _ in observe(encoder, anatomy, inputs):
+            pass
+
+    bare(), ours()
+    ratios = [_cpu(ours) / _cpu(bare) for _ in range(ROUNDS)]
+    low, high = min(ratios), max(ratios)
+    _line(
+        "one pass with all measures / bare eager forward, CPU time", f"{statistics.median(ratios):.2f}", "at most 1.15"
+    )
+    _line(f"  least and most of {ROUNDS} rounds", f"{low:.2f}-{high:.2f}", "")
+
+
+def _memory() -> None:
+    """Peak memory of one layer of 12 heads of size 64: attention with all measures, tiled and eager."""
+    tiled, eager = _peak(_tiled), _peak(_eager)
+    _line(f"memory of one layer at {LONG} tokens, tiled / eager, both measured", f"1/{eager / tiled:.0f}", "")
+    _line("  tiled, eager", f"{tiled:.0f}, {eager:.0f} MB", "")
+
+
+def _long() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, RowSums]:
+    torch.manual_seed(0)
+    query, key, value = torch.randn(3, 1, 12, LONG, 64)
+    half = LONG // 2
+    classes = (TokenClass.BEGIN,) + (TokenClass.OTHER,) * (LONG - 1)
+    item = Input("long", 1, (5,) * LONG, (0,) * half + (1,) * half, classes)
+    return query, key, value, RowSums(token_table(item, torch.device("cpu")))
+
+
+def _tiled() -> None:
+    query, key, value, sums = _long()
+    attend(query, key, value, None, 0.125, sums, keep=False)
+    sums.finish(None)
+
+
+def _eager() -> None:
+    query, key, value, sums = _long()
+    weights = torch.softmax(torch.matmul(query, key.transpose(-1, -2)) * 0.125, dim=-1)
+    sums.add(weights, value, 0)
+    sums.finish(None)
+
+
+def _peak(work: Callable[[], None]) -> float:
+    """Megabytes that a fresh process needs at most beyond what it held before the work; Linux only."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(_grown, work).result()
+
+
+def _grown(work: Callable[[], None]) -> float:
+    torch.set_num_threads(1)
+    Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
+    before = _status("VmRSS")
+    work()
+    return (_status("VmHWM") - before) / 1024
+
+
+def _status(field: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(field))
+
+
+def _pages() -> None:
+    """What one head more costs: sites of one and of six models, and the bytes of what a reader is sent."""
+    if not RESULTS.is_dir():
+        raise SystemExit(f"Expected results in {RESULTS}, found none; run `make site` first.")
+    heads = json.loads((RESULTS / "manifest.json").read_text())
+    heads_per_model = heads["layers"] * heads["heads"]
+    with tempfile.TemporaryDirectory() as folder:
+        times = {}
+        for models in (1, 1, 6):  # the first build also compiles the charts
+            project = Path(folder) / f"{models}"
+            shutil.rmtree(project, ignore_errors=True)
+            _project(project, models)
+            times[models] = _cpu(lambda: build_site(project / "mkdocs.yml", [], force=True))  # noqa: B023
+        each = (times[6] - times[1]) / (5 * heads_per_model) * 1000
+        _line("one head page more, CPU time", f"{each:.1f} ms", "at most 3 ms")
+        site = Path(folder) / "6" / "site"
+        page = site / "models" / "all-minilm-l6-v2" / "heads" / "1-1" / "index.html"
+        _line("head page, HTML", f"{page.stat().st_size / 1000:.1f} KB", "at most 40 KB")
+        _line("head page, gzipped", f"{_zipped(page) / 1000:.1f} KB", "at most 15 KB")
+        first = [page, *site.glob("assets/fieldguide/*"), *site.glob("assets/javascripts/bundle*.js")]
+        first += site.glob("assets/stylesheets/*.css")
+        _line("first visit with charts, gzipped", f"{sum(map(_zipped, first)) / 1000:.0f} KB", "at most 400 KB")
+        index = site / "search" / "search_index.json"
+        _line("search index of six models", f"{index.stat().st_size / 1000:.0f} KB", "1000 KB for ten")
+
+
+def _project(folder: Path, models: int) -> None:
+    shutil.copytree(ROOT / "docs", folder / "docs")
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    for number in range(models):
+        target = folder / "build" / "results" / f"{RESULTS.name}{'-' + str(number) if number else ''}"
+        shutil.copytree(RESULTS, target)
+        manifest = json.loads((target / "manifest.json").read_text())
+        (target / "manifest.json").write_text(json.dumps(manifest | {"slug": target.name}))
+
+
+def _zipped(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes()))
+
+
+if __name__ == "__main__":
+    main()
