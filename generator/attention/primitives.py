@@ -125,7 +125,7 @@ class RowSums:
         sums = [
             torch.matmul(of_queries, product[..., -indicators.shape[-1] :]),
             _offsets(weights, first),
-            torch.matmul(of_queries, entropy.unsqueeze(-1)).squeeze(-1),
+            (of_queries[..., :CLASSES, :] * entropy.unsqueeze(-2)).sum(-1),  # a product would add up less exactly
             largest.sum(-1),
             weights.sum(-2),
         ]
@@ -145,11 +145,12 @@ class RowSums:
             norm = torch.matmul((received * value_norms(self._value, gram)).unsqueeze(-2), classes.unsqueeze(1))
             norm = norm.squeeze(-2)
         sink, position = received.max(-1)
+        after = (received.sum(-1) - offsets.sum(-1)).unsqueeze(-1)
         return Primitives(
             mass=mass[..., :CLASSES, :CLASSES],
             same_segment=mass[..., CLASSES:, CLASSES:].diagonal(dim1=-2, dim2=-1).sum(-1),
-            offsets=torch.cat([offsets, (received.sum(-1) - offsets.sum(-1)).unsqueeze(-1)], dim=-1),
-            entropy=entropy[..., :CLASSES],
+            offsets=torch.cat([offsets, after.clamp_min(0)], dim=-1),
+            entropy=entropy,
             largest=largest,
             sink=sink,
             sink_position=position,

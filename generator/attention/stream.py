@@ -1,15 +1,12 @@
 """Inputs through an encoder, primitives out: one forward pass feeds every measure."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
 
-from generator.attention.anatomy import Anatomy, forward, split_heads
+from generator.attention.anatomy import Anatomy, forward, taking_maps
 from generator.attention.batches import Batch, batches, token_table
 from generator.attention.primitives import Primitives
 from generator.attention.seam import Watch, observing
@@ -56,6 +53,8 @@ def observe(
     options = options or Options()
     kind = encoder.device.type
     budget = options.batch_tokens or BATCH_TOKENS.get(kind, BATCH_TOKENS["cpu"])
+    if not anatomy.pads:
+        budget = 1
     whole = kind != "cpu" if options.whole_batch is None else options.whole_batch
     for batch in batches(inputs, budget, encoder.pad):
         tables = (
@@ -73,7 +72,7 @@ def observe(
 
 def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, segments: bool) -> None:
     if anatomy.sites:
-        with _taking_maps(anatomy, watch):
+        with taking_maps(anatomy, watch):
             forward(encoder, batch, segments, output_attentions=True)
     else:
         with observing(watch):
@@ -90,29 +89,3 @@ def _documents(batch: Batch, watch: Watch) -> Iterator[Observed]:
             layers = [layer[table][document, :, : len(item), : len(item)] for layer in watch.weights]
             weights = torch.stack(layers).float().cpu().numpy()
         yield Observed(item, stacked[table][document], weights)
-
-
-@contextmanager
-def _taking_maps(anatomy: Anatomy, watch: Watch) -> Iterator[None]:
-    """Take each map as its module returns it and leave a placeholder, so that one layer's map is alive at a time."""
-    values: dict[nn.Module, Tensor] = {}
-
-    def keep_value(module: nn.Module, _: Any, made: Tensor) -> None:
-        values[module] = made
-
-    def take_map(module: nn.Module, _: Any, output: tuple[Any, ...]) -> tuple[Any, ...]:
-        at = next(i for i, item in enumerate(output) if isinstance(item, Tensor) and item.dim() == 4)
-        weights, source = output[at], value_of[module]
-        if source is None:
-            watch.maps(weights, weights.new_empty(*weights.shape[:3], 0))
-        else:
-            watch.maps(weights, split_heads(values.pop(source), anatomy.heads))
-        return (*output[:at], weights.new_empty(0), *output[at + 1 :])
-
-    value_of = {site.module: site.value for site in anatomy.sites}
-    with ExitStack() as hooks:
-        for module, value in value_of.items():
-            hooks.callback(module.register_forward_hook(take_map).remove)
-            if value is not None:
-                hooks.callback(value.register_forward_hook(keep_value).remove)
-        yield

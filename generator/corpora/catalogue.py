@@ -50,7 +50,7 @@ def open_corpus(name_or_file: str, documents: int | None = None, seed: int = 0) 
     known = next((entry for entry in CATALOGUE if entry.name == name_or_file), None)
     if known:
         corpus = read_corpus(known.name, known.files, ours=True)
-    elif Path(name_or_file).exists() or Path(name_or_file).suffix:
+    elif Path(name_or_file).suffix or Path(name_or_file).name != name_or_file:
         corpus = read_corpus(Path(name_or_file).name, [Path(name_or_file)])
     else:
         names = ", ".join(entry.name for entry in CATALOGUE)

@@ -65,7 +65,7 @@ def _parse_txt(text: str, path: Path) -> list[Document]:
         if paragraphs:
             documents.append(Document(name or f"{path.stem}-{len(documents) + 1}", paragraphs))
         if mark:
-            start, name = mark.end(), mark["name"]
+            start, name = mark.end(), mark["name"] or (None if paragraphs else name)
     return documents
 
 
@@ -81,8 +81,9 @@ def _json_document(line: str, where: str) -> Document:
     expected = 'Expected {"id": "...", "paragraphs": ["...", ...]} in ' + where
     try:
         data = json.loads(line)
-    except ValueError as error:
-        raise CorpusError(f"{expected}, found no JSON ({error}); correct the line.") from None
+        json.dumps(data, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"{expected}, found something else ({error}); correct the line.") from None
     if not isinstance(data, dict) or not isinstance(data.get("id"), str) or not data["id"]:
         raise CorpusError(f"{expected}, found no id that is text; correct the line.")
     paragraphs = data.get("paragraphs")

@@ -3,8 +3,8 @@
 The rule is that of Clark et al. 2019, section 3, and of their released preprocessing: pack consecutive text until the
 budget is full, divide it in two parts at a random boundary, then shorten the longer part one token at a time
 from a random end. Two differences: text is packed by paragraph, not by sentence, as the paper says and the code
-does not; and a paragraph longer than half the budget is first cut into halves of the budget, so that a long text
-is split into several inputs and no word of it is lost.
+does not; and a paragraph longer than the budget is first cut into pieces of half the budget, so that a document
+longer than one input is split into several. What is trimmed, and a last paragraph without a partner, is not read.
 
 Randomness is drawn from the seed and the document's name, so no document depends on any other.
 """
@@ -43,10 +43,11 @@ class PairMaker:
         self._seed = seed
         self._template = PairTemplate(tokenizer)
         self._budget = max_tokens - self._template.length
+        self._special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
         self._classes: dict[int, TokenClass] = {}
 
     def inputs(self, document: Document) -> list[Input]:
-        """The document's inputs in reading order; none when it holds fewer than two paragraphs."""
+        """The document's inputs in reading order; none when it holds a single paragraph that fits into one input."""
         digest = hashlib.sha256(f"{self._seed}:{document.id}".encode()).digest()
         rng = random.Random(int.from_bytes(digest[:8], "big"))
         pairs = list(_pairs(self._pieces(document), self._budget, rng))
@@ -60,11 +61,19 @@ class PairMaker:
     def _pieces(self, document: Document) -> Iterator[list[int]]:
         for paragraph in document.paragraphs:
             ids = self._encode(paragraph)
-            step = len(ids) if len(ids) <= self._budget else max(self._budget // 2, 1)
+            step = len(ids) if len(ids) <= self._budget else (self._budget + 1) // 2
             yield from (ids[start : start + step] for start in range(0, len(ids), max(step, 1)))
 
     def _encode(self, text: str) -> list[int]:
-        """Token ids of plain text: a "[SEP]" written in a corpus is four letters and two brackets."""
+        """Token ids of plain text: a "[SEP]" written in a corpus is three letters and two brackets."""
+        ids = self._ids(text)
+        if self._special.isdisjoint(ids):
+            return ids
+        for literal in self._tokenizer.all_special_tokens:  # unigram vocabularies hold them as ordinary pieces
+            text = text.replace(literal, f"{literal[0]} {literal[1:]}")
+        return self._ids(text)
+
+    def _ids(self, text: str) -> list[int]:
         encoded = self._tokenizer(text, add_special_tokens=False, split_special_tokens=True, verbose=False)
         return list(encoded["input_ids"])
 

@@ -32,19 +32,26 @@ def load_source(source: Source, device: torch.device) -> Encoder:
     try:
         config = AutoConfig.from_pretrained(source.folder)
         tokenizer = AutoTokenizer.from_pretrained(source.folder)
-        model = AutoModel.from_pretrained(
+        model, report = AutoModel.from_pretrained(
             source.folder,
             config=copy.deepcopy(config),
             use_safetensors=True,
             attn_implementation="eager",
             dtype=torch.float32,
+            output_loading_info=True,
         )
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+    except Exception as error:  # noqa: BLE001 - a foreign folder can make transformers raise anything
         reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".:")
         raise ModelError(
             f"Expected a model that transformers can load in {source.folder}, found: {reason}; "
             "check that the folder is complete and that it needs no remote code."
         ) from None
+    missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
+    if missing:
+        raise ModelError(
+            f"Expected weights for every part of the model in {source.folder}, found none for {missing[0]} and "
+            f"{len(missing) - 1} more; check that config.json and the weights belong together."
+        )
     if config.is_encoder_decoder:
         model = model.get_encoder()
     encoder = Encoder(
@@ -86,7 +93,10 @@ def _positions(model: Any, tokenizer: Any) -> int:
 
 
 def _check_vocabulary(encoder: Encoder) -> None:
-    rows = encoder.model.get_input_embeddings().weight.shape[0]
+    try:
+        rows = encoder.model.get_input_embeddings().weight.shape[0]
+    except NotImplementedError:  # models of characters have no table of pieces
+        return
     if len(encoder.tokenizer) > rows:
         raise ModelError(
             f"Expected the tokenizer of {encoder.id} to have at most {rows} pieces, the rows of its embedding table, "
