@@ -1,52 +1,42 @@
 """The settings of a run: frozen, read from `fieldguide.toml` and from options, checked where they enter."""
 
 import tomllib
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass
 
 from generator.errors import SettingsError
 
 FILE = "fieldguide.toml"
-Device = Literal["auto", "cpu", "cuda", "mps"]
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """How encoders are observed. Everything here but the device can change a number and stands in the manifest."""
-
-    corpora: tuple[str, ...] = ("articles",)
-    """Catalogue names or files; pages show the first."""
-    documents: int | None = None
-    """A seeded sample of so many documents of each corpus; None for all."""
-    max_tokens: int = 128
-    """Longest input, special tokens included."""
-    seed: int = 0
-    entropy_smoothing: float = 0.0
-    segment_ids: bool = True
-    """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
-    device: Device = "auto"
-
-    def __post_init__(self) -> None:
-        if not self.corpora:
-            raise SettingsError("Expected at least one corpus, found none; name one with --corpus.")
-        if self.documents is not None and self.documents < 1:
-            raise SettingsError(f"Expected a positive number of documents, found {self.documents}.")
-        if self.max_tokens < MIN_TOKENS:
-            raise SettingsError(
-                f"Expected at least {MIN_TOKENS} tokens an input, found {self.max_tokens}; raise max_tokens."
-            )
-        if self.device not in get_args(Device):
-            raise SettingsError(f"Expected a device among {', '.join(get_args(Device))}, found {self.device!r}.")
-        if not 0 <= self.entropy_smoothing < 1:
-            raise SettingsError(f"Expected a smoothing from 0 up to 1, found {self.entropy_smoothing}; 0 is none.")
-
-
 MIN_TOKENS = 16
 """Below this a pair of paragraphs is mostly special tokens."""
 
+Device = Literal["auto", "cpu", "cuda", "mps"]
+_CLOSED = ConfigDict(extra="forbid")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, config=_CLOSED)
+class Analysis:
+    """How encoders are observed. Everything here but the device can change a number and stands in the manifest."""
+
+    corpora: Annotated[tuple[str, ...], Field(min_length=1)] = ("articles",)
+    """Catalogue names or files; pages show the first."""
+    documents: Annotated[int, Field(strict=True, ge=1)] | None = None
+    """A seeded sample of so many documents of each corpus; None for all."""
+    max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 128
+    """Longest input, special tokens included."""
+    seed: Annotated[int, Field(strict=True, ge=0)] = 0
+    entropy_smoothing: Annotated[float, Field(strict=True, ge=0, lt=1, allow_inf_nan=False)] = 0.0
+    """Share of uniform attention mixed into each row before entropies are taken."""
+    segment_ids: Annotated[bool, Field(strict=True)] = True
+    """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
+    device: Device = "auto"
+
+
+@dataclass(frozen=True, config=_CLOSED)
 class ModelChoice:
     """An encoder that the site shows."""
 
@@ -54,17 +44,27 @@ class ModelChoice:
     revision: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_CLOSED)
+class _File:
+    """The keys of `fieldguide.toml`."""
+
+    results: Path = Path("build/results")
+    also: tuple[Path, ...] = (Path("data/results"),)
+    analysis: Analysis = Analysis()
+    model: tuple[ModelChoice, ...] = ()
+
+
+@dataclass(frozen=True, config=_CLOSED)
 class Project:
     """What `fieldguide build` builds."""
 
     root: Path
     """The folder of `fieldguide.toml` and `mkdocs.yml`."""
-    models: tuple[ModelChoice, ...] = ()
-    analysis: Analysis = field(default_factory=Analysis)
-    results: Path = Path("build/results")
+    models: tuple[ModelChoice, ...] = _File.model
+    analysis: Analysis = _File.analysis
+    results: Path = _File.results
     """Where analyses are written."""
-    also: tuple[Path, ...] = (Path("data/results"),)
+    also: tuple[Path, ...] = _File.also
     """Further folders of stored results that the site shows."""
 
     @property
@@ -83,30 +83,21 @@ def read_project(path: Path) -> Project:
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"Expected TOML in {path}, found an error: {error}.") from None
-    _check_keys(data, {"results", "also", "analysis", "model"}, str(path))
-    analysis, models = data.get("analysis", {}), data.get("model", [])
-    if not isinstance(analysis, dict) or not isinstance(models, list):
-        raise SettingsError(f"Expected a table [analysis] and tables [[model]] in {path}, found other values.")
-    _check_keys(analysis, {item.name for item in fields(Analysis)}, f"[analysis] of {path}")
-    for model in models:
-        _check_keys(model, {item.name for item in fields(ModelChoice)}, f"[[model]] of {path}")
-        if not isinstance(model.get("id"), str):
-            raise SettingsError(f"Expected an id in every [[model]] of {path}, found {model}.")
     try:
-        return Project(
-            root=path.parent,
-            models=tuple(ModelChoice(**model) for model in models),
-            analysis=Analysis(**analysis | {"corpora": tuple(analysis.get("corpora", Analysis.corpora))}),
-            results=Path(data.get("results", "build/results")),
-            also=tuple(Path(place) for place in data.get("also", ["data/results"])),
-        )
-    except TypeError as error:
-        raise SettingsError(f"Expected values of other types in {path} ({error}).") from None
+        file = _File(**data)
+    except ValidationError as error:
+        raise SettingsError(_sentence(error, path)) from None
+    return Project(path.parent, file.model, file.analysis, file.results, file.also)
 
 
-def _check_keys(found: Any, known: set[str], where: str) -> None:
-    if not isinstance(found, dict):
-        raise SettingsError(f"Expected a table in {where}, found {found!r}.")
-    for key in found:
-        if key not in known:
-            raise SettingsError(f"Expected one of {', '.join(sorted(known))} in {where}, found {key!r}; correct it.")
+def _sentence(error: ValidationError, path: Path) -> str:
+    """The first thing wrong, with its place and what would be right."""
+    first = error.errors()[0]
+    *table, key = [part for part in first["loc"] if not isinstance(part, int)] or [""]
+    kinds: dict[str, Any] = {"analysis": Analysis, "model": ModelChoice}
+    name = str(table[0]) if table else ""
+    where = {"analysis": f"[analysis] of {path}", "model": f"[[model]] of {path}"}.get(name, str(path))
+    if first["type"] == "unexpected_keyword_argument":
+        known = ", ".join(field.name for field in fields(kinds.get(name, _File)))
+        return f"Expected one of {known} in {where}, found {str(key)!r}; correct it."
+    return f"Expected another value of {key} in {where}, found {first['input']!r} ({first['msg']}); correct it."

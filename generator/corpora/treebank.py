@@ -1,0 +1,128 @@
+"""CoNLL-U files -> sentences of words with their dependency heads, in any language.
+
+Multiword tokens (`3-4`) are spelling, and empty nodes (`5.1`) belong to the enhanced graph: both are passed over, so
+that words are what carries a head. Every sentence is a tree; a file that holds anything else is refused with its line.
+"""
+
+import gzip
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.errors import CorpusError
+
+SUFFIXES = (".conllu", ".conllu.gz")
+COLUMNS = 10
+ROOT = 0
+"""The head of a sentence's root."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a sentence and its place in the tree."""
+
+    form: str
+    upos: str
+    head: int
+    """1-based position of the word it depends on; 0 for the root."""
+    relation: str
+    """With its subtype, such as `nsubj:pass`."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A dependency tree."""
+
+    id: str
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """Sentences and the checksum of the files they were read from."""
+
+    name: str
+    sha256: str
+    sentences: tuple[Sentence, ...]
+
+
+def read_treebank(name: str, paths: Sequence[Path]) -> Treebank:
+    """Read files as one treebank. Raises CorpusError naming the file and the line."""
+    digest, sentences = hashlib.sha256(), []
+    for path in paths:
+        raw = _read(path)
+        digest.update(raw)
+        sentences += list(_sentences(raw, path))
+    if not sentences:
+        raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
+    return Treebank(name, digest.hexdigest(), tuple(sentences))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        raw = path.read_bytes()
+        return gzip.decompress(raw) if path.suffix == ".gz" else raw
+    except (OSError, EOFError) as error:
+        raise CorpusError(f"Expected a treebank at {path}, found: {error}; check the path.") from None
+
+
+def _sentences(raw: bytes, path: Path) -> Iterator[Sentence]:
+    rows: list[tuple[int, list[str]]] = []
+    name = ""
+    for number, line in enumerate([*raw.split(b"\n"), b""], start=1):
+        where = f"{path}, line {number}"
+        try:
+            text = line.decode("utf-8").rstrip("\r")
+        except UnicodeDecodeError:
+            raise CorpusError(f"Expected UTF-8 text in {where}, found other bytes; save the file as UTF-8.") from None
+        if text.startswith("#"):
+            key, _, value = text[1:].partition("=")
+            name = value.strip() if key.strip() == "sent_id" else name
+        elif text.strip():
+            rows.append((number, _columns(text, where)))
+        elif rows:
+            yield Sentence(name or f"{path.name}:{rows[0][0]}", _tree(rows, path))
+            rows, name = [], ""
+
+
+def _columns(text: str, where: str) -> list[str]:
+    columns = text.split("\t")
+    if len(columns) != COLUMNS:
+        raise CorpusError(
+            f"Expected {COLUMNS} columns separated by tabs in {where}, found {len(columns)}; correct the line."
+        )
+    return columns
+
+
+def _tree(rows: Sequence[tuple[int, list[str]]], path: Path) -> tuple[Word, ...]:
+    words: list[Word] = []
+    lines: list[str] = []
+    for number, columns in rows:
+        if "-" in columns[0] or "." in columns[0]:
+            continue
+        where = f"{path}, line {number}"
+        if columns[0] != str(len(words) + 1):
+            raise CorpusError(f"Expected word {len(words) + 1} in {where}, found {columns[0]!r}; number them in order.")
+        if not columns[6].isdigit():
+            raise CorpusError(f"Expected a number as head in {where}, found {columns[6]!r}; annotate the word.")
+        words.append(Word(columns[1], columns[3], int(columns[6]), columns[7]))
+        lines.append(where)
+    _check_tree(words, lines, f"{path}, line {rows[0][0]}")
+    return tuple(words)
+
+
+def _check_tree(words: Sequence[Word], lines: Sequence[str], start: str) -> None:
+    roots = [line for word, line in zip(words, lines, strict=True) if word.head == ROOT]
+    if len(roots) != 1:
+        where = roots[1] if roots else start
+        raise CorpusError(f"Expected one root in the sentence at {where}, found {len(roots)}; correct its heads.")
+    for at, line in enumerate(lines):
+        seen, here = set(), at + 1
+        while here != ROOT:
+            if here > len(words):
+                raise CorpusError(f"Expected a head from 0 to {len(words)} in {line}, found {here}; correct it.")
+            if here in seen:
+                raise CorpusError(f"Expected a tree, found a cycle through {line}; correct the heads.")
+            seen.add(here)
+            here = words[here - 1].head
