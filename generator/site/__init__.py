@@ -1,0 +1,1 @@
+"""Publishing: the MkDocs plugin, its assets, building and serving."""

@@ -1,0 +1,212 @@
+/* Draws the figures of a page when they come into view, and the small helps of its tables.
+
+   A figure holds its data in a <template> (Material's instant navigation would run a <script>) and one slot per
+   chart. Vega and the compiled charts are fetched once, when the first figure is about to be seen. Everything works
+   from http and from disk, where instant navigation never reports a page and links to folders open no page. */
+(function () {
+  "use strict";
+
+  const here = document.currentScript.src.replace(/[^/]*$/, "");
+  const fromDisk = location.protocol === "file:";
+  const figures = new Map(); // element -> {data, rows, views: [Vega views]}
+  let library = null;
+
+  function script(name) {
+    return new Promise((resolve, reject) => {
+      const element = document.createElement("script");
+      element.src = here + name;
+      element.onload = resolve;
+      element.onerror = () => reject(new Error("could not load " + element.src));
+      document.head.append(element);
+    });
+  }
+
+  function load() {
+    library = library || Promise.all([script("vega.js"), script("charts.js")]);
+    return library;
+  }
+
+  function scheme() {
+    const name = document.body.getAttribute("data-md-color-scheme");
+    return window.fieldguideCharts.schemes[name] || window.fieldguideCharts.schemes.default;
+  }
+
+  /* Columns -> rows; a grid of tokens -> one row per query and key. */
+  function rows(data, view) {
+    if (data.grid) {
+      const tokens = view.tokens, n = tokens.length;
+      return view.weights.map((weight, at) => {
+        const q = Math.floor(at / n), k = at % n;
+        return { query: tokens[q], key: tokens[k], q, k, weight: weight / 1000 };
+      });
+    }
+    const columns = { ...data.shared, ...view.columns };
+    const names = Object.keys(columns);
+    return columns[names[0]].map((_, at) => {
+      const row = {};
+      for (const name of names) row[name] = columns[name][at];
+      if (fromDisk && row.href) row.href += "index.html";
+      return row;
+    });
+  }
+
+  function chosen(figure) {
+    const select = figure.querySelector(".fg-view");
+    return select ? Number(select.value) : 0;
+  }
+
+  async function draw(figure) {
+    await load();
+    const state = figures.get(figure);
+    if (!state) return;
+    const turn = (state.turn = (state.turn || 0) + 1);
+    const view = state.data.views[chosen(figure)];
+    const { config, signals } = scheme();
+    state.rows = rows(state.data, view);
+    state.signals = { ...signals, ...view.signals, labels: view.tokens };
+    const drawn = [];
+    for (const slot of figure.querySelectorAll(".fg-chart")) {
+      const chart = window.fieldguideCharts.charts[slot.dataset.kind];
+      const spec = structuredClone(chart.vega);
+      spec.description = figure.dataset.label;
+      spec.data.find((source) => source.name === "d").values = state.rows;
+      for (const signal of spec.signals) {
+        if (signal.name in state.signals) signal.value = state.signals[signal.name];
+      }
+      const options = { mode: "vega", ast: true, renderer: "svg", actions: false, config };
+      drawn.push((await window.vegaEmbed(slot, spec, options)).view);
+    }
+    if (turn !== state.turn || !figure.isConnected) {
+      drawn.forEach((one) => one.finalize());
+      return;
+    }
+    state.views.forEach((one) => one.finalize());
+    state.views = drawn;
+    figure.dataset.drawn = scheme() === window.fieldguideCharts.schemes.slate ? "slate" : "default";
+    offer(figure, state);
+  }
+
+  function save(name, href) {
+    const link = document.createElement("a");
+    link.download = name;
+    link.href = href;
+    link.click();
+  }
+
+  function text(name, type, content) {
+    const url = URL.createObjectURL(new Blob([content], { type }));
+    save(name, url);
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+
+  function csv(list) {
+    const names = Object.keys(list[0] || {});
+    const cell = (value) => (value === null || value === undefined ? "" : /[",\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value);
+    return [names.join(","), ...list.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n") + "\n";
+  }
+
+  /* The chart's Vega-Lite with the figure's rows and settings: it opens in any Vega editor. */
+  function vegaLite(kind, state) {
+    const lite = structuredClone(window.fieldguideCharts.charts[kind].lite);
+    lite.datasets = { d: state.rows };
+    for (const param of lite.params || []) {
+      if (param.name in state.signals) param.value = state.signals[param.name];
+    }
+    return JSON.stringify(lite, null, 1);
+  }
+
+  function offer(figure, state) {
+    const line = figure.querySelector(".fg-downloads");
+    if (!line.hidden) return;
+    const name = (kind) => location.pathname.split("/").filter(Boolean).slice(-1)[0] + "-" + kind;
+    const button = (label, act) => {
+      const element = document.createElement("button");
+      element.type = "button";
+      element.textContent = label;
+      element.addEventListener("click", act);
+      line.append(element);
+    };
+    line.append("Download: ");
+    button("CSV", () => text(name(figure.id) + ".csv", "text/csv", csv(state.rows)));
+    const slots = [...figure.querySelectorAll(".fg-chart")];
+    slots.forEach((slot, at) => {
+      const kind = slot.dataset.kind, of = slots.length > 1 ? " (" + kind + ")" : "";
+      button("Vega-Lite" + of, () => text(name(kind) + ".vl.json", "application/json", vegaLite(kind, state)));
+      button("SVG" + of, async () => save(name(kind) + ".svg", await state.views[at].toImageURL("svg")));
+      button("PNG" + of, async () => save(name(kind) + ".png", await state.views[at].toImageURL("png", 2)));
+    });
+    line.hidden = false;
+  }
+
+  const inView = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        inView.unobserve(entry.target);
+        draw(entry.target);
+      }
+    },
+    { rootMargin: "300px" },
+  );
+
+  function forget() {
+    for (const [figure, state] of figures) {
+      if (figure.isConnected) continue;
+      state.views.forEach((view) => view.finalize());
+      inView.unobserve(figure);
+      figures.delete(figure);
+    }
+  }
+
+  function filter(input) {
+    const found = input.closest("p").querySelector(".fg-found");
+    const lines = [...document.getElementById(input.dataset.table).tBodies[0].rows];
+    input.addEventListener("input", () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const line of lines) {
+        const content = line.textContent.toLowerCase();
+        line.hidden = !words.every((word) => content.includes(word));
+        shown += !line.hidden;
+      }
+      found.textContent = words.length ? shown + " of " + lines.length : "";
+    });
+  }
+
+  function mount() {
+    forget();
+    for (const figure of document.querySelectorAll(".fg-figure")) {
+      if (figures.has(figure)) continue;
+      const data = JSON.parse(figure.querySelector(".fg-data").content.textContent);
+      figures.set(figure, { data, views: [] });
+      const select = figure.querySelector(".fg-view");
+      if (select) select.addEventListener("change", () => draw(figure));
+      inView.observe(figure);
+    }
+    for (const input of document.querySelectorAll(".fg-filter:not([data-ready])")) {
+      input.dataset.ready = "";
+      filter(input);
+    }
+  }
+
+  function watchScheme() {
+    new MutationObserver(() => {
+      for (const [figure, state] of figures) if (state.rows) draw(figure);
+    }).observe(document.body, { attributes: true, attributeFilter: ["data-md-color-scheme"] });
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = fromDisk && event.target.closest && event.target.closest("a[href]");
+    if (!link || !link.pathname || !link.pathname.endsWith("/") || link.protocol !== "file:") return;
+    event.preventDefault();
+    location.href = link.href.replace(/\/(#.*)?$/, "/index.html$1");
+  });
+
+  function start() {
+    watchScheme();
+    mount();
+    if (window.document$) window.document$.subscribe(mount);
+  }
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();

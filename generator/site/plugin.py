@@ -1,0 +1,105 @@
+"""The MkDocs plugin: finished pages go in as they are, next to the hand-written Markdown.
+
+Only public events are used. A generated page enters as a file of front matter; when MkDocs has rendered its empty
+body, the finished HTML takes its place. Models and heads stay out of the navigation, whose cost is quadratic; heads
+stay out of the search index too, where their model's page speaks for them.
+"""
+
+import html
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config import config_options as option
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from generator.charts.compile import charts_script, vega_script
+from generator.charts.theme import css
+from generator.config import FILE, Project, read_project
+from generator.errors import FieldguideError
+from generator.home import TEMPLATES
+from generator.pages.render import Page, pages
+from generator.results.store import find
+
+ASSETS = Path(__file__).parent / "assets"
+STYLE, SCRIPT = "assets/fieldguide/fieldguide.css", "assets/fieldguide/fieldguide.js"
+
+
+class Options(Config):
+    """The plugin's options in mkdocs.yml."""
+
+    settings = option.Type(str, default=FILE)
+    """The settings file, which names the folders of results; where there is none, the usual folders are read."""
+    templates = option.Type(str, default=str(TEMPLATES))
+
+
+class FieldguidePlugin(BasePlugin[Options]):
+    """Turns stored results into pages of the site."""
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Read the results and add the styles and scripts."""
+        if not config.use_directory_urls:
+            raise PluginError("Expected use_directory_urls to be on in mkdocs.yml, found it off; addresses need it.")
+        try:
+            results = find(self._places(config))
+            self._pages = {_source(page): page for page in pages(results, Path(self.config.templates))}
+        except FieldguideError as error:
+            raise PluginError(str(error)) from None
+        config.extra_css.append(STYLE)
+        config.extra_javascript.append(SCRIPT)
+        return config
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Add the generated pages and the assets."""
+        for uri, page in self._pages.items():
+            files.append(File.generated(config, uri, content=_front_matter(page)))
+        for name, content in _assets().items():
+            files.append(File.generated(config, f"assets/fieldguide/{name}", content=content))
+        return files
+
+    def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
+        """Put the finished HTML in the place of the empty body."""
+        made = self._pages.get(page.file.src_uri)
+        return body if made is None else made.html
+
+    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
+        """Rebuild when results, templates or assets change."""
+        for place in (*self._places(config), Path(self.config.templates), ASSETS):
+            if place.exists():
+                server.watch(str(place))
+        return server
+
+    def _places(self, config: MkDocsConfig) -> tuple[Path, ...]:
+        settings = Path(config.config_file_path).parent / self.config.settings
+        return (read_project(settings) if settings.is_file() else Project(settings.parent)).places
+
+
+def _source(page: Page) -> str:
+    return f"{page.address}index.md"
+
+
+def _front_matter(page: Page) -> str:
+    """JSON is YAML. The theme does not escape titles in its navigation, so they arrive escaped."""
+    meta: dict[str, Any] = {"title": html.escape(page.title), "description": html.escape(page.description)}
+    if not page.searchable:
+        meta["search"] = {"exclude": True}
+    meta["hide"] = ["navigation", "toc"] if page.wide else ["toc"]
+    return f"---\n{json.dumps(meta)}\n---\n"
+
+
+@cache
+def _assets() -> dict[str, str]:
+    """Everything a chart needs; made once per process, since bundling Vega takes seconds."""
+    return {
+        "fieldguide.css": css() + (ASSETS / "fieldguide.css").read_text(encoding="utf-8"),
+        "fieldguide.js": (ASSETS / "fieldguide.js").read_text(encoding="utf-8"),
+        "charts.js": charts_script(),
+        "vega.js": vega_script(),
+    }
