@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import ValidationError
 
 from generator import __version__
-from generator.config import FILE, MIN_TOKENS, Analysis, Device, ModelChoice, read_project
+from generator.config import FILE, Analysis, Device, ModelChoice, Settings, read_project
 from generator.errors import FieldguideError
 from generator.progress import TerminalReport
 
@@ -57,29 +58,34 @@ def analyze(
         list[str] | None,
         typer.Option(help="A corpus name, a .txt or a .jsonl file; repeat for more. Pages show the first."),
     ] = None,
-    documents: Annotated[int | None, typer.Option(min=1, help="Read a sample of so many documents.")] = None,
-    max_tokens: Annotated[int, typer.Option(min=MIN_TOKENS, help="Longest input in tokens.")] = Analysis.max_tokens,
+    documents: Annotated[int | None, typer.Option(help="Read a sample of so many documents.")] = None,
+    max_tokens: Annotated[int, typer.Option(help="Longest input in tokens.")] = Analysis.max_tokens,
     seed: Annotated[int, typer.Option(help="For sampling, pairing and intervals.")] = Analysis.seed,
     entropy_smoothing: Annotated[
-        float, typer.Option(min=0, max=0.5, help="Share of uniform attention mixed in before entropies are taken.")
+        float, typer.Option(help="Share of uniform attention mixed in before entropies are taken.")
     ] = Analysis.entropy_smoothing,
     segment_ids: Annotated[
         bool, typer.Option(help="Tell the two paragraphs apart; without it every segment id is 0.")
     ] = Analysis.segment_ids,
-    results: Annotated[Path, typer.Option(help="Where to write the results.")] = Path("build/results"),
+    results: Annotated[Path, typer.Option(help="Where to write the results.")] = Settings.results,
 ) -> None:
     """Observe one encoder on text and store what its heads do."""
+    try:
+        settings = Analysis(
+            corpora=tuple(corpus) if corpus else Analysis.corpora,
+            documents=documents,
+            max_tokens=max_tokens,
+            seed=seed,
+            entropy_smoothing=entropy_smoothing,
+            segment_ids=segment_ids,
+            device=device,
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        hint = "--" + str(first["loc"][0]).replace("_", "-")
+        raise typer.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
     from generator import pipeline  # noqa: PLC0415 - loads torch
 
-    settings = Analysis(
-        corpora=tuple(corpus) if corpus else Analysis.corpora,
-        documents=documents,
-        max_tokens=max_tokens,
-        seed=seed,
-        entropy_smoothing=entropy_smoothing,
-        segment_ids=segment_ids,
-        device=device,
-    )
     folder, _ = pipeline.analyze(ModelChoice(model, revision), settings, results, TerminalReport())
     typer.echo(folder)
 

@@ -45,32 +45,35 @@ class ModelChoice:
 
 
 @dataclass(frozen=True, config=_CLOSED)
-class _File:
+class Settings:
     """The keys of `fieldguide.toml`."""
 
     results: Path = Path("build/results")
+    """Where analyses are written."""
     also: tuple[Path, ...] = (Path("data/results"),)
+    """Further folders of stored results that the site shows."""
     analysis: Analysis = Analysis()
     model: tuple[ModelChoice, ...] = ()
+    """The encoders to analyse, one table each."""
 
 
-@dataclass(frozen=True, config=_CLOSED)
+@dataclass(frozen=True)
 class Project:
     """What `fieldguide build` builds."""
 
     root: Path
     """The folder of `fieldguide.toml` and `mkdocs.yml`."""
-    models: tuple[ModelChoice, ...] = _File.model
-    analysis: Analysis = _File.analysis
-    results: Path = _File.results
-    """Where analyses are written."""
-    also: tuple[Path, ...] = _File.also
-    """Further folders of stored results that the site shows."""
+    settings: Settings = Settings()
+
+    @property
+    def results(self) -> Path:
+        """Where analyses are written."""
+        return self.root / self.settings.results
 
     @property
     def places(self) -> tuple[Path, ...]:
         """Every folder that may hold results, the written one first."""
-        return tuple(self.root / place for place in (self.results, *self.also))
+        return self.results, *(self.root / place for place in self.settings.also)
 
 
 def read_project(path: Path) -> Project:
@@ -84,10 +87,9 @@ def read_project(path: Path) -> Project:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"Expected TOML in {path}, found an error: {error}.") from None
     try:
-        file = _File(**data)
+        return Project(path.parent, Settings(**data))
     except ValidationError as error:
         raise SettingsError(_sentence(error, path)) from None
-    return Project(path.parent, file.model, file.analysis, file.results, file.also)
 
 
 def _sentence(error: ValidationError, path: Path) -> str:
@@ -98,6 +100,6 @@ def _sentence(error: ValidationError, path: Path) -> str:
     name = str(table[0]) if table else ""
     where = {"analysis": f"[analysis] of {path}", "model": f"[[model]] of {path}"}.get(name, str(path))
     if first["type"] == "unexpected_keyword_argument":
-        known = ", ".join(field.name for field in fields(kinds.get(name, _File)))
+        known = ", ".join(field.name for field in fields(kinds.get(name, Settings)))
         return f"Expected one of {known} in {where}, found {str(key)!r}; correct it."
     return f"Expected another value of {key} in {where}, found {first['input']!r} ({first['msg']}); correct it."

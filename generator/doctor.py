@@ -8,14 +8,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
-import torch
-
 from generator.config import read_project
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.catalogue import CorpusEntry
 from generator.corpora.files import read_corpus
 from generator.errors import FieldguideError
 from generator.models.catalogue import EMBEDDED
+from generator.models.load import devices
 from generator.models.source import locate
 from generator.results.store import find
 
@@ -35,16 +34,24 @@ def checks(config: Path) -> Iterator[Check]:
     """Run every check; a failing one says what to do."""
     yield Check("python", True, platform.python_version())
     for name in NEEDED:
-        yield Check(name, True, metadata.version(name))
-    devices = [name for name, here in (("cuda", torch.cuda.is_available()),) if here] + ["cpu"]
-    yield Check("devices", True, ", ".join(devices))
+        yield _try(name, partial(_installed, name))
+    yield Check("devices", True, ", ".join(devices()))
     free = shutil.disk_usage(config.resolve().parent).free / 1e9
     yield Check("disk", free > FREE_GB, f"{free:.0f} GB free")
     yield _try("embedded encoder", lambda: f"{EMBEDDED.id} in {locate(EMBEDDED.id).folder.name}, checksum right")
     for entry in CORPORA:
         yield _try(f"corpus {entry.name}", partial(_count, entry))
-    yield _try("settings", lambda: f"{len(read_project(config).models)} models listed in {config}")
+    yield _try("settings", lambda: f"{len(read_project(config).settings.model)} models listed in {config}")
     yield _try("results", lambda: ", ".join(r.manifest.slug for r in find(read_project(config).places)) or "none yet")
+
+
+def _installed(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        raise FieldguideError(
+            f"Expected the package {name}, found it not installed; install fieldguide again."
+        ) from None
 
 
 def _count(entry: CorpusEntry) -> str:

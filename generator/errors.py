@@ -13,6 +13,11 @@ The command line prints it and exits with 1; any other exception is a bug of our
 """
 
 
+def reason(error: Exception) -> str:
+    """The first line of a foreign error, to be quoted in one of ours."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".: ")
+
+
 class FieldguideError(Exception):
     """An expected failure; its text is written for the person at the keyboard."""
 

@@ -18,7 +18,7 @@ from generator.corpora.document import Corpus
 from generator.errors import ResultsError, SiteError
 from generator.home import TEMPLATES
 from generator.models.encoder import slug
-from generator.models.load import choose_device, load_source
+from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
 from generator.results.manifest import Manifest
 from generator.results.store import write
@@ -46,7 +46,7 @@ def analyze(
     folder = results / slug(source.id)
     if not force and _stored(folder) == fingerprint:
         return folder, False
-    encoder = load_source(source, choose_device(settings.device))
+    encoder = load(source, choose_device(settings.device))
     anatomy = examine(encoder)
     seen = survey(encoder, anatomy, corpora, settings, report)
     manifest = Manifest(
@@ -56,7 +56,7 @@ def analyze(
         layers=anatomy.layers,
         heads=anatomy.heads,
         revision=source.revision,
-        weights_sha256=encoder.sha256,
+        weights_sha256=source.sha256,
         corpora={corpus.name: corpus.sha256 for corpus in corpora},
         settings=_settings(settings),
         dtype="float32",
@@ -66,7 +66,7 @@ def analyze(
         vocabulary=seen.vocabulary,
         packages={"fieldguide": __version__, "python": platform.python_version()}
         | {name: metadata.version(name) for name in LIBRARIES},
-        command=_command(choice, settings),
+        command=_command(source, settings),
         fingerprint=fingerprint,
     )
     return write(results, manifest, seen.tables), True
@@ -74,14 +74,8 @@ def analyze(
 
 def build(project: Project, report: Report, *, force: bool = False) -> tuple[Path, bool]:
     """Analyse what is missing or stale, then build the site; returns its folder and whether anything was built."""
-    for choice in project.models:
-        folder, fresh = analyze(
-            choice,
-            project.analysis,
-            project.root / project.results,
-            report,
-            force=force,
-        )
+    for choice in project.settings.model:
+        folder, fresh = analyze(choice, project.settings.analysis, project.results, report, force=force)
         report.note(f"{choice.id}: {'analysed' if fresh else 'up to date'} in {folder}")
     config = project.root / "mkdocs.yml"
     if not config.is_file():
@@ -94,11 +88,11 @@ def _settings(settings: Analysis) -> dict[str, Any]:
     return {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
 
 
-def _command(choice: ModelChoice, settings: Analysis) -> str:
-    """What computes the same results again."""
-    words = ["fieldguide", "analyze", choice.id]
-    words += ["--revision", choice.revision] if choice.revision else []
-    words += [word for corpus in settings.corpora for word in ("--corpus", corpus)]
+def _command(source: Source, settings: Analysis) -> str:
+    """What computes the same results again; folders and files by name, wherever they lie."""
+    words = ["fieldguide", "analyze", source.id]
+    words += ["--revision", source.revision] if source.revision not in {"local", "package"} else []
+    words += [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
     words += ["--documents", str(settings.documents)] if settings.documents else []
     words += ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
     words += ["--entropy-smoothing", str(settings.entropy_smoothing)] if settings.entropy_smoothing else []
@@ -115,7 +109,7 @@ def _fingerprint(source: Source, corpora: Sequence[Corpus], settings: Analysis) 
             code.update(file.read_bytes())
     facts = {
         "format": FORMAT,
-        "model": [source.id, source.revision, source.sha256()],
+        "model": [source.id, source.revision, source.sha256],
         "corpora": [[corpus.name, corpus.sha256] for corpus in corpora],
         "settings": _settings(settings),
         "code": code.hexdigest(),

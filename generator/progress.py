@@ -26,8 +26,8 @@ class _Rate(ProgressColumn):
 class TerminalReport:
     """Reports to a person at a terminal; where stderr is a file only notes and warnings appear."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
-        self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True, quiet=quiet)
+    def __init__(self) -> None:
+        self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
     @contextmanager
     def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:

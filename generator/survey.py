@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import pandas as pd
@@ -97,13 +97,15 @@ def _inputs(maker: PairMaker, corpus: Corpus, report: Report) -> tuple[list[Inpu
     if counts["short"]:
         report.warn(f"{counts['short']} documents of {corpus.name} have fewer than two paragraphs and are left out.")
     if len(used) < FEW_DOCUMENTS:
-        report.warn(f"{corpus.name} has {len(used)} usable documents; with fewer than 10 an interval means little.")
+        report.warn(
+            f"{corpus.name} has {len(used)} usable documents; with fewer than {FEW_DOCUMENTS} an interval means little."
+        )
     return inputs, counts
 
 
 def _examples(encoder: Encoder, anatomy: Anatomy, maker: PairMaker, options: Options) -> pd.DataFrame:
     texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}
     inputs = [maker.sentence(name, text) for name, text in texts.items()]
-    seen = list(observe(encoder, anatomy, inputs, Options(options.smoothing, options.segments, keep_weights=True)))
+    seen = list(observe(encoder, anatomy, inputs, replace(options, keep_weights=True)))
     tokens = {item.document: encoder.tokenizer.convert_ids_to_tokens(list(item.input_ids)) for item in inputs}
     return example_table(seen, texts, tokens)

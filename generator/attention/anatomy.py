@@ -20,7 +20,7 @@ from generator.attention.primitives import Tokens
 from generator.attention.seam import NAME, Watch, observing
 from generator.attention.trace import Trace, equal_states, split_heads
 from generator.corpora.pairs import PairMaker
-from generator.errors import ModelError
+from generator.errors import ModelError, reason
 from generator.models.encoder import Encoder
 
 TRIAL = ("A short one.", "This second trial sentence is a little longer than the first, so that one is padded.")
@@ -73,9 +73,8 @@ def examine(encoder: Encoder) -> Anatomy:
             encoder, batch, trace, expected, pads
         )
     except (RuntimeError, ValueError, TypeError, AttributeError, NotImplementedError, IndexError) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
         raise ModelError(
-            f"Expected {encoder.id} to read a short text, found its forward pass failing: {reason}; "
+            f"Expected {encoder.id} to read a short text, found its forward pass failing: {reason(error)}; "
             "choose an encoder that transformers can run on plain text."
         ) from None
 

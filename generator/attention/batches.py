@@ -66,9 +66,10 @@ def batches(inputs: Sequence[Input], budget: int, pad: int) -> Iterator[Batch]:
 def collate(inputs: Sequence[Input], pad: int) -> Batch:
     """One padded batch of these inputs, in their order."""
     shape = len(inputs), max(map(len, inputs))
-    ids, segments, mask = torch.full(shape, pad), torch.zeros(shape, dtype=torch.long), torch.zeros(shape)
+    ids = torch.full(shape, pad)
+    segments, mask = torch.zeros_like(ids), torch.zeros_like(ids)
     for row, item in enumerate(inputs):
         ids[row, : len(item)] = torch.tensor(item.input_ids)
         segments[row, : len(item)] = torch.tensor(item.segment_ids)
         mask[row, : len(item)] = 1
-    return Batch(tuple(inputs), ids, segments, mask.long())
+    return Batch(tuple(inputs), ids, segments, mask)

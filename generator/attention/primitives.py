@@ -20,7 +20,6 @@ from generator.corpora.classes import CLASSES
 
 REACH = 8
 """Offsets -REACH..REACH are kept one by one; what lies beyond is summed on each side."""
-OFFSETS = 2 * REACH + 3
 TILE_ABOVE = 1024
 """Inputs longer than this are observed a block of queries at a time."""
 BLOCK = 64
@@ -29,14 +28,17 @@ BLOCK = 64
 
 @dataclass(frozen=True)
 class Primitives:
-    """Sums over a document's queries; axes before those named are `[document, head]` or `[layer, head]`."""
+    """Sums over a document's queries; axes before those named are `[document, head]` or `[layer, head]`.
+
+    Tensors while a model runs, float64 arrays after `numpy`.
+    """
 
     mass: Any
     """`[query class, key class]`: attention from tokens of one class to tokens of another."""
     same_segment: Any
     """Attention that stays in the query's own segment."""
     offsets: Any
-    """`[OFFSETS]`: before -REACH, then -REACH..REACH, then after REACH (key minus query)."""
+    """`[2 REACH + 3]`: before -REACH, then -REACH..REACH, then after REACH (key minus query)."""
     entropy: Any
     """`[query class]`: entropies of the rows, in nats."""
     largest: Any
@@ -77,7 +79,7 @@ class Tokens:
 
 
 def attend(
-    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float, observer: "RowSums", keep: bool
+    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float, sums: "RowSums", keep: bool
 ) -> tuple[Tensor, Tensor | None]:
     """Scaled dot-product attention that is observed while it is computed.
 
@@ -90,7 +92,7 @@ def attend(
         if bias is not None:
             scores += bias[..., rows, :] if bias.shape[-2] > 1 else bias
         weights = torch.softmax(scores, dim=-1)
-        outputs.append(observer.add(weights, value, rows.start, scores))
+        outputs.append(sums.add(weights, value, rows.start, scores))
         if keep:
             kept.append(weights)
     return torch.cat(outputs, dim=-2), torch.cat(kept, dim=-2) if keep else None

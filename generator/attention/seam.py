@@ -57,7 +57,7 @@ class Watch:
         for rows, length, table in self._documents(query.shape[2]):
             real = slice(0, length)
             sums = RowSums(table, self._smoothing)
-            part = attend(
+            part, weights = attend(
                 query[rows, :, real],
                 key[rows, :, real],
                 value[rows, :, real],
@@ -66,8 +66,8 @@ class Watch:
                 sums,
                 self._keep,
             )
-            output[rows, :, real] = part[0]
-            parts.append((sums, part[1]))
+            output[rows, :, real] = part
+            parts.append((sums, weights))
         self._record(parts)
         return output
 

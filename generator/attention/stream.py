@@ -41,6 +41,7 @@ class Options:
     whole_batch: bool | None = None
     """Observe a padded batch at once instead of one document at a time; by default on every device but a CPU."""
     batch_tokens: int | None = None
+    """Padded tokens in a batch; by default what suits the device."""
 
 
 def observe(

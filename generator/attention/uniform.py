@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from generator.attention.batches import SEGMENTS
 from generator.attention.primitives import REACH, Primitives
 from generator.corpora.classes import CLASSES
 from generator.corpora.pairs import Input
@@ -11,7 +12,7 @@ def uniform_primitives(item: Input) -> Primitives:
     """One layer, one head, `A[i, j] = 1/n`, every transformed value of norm one."""
     n = len(item)
     classes = np.bincount(item.classes, minlength=CLASSES).astype(float)
-    segments = np.bincount(item.segment_ids, minlength=2).astype(float)
+    segments = np.bincount(item.segment_ids, minlength=SEGMENTS).astype(float)
     band = [max(n - abs(o), 0) / n for o in range(-REACH, REACH + 1)]
     beyond = (n - sum(band)) / 2
     return Primitives(

@@ -2,9 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, colour_params
-
-SHARE = ".3f"
+from generator.charts.parts import DATA, INTERVAL, SHARE, colour_params
 
 
 def offsets() -> alt.TopLevelMixin:
@@ -21,9 +19,7 @@ def offsets() -> alt.TopLevelMixin:
         ),
         tooltip=[
             alt.Tooltip("offset:O"),
-            alt.Tooltip("value:Q", format=SHARE),
-            alt.Tooltip("low:Q", format=SHARE, title="95 % from"),
-            alt.Tooltip("high:Q", format=SHARE, title="to"),
+            *INTERVAL,
             alt.Tooltip("uniform:Q", format=SHARE),
         ],
     )
@@ -48,9 +44,7 @@ def classes() -> alt.TopLevelMixin:
         tooltip=[
             alt.Tooltip("class:N"),
             alt.Tooltip("counted:N"),
-            alt.Tooltip("value:Q", format=SHARE),
-            alt.Tooltip("low:Q", format=SHARE, title="95 % from"),
-            alt.Tooltip("high:Q", format=SHARE, title="to"),
+            *INTERVAL,
         ],
     )
     return alt.layer(

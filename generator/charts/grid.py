@@ -2,9 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, colour_params
-
-SHARE = ".3f"
+from generator.charts.parts import DATA, INTERVAL, SHARE, colour_params
 
 
 def grid() -> alt.TopLevelMixin:
@@ -28,9 +26,7 @@ def grid() -> alt.TopLevelMixin:
             tooltip=[
                 alt.Tooltip("layer:O"),
                 alt.Tooltip("head:O"),
-                alt.Tooltip("value:Q", format=SHARE),
-                alt.Tooltip("low:Q", format=SHARE, title="95 % from"),
-                alt.Tooltip("high:Q", format=SHARE, title="to"),
+                *INTERVAL,
                 alt.Tooltip("summary:N"),
             ],
         )

@@ -1,6 +1,7 @@
 """A head's attention on one sentence: as a heat map, and as lines between two columns of tokens.
 
-Columns of both: query, key (tokens as text), q, k (positions from 0), weight. Signal: labels (the tokens in order).
+Columns of both: query, key (tokens as text), q, k (positions from 0), weight. The heat map's signal labels holds
+the tokens in order.
 Positions, not tokens, are the fields of the axes, because a token can stand twice in a sentence.
 """
 
@@ -8,12 +9,12 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.parts import DATA, colour_params
+from generator.charts.parts import DATA, SHARE, colour_params
 
 TOOLTIP = [
     alt.Tooltip("query:N"),
     alt.Tooltip("key:N"),
-    alt.Tooltip("weight:Q", format=".3f"),
+    alt.Tooltip("weight:Q", format=SHARE),
 ]
 
 
@@ -71,6 +72,4 @@ def lines() -> alt.TopLevelMixin:
         .mark_text(align="left", dx=8, fontSize=13, color=alt.ExprRef("ink"))
         .encode(x=alt.X("right:Q", scale=x, axis=None), y=alt.Y("k:O", axis=None), text="key:N")
     )
-    return alt.layer(rules, queries, keys, width="container", height=alt.Step(21)).add_params(
-        *colour_params(), alt.param(name="labels", value=[])
-    )
+    return alt.layer(rules, queries, keys, width="container", height=alt.Step(21)).add_params(*colour_params())

@@ -11,6 +11,10 @@ from typing import Any
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
 
+HEADER = "#0b4465"
+"""The bar at the top of every page, in both schemes, with white text."""
+
+
 @dataclass(frozen=True)
 class Palette:
     """The colours of one scheme."""
@@ -87,7 +91,6 @@ def vega_config(palette: Palette) -> dict[str, Any]:
     """Vega's configuration for a scheme; a chart itself names no colour."""
     text = {"labelColor": palette.ink, "titleColor": palette.ink, "labelFont": FONT, "titleFont": FONT}
     return {
-        "background": "transparent",
         "style": {"cell": {"stroke": "transparent"}},
         "axis": {
             **text,
@@ -100,10 +103,8 @@ def vega_config(palette: Palette) -> dict[str, Any]:
             "titleFontWeight": "normal",
         },
         "legend": {**text, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
-        "title": {"color": palette.ink, "font": FONT, "fontSize": 13, "fontWeight": "normal", "anchor": "start"},
         "range": {
             "heatmap": list(palette.ramp),
-            "ramp": list(palette.ramp),
             "category": [palette.accent, palette.contrast, palette.muted],
         },
     }
@@ -115,11 +116,12 @@ def signals(palette: Palette) -> dict[str, str]:
 
 
 def css() -> str:
-    """The same colours as CSS variables, one block a scheme."""
-    blocks = []
+    """The same colours for pages: variables for each scheme, and the classes of the kinds of heads."""
+    blocks = [f'[data-md-color-primary="custom"] {{ --md-primary-fg-color: {HEADER}; --md-primary-bg-color: #fff; }}\n']
     for scheme, palette in SCHEMES.items():
         names = {name: getattr(palette, name) for name in ("ink", "muted", "line", "cell", "accent")}
         names |= {f"kind-{kind}": colour for kind, colour in palette.kinds.items()}
         body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
         blocks.append(f'[data-md-color-scheme="{scheme}"] {{\n{body}}}\n')
+    blocks += [f".fg-kind-{kind} {{ background-color: var(--fg-kind-{kind}); }}\n" for kind in LIGHT.kinds]
     return "".join(blocks)

@@ -17,6 +17,7 @@ class CorpusEntry:
 
     name: str
     title: str
+    """What it is, for the page of a model that read it."""
     licence: str
     files: tuple[Path, ...]
 
@@ -49,7 +50,7 @@ def open_corpus(name_or_file: str, documents: int | None = None, seed: int = 0) 
     """
     known = next((entry for entry in CATALOGUE if entry.name == name_or_file), None)
     if known:
-        corpus = read_corpus(known.name, known.files, ours=True)
+        corpus = read_corpus(known.name, known.files)
     elif Path(name_or_file).suffix or Path(name_or_file).name != name_or_file:
         corpus = read_corpus(Path(name_or_file).name, [Path(name_or_file)])
     else:

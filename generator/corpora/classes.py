@@ -21,3 +21,5 @@ class TokenClass(IntEnum):
 
 
 CLASSES = len(TokenClass)
+ADDED = (TokenClass.BEGIN, TokenClass.SEPARATOR)
+"""Classes that a tokenizer adds, or does not."""

@@ -21,5 +21,3 @@ class Corpus:
     sha256: str
     """Of the files in order, so that a result can say exactly which text it saw."""
     documents: tuple[Document, ...]
-    ours: bool = False
-    """Written for this project: its text may stand in the repository and on the site."""

@@ -17,7 +17,7 @@ SUFFIXES = (".txt", ".jsonl")
 _NEW_DOCUMENT = re.compile(r"^#[ \t]+(?P<name>.*\S)[ \t]*$|\n[ \t]*\n[ \t]*\n", re.MULTILINE)
 
 
-def read_corpus(name: str, paths: Sequence[Path], ours: bool = False) -> Corpus:
+def read_corpus(name: str, paths: Sequence[Path]) -> Corpus:
     """Read files as one corpus; with several, a document's id begins with its file's name.
 
     Raises CorpusError naming the file, and the line where there is one.
@@ -32,7 +32,7 @@ def read_corpus(name: str, paths: Sequence[Path], ours: bool = False) -> Corpus:
     if not documents:
         raise CorpusError(f"Expected text in {', '.join(map(str, paths))}, found none; write paragraphs into it.")
     _check_unique(documents, name)
-    return Corpus(name, digest.hexdigest(), tuple(documents), ours)
+    return Corpus(name, digest.hexdigest(), tuple(documents))
 
 
 def _read(path: Path) -> bytes:

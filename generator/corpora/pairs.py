@@ -2,8 +2,8 @@
 
 The rule is that of Clark et al. 2019, section 3, and of their released preprocessing: pack consecutive text until the
 budget is full, divide it in two parts at a random boundary, then shorten the longer part one token at a time
-from a random end. Two differences: text is packed by paragraph, not by sentence, as the paper says and the code
-does not; and a paragraph longer than the budget is first cut into pieces of half the budget, so that a document
+from a random end. Two differences: whole paragraphs are packed, as the paper says, where the code packs sentences;
+and a paragraph longer than the budget is first cut into pieces of half the budget, so that a document
 longer than one input is split into several. What is trimmed, and a last paragraph without a partner, is not read.
 
 Randomness is drawn from the seed and the document's name, so no document depends on any other.
@@ -78,9 +78,14 @@ class PairMaker:
         return list(encoded["input_ids"])
 
     def _assemble(self, name: str, part: int, a: Sequence[int], b: Sequence[int] | None) -> Input:
-        ids, segments, classes = self._template.fill(a, b)
-        marked = [self._class_of(token) if kind is None else kind for token, kind in zip(ids, classes, strict=True)]
-        return Input(name, part, tuple(ids), tuple(segments), tuple(marked))
+        filled = self._template.fill(a, b)
+        return Input(
+            document=name,
+            part=part,
+            input_ids=tuple(token for token, _, _ in filled),
+            segment_ids=tuple(segment for _, segment, _ in filled),
+            classes=tuple(self._class_of(token) if kind is None else kind for token, _, kind in filled),
+        )
 
     def _class_of(self, token: int) -> TokenClass:
         if token not in self._classes:
@@ -94,12 +99,12 @@ class PairTemplate:
 
     def __init__(self, tokenizer: Any) -> None:
         ids, special = _encode_with_specials(tokenizer, "a", "b")
-        self.prefix = ids[: _run(special)]
-        self.suffix = ids[len(ids) - _run(special[::-1]) :]
+        self.prefix = ids[: _leading(special)]
+        self.suffix = ids[len(ids) - _leading(special[::-1]) :]
         inner = range(len(self.prefix), len(ids) - len(self.suffix))
         self.middle = [ids[i] for i in inner if special[i]]
         single, single_special = _encode_with_specials(tokenizer, "a", None)
-        self._single_suffix = single[len(single) - _run(single_special[::-1]) :]
+        self._single_suffix = single[len(single) - _leading(single_special[::-1]) :]
         begin = getattr(tokenizer, "cls_token_id", None)
         self._begin = begin if begin in ids else next(iter(self.prefix), None)
 
@@ -108,19 +113,21 @@ class PairTemplate:
         """How many special tokens a pair carries."""
         return len(self.prefix) + len(self.middle) + len(self.suffix)
 
-    def fill(self, a: Sequence[int], b: Sequence[int] | None) -> tuple[list[int], list[int], list[TokenClass | None]]:
-        """Token ids, segment ids and the classes of the special tokens (None for tokens of the text)."""
-        middle = self.middle[:1] if b is not None else []
-        rest = self.middle[1:] if b is not None else []
-        suffix = self.suffix if b is not None else self._single_suffix
-        first = [*self._mark(self.prefix), *((i, None) for i in a), *self._mark(middle)]
-        second = [*self._mark(rest), *((i, None) for i in b or ()), *self._mark(suffix)]
-        segments = [0] * len(first) + [int(b is not None)] * len(second)
-        tokens = first + second
-        return [i for i, _ in tokens], segments, [kind for _, kind in tokens]
+    def fill(self, a: Sequence[int], b: Sequence[int] | None) -> list[tuple[int, int, TokenClass | None]]:
+        """Token id, segment id and class of every token; the class is None for tokens of the text."""
+        if b is None:
+            return [*self._added(self.prefix, 0), *((i, 0, None) for i in a), *self._added(self._single_suffix, 0)]
+        return [
+            *self._added(self.prefix, 0),
+            *((i, 0, None) for i in a),
+            *self._added(self.middle[:1], 0),
+            *self._added(self.middle[1:], 1),
+            *((i, 1, None) for i in b),
+            *self._added(self.suffix, 1),
+        ]
 
-    def _mark(self, ids: Sequence[int]) -> list[tuple[int, TokenClass | None]]:
-        return [(i, TokenClass.BEGIN if i == self._begin else TokenClass.SEPARATOR) for i in ids]
+    def _added(self, ids: Sequence[int], segment: int) -> list[tuple[int, int, TokenClass | None]]:
+        return [(i, segment, TokenClass.BEGIN if i == self._begin else TokenClass.SEPARATOR) for i in ids]
 
 
 def _encode_with_specials(tokenizer: Any, a: str, b: str | None) -> tuple[list[int], list[int]]:
@@ -128,7 +135,7 @@ def _encode_with_specials(tokenizer: Any, a: str, b: str | None) -> tuple[list[i
     return list(encoded["input_ids"]), list(encoded["special_tokens_mask"])
 
 
-def _run(special: Sequence[int]) -> int:
+def _leading(special: Sequence[int]) -> int:
     """Length of the run of special tokens at the start."""
     return next((i for i, mark in enumerate(special) if not mark), len(special))
 

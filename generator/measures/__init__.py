@@ -14,6 +14,7 @@ from generator.measures.special_tokens import (
     OTHER_TO_SEPARATOR,
     SEPARATOR_TO_SEPARATOR,
     TO_BEGIN,
+    TO_OTHER,
     TO_PUNCTUATION,
     TO_SEPARATOR,
 )
@@ -22,6 +23,7 @@ MEASURES: tuple[Measure, ...] = (
     TO_BEGIN,
     TO_SEPARATOR,
     TO_PUNCTUATION,
+    TO_OTHER,
     SELF,
     PREVIOUS,
     NEXT,
@@ -42,6 +44,11 @@ COLUMNS: tuple[str, ...] = tuple(column for measure in MEASURES for column in me
 OF_COLUMN: Mapping[str, Measure] = {column: measure for measure in MEASURES for column in measure.columns}
 
 
-def compute(primitives: Primitives, counts: Counts) -> dict[str, np.ndarray]:
-    """Every column for one document, each `[layer, head]`."""
-    return {name: array for measure in MEASURES for name, array in measure.compute(primitives, counts).items()}
+def compute(primitives: Primitives, counts: Counts) -> np.ndarray:
+    """Every number for one document, `[layer, head, column]`, columns in the order of COLUMNS."""
+    layers, heads = primitives.largest.shape
+    arrays = [measure.compute(primitives, counts) for measure in MEASURES]
+    parts = [
+        array.reshape(layers, heads, len(measure.columns)) for measure, array in zip(MEASURES, arrays, strict=True)
+    ]
+    return np.concatenate(parts, axis=-1)

@@ -17,8 +17,7 @@ ENTROPY = Measure(
     uniform="ln n",
     source=CLARK_33,
     unit="nats",
-    compute=lambda p, c: {"entropy.all": ratio(p.entropy.sum(-1), c.tokens)},
-    columns=("entropy.all",),
+    compute=lambda p, c: ratio(p.entropy.sum(-1), c.tokens),
     caveats=(SMOOTHING,),
 )
 BEGIN_ENTROPY = Measure(
@@ -29,8 +28,7 @@ BEGIN_ENTROPY = Measure(
     uniform="ln n",
     source=CLARK_33,
     unit="nats",
-    compute=lambda p, c: {"entropy.cls": ratio(p.entropy[..., TokenClass.BEGIN], c.by_class[TokenClass.BEGIN])},
-    columns=("entropy.cls",),
+    compute=lambda p, c: ratio(p.entropy[..., TokenClass.BEGIN], c.by_class[TokenClass.BEGIN]),
     caveats=("Undefined for models whose tokenizer adds no begin token.", SMOOTHING),
 )
 LARGEST = Measure(
@@ -41,7 +39,6 @@ LARGEST = Measure(
     uniform="1/n",
     source='Clark et al. 2019, section 3.3 ("at most 10 % on any single word"); Voita et al. 2019 call it confidence',
     unit="share",
-    compute=lambda p, c: {"attention.max": ratio(p.largest, c.tokens)},
-    columns=("attention.max",),
+    compute=lambda p, c: ratio(p.largest, c.tokens),
     caveats=("Voita et al. leave out the end-of-sentence query; we keep every query.",),
 )

@@ -7,10 +7,11 @@ from typing import Literal
 import numpy as np
 
 from generator.attention.primitives import Primitives
+from generator.corpora.classes import ADDED, TokenClass
 
 Unit = Literal["share", "nats"]
 UNIT_TEXT: Mapping[Unit, str] = {
-    "share": "share of attention, 0 to 1",
+    "share": "share, 0 to 1",
     "nats": "nats, 0 to ln n",
 }
 
@@ -20,7 +21,7 @@ class Measure:
     """One definition; most give one number per head, the offset profile gives nineteen.
 
     `compute` takes the primitives of one document, `[layer, head, ...]`, and the document's token counts, and returns
-    one `[layer, head]` array per column. A number that the document cannot define is NaN.
+    `[layer, head]`, or `[layer, head, part]` where there are parts. A number that the document cannot define is NaN.
     """
 
     name: str
@@ -34,9 +35,15 @@ class Measure:
     """What a head that attends to every token equally would score, in words or as a formula."""
     source: str
     unit: Unit
-    compute: Callable[[Primitives, "Counts"], Mapping[str, np.ndarray]]
-    columns: tuple[str, ...]
+    compute: Callable[[Primitives, "Counts"], np.ndarray]
     caveats: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    """Names of the numbers, where there are several."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The measure's columns in the store."""
+        return self.parts or (self.name,)
 
 
 @dataclass(frozen=True)
@@ -51,3 +58,8 @@ class Counts:
 def ratio(total: np.ndarray, count: float) -> np.ndarray:
     """A mean that is NaN where there was nothing to average."""
     return total / count if count else np.full_like(total, np.nan)
+
+
+def where_added(kind: TokenClass, values: np.ndarray, counts: Counts) -> np.ndarray:
+    """NaN for a class that the tokenizer adds to no text; a class of the text that is missing stays zero."""
+    return np.full_like(values, np.nan) if kind in ADDED and not counts.by_class[kind] else values

@@ -1,12 +1,7 @@
 """What a head writes, not only where it looks (Kobayashi et al. 2020, section 2)."""
 
-from collections.abc import Callable, Mapping
-
-import numpy as np
-
-from generator.attention.primitives import Primitives
 from generator.corpora.classes import TokenClass
-from generator.measures.measure import Counts, Measure
+from generator.measures.measure import Measure, where_added
 
 KOBAYASHI = "Kobayashi et al. 2020, sections 2 and 4"
 CAVEATS = (
@@ -17,26 +12,16 @@ CAVEATS = (
 )
 
 
-def _share(kind: TokenClass, column: str) -> Callable[[Primitives, Counts], Mapping[str, np.ndarray]]:
-    def compute(p: Primitives, c: Counts) -> Mapping[str, np.ndarray]:
-        share = p.norm[..., kind] / p.norm.sum(-1)
-        absent = kind in (TokenClass.BEGIN, TokenClass.SEPARATOR) and not c.by_class[kind]
-        return {column: np.full_like(share, np.nan) if absent else share}
-
-    return compute
-
-
-def _norm(kind: TokenClass, column: str, whose: str) -> Measure:
+def _norm(kind: TokenClass, name: str, whose: str) -> Measure:
     return Measure(
-        name=column,
+        name=name,
         title=f"Contribution of {whose}",
         definition=f"Share of what the head adds, counted as norms of weight times transformed vector, due to {whose}.",
         formula="sum_i sum_{j in class} ||A[i, j] f(x_j)|| / sum_i sum_j ||A[i, j] f(x_j)||",
         uniform="tokens of the class / n",
         source=KOBAYASHI,
         unit="share",
-        compute=_share(kind, column),
-        columns=(column,),
+        compute=lambda p, c: where_added(kind, p.norm[..., kind] / p.norm.sum(-1), c),
         caveats=CAVEATS,
     )
 

@@ -1,5 +1,7 @@
 """Attention by relative position and by segment (Clark et al. 2019, section 3.1)."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from generator.attention.primitives import REACH, Primitives
@@ -11,8 +13,8 @@ OFFSET_COLUMNS = ("offset.before", *(f"offset.{o}" for o in range(-REACH, REACH 
 """In the order of the primitive."""
 
 
-def _at(offset: int, p: Primitives, c: Counts) -> np.ndarray:
-    return ratio(p.offsets[..., 1 + REACH + offset], c.tokens)
+def _at(offset: int) -> Callable[[Primitives, Counts], np.ndarray]:
+    return lambda p, c: ratio(p.offsets[..., 1 + REACH + offset], c.tokens)
 
 
 SELF = Measure(
@@ -23,8 +25,7 @@ SELF = Measure(
     uniform="1/n",
     source=CLARK_31,
     unit="share",
-    compute=lambda p, c: {"attention.self": _at(0, p, c)},
-    columns=("attention.self",),
+    compute=_at(0),
 )
 PREVIOUS = Measure(
     name="attention.previous",
@@ -34,8 +35,7 @@ PREVIOUS = Measure(
     uniform="(n - 1) / n²",
     source=CLARK_31,
     unit="share",
-    compute=lambda p, c: {"attention.previous": _at(-1, p, c)},
-    columns=("attention.previous",),
+    compute=_at(-1),
     caveats=(MISSING, "The drawn legend of the paper's notebook swaps previous and next; the text is right."),
 )
 NEXT = Measure(
@@ -46,8 +46,7 @@ NEXT = Measure(
     uniform="(n - 1) / n²",
     source=CLARK_31,
     unit="share",
-    compute=lambda p, c: {"attention.next": _at(1, p, c)},
-    columns=("attention.next",),
+    compute=_at(1),
     caveats=(MISSING, "The drawn legend of the paper's notebook swaps previous and next; the text is right."),
 )
 OFFSET = Measure(
@@ -61,8 +60,8 @@ OFFSET = Measure(
     uniform="(n - |k|) / n²",
     source=CLARK_31 + ", which keeps offsets -1, 0 and 1; the wider profile is ours",
     unit="share",
-    compute=lambda p, c: {name: ratio(p.offsets[..., at], c.tokens) for at, name in enumerate(OFFSET_COLUMNS)},
-    columns=OFFSET_COLUMNS,
+    compute=lambda p, c: ratio(p.offsets, c.tokens),
+    parts=OFFSET_COLUMNS,
     caveats=(MISSING, "Negative offsets are tokens before the query."),
 )
 SAME_SEGMENT = Measure(
@@ -75,8 +74,7 @@ SAME_SEGMENT = Measure(
     uniform="(n_A² + n_B²) / n²",
     source="Ours, for the block pattern of Kovaleva et al. 2019, section 4.1",
     unit="share",
-    compute=lambda p, c: {"attention.same_segment": ratio(p.same_segment, c.tokens)},
-    columns=("attention.same_segment",),
+    compute=lambda p, c: ratio(p.same_segment, c.tokens),
     caveats=(
         "As in BERT's own segment ids, the begin token and the first separator belong to the first segment.",
         "A head that only looks at the last separator therefore scores the share of the second segment.",

@@ -10,8 +10,7 @@ SINK = Measure(
     uniform="1/n",
     source="After Xiao et al. 2023, appendix H; the measure is ours",
     unit="share",
-    compute=lambda p, c: {"sink.mass": ratio(p.sink, c.tokens)},
-    columns=("sink.mass",),
+    compute=lambda p, c: ratio(p.sink, c.tokens),
     caveats=(
         "The position is chosen per document and head; which token it is stands beside the number on a head's page.",
         "A maximum over positions is never below 1/n, and above it for any head that is not exactly uniform.",

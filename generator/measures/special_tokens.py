@@ -1,10 +1,12 @@
 """Attention to and from special tokens and punctuation (Clark et al. 2019, section 3.2 and Figure 2)."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from generator.attention.primitives import Primitives
 from generator.corpora.classes import TokenClass
-from generator.measures.measure import Counts, Measure, ratio
+from generator.measures.measure import Counts, Measure, ratio, where_added
 
 CLARK_32 = "Clark et al. 2019, section 3.2; formulas as in the released notebook General_Analysis, cell 5"
 ALL_ROWS = "Every token counts as a query, special tokens included; padding never does."
@@ -12,13 +14,11 @@ NO_BEGIN = "Undefined for models whose tokenizer adds no begin token."
 NO_SEPARATOR = "Undefined for models whose tokenizer adds no separator."
 
 
-def _to(kind: TokenClass, p: Primitives, c: Counts) -> np.ndarray:
-    mass = p.mass[..., kind].sum(-1)
-    absent = kind != TokenClass.PUNCTUATION and not c.by_class[kind]
-    return np.full_like(mass, np.nan) if absent else ratio(mass, c.tokens)
+def _to(kind: TokenClass) -> Callable[[Primitives, Counts], np.ndarray]:
+    return lambda p, c: where_added(kind, ratio(p.mass[..., kind].sum(-1), c.tokens), c)
 
 
-def _from_to_separators(p: Primitives, c: Counts) -> np.ndarray:
+def _separators_to_separators(p: Primitives, c: Counts) -> np.ndarray:
     return ratio(p.mass[..., TokenClass.SEPARATOR, TokenClass.SEPARATOR], c.by_class[TokenClass.SEPARATOR])
 
 
@@ -37,8 +37,7 @@ TO_BEGIN = Measure(
     uniform="1/n",
     source=CLARK_32,
     unit="share",
-    compute=lambda p, c: {"attention.cls": _to(TokenClass.BEGIN, p, c)},
-    columns=("attention.cls",),
+    compute=_to(TokenClass.BEGIN),
     caveats=(ALL_ROWS, NO_BEGIN),
 )
 TO_SEPARATOR = Measure(
@@ -49,8 +48,7 @@ TO_SEPARATOR = Measure(
     uniform="number of separators / n",
     source=CLARK_32,
     unit="share",
-    compute=lambda p, c: {"attention.sep": _to(TokenClass.SEPARATOR, p, c)},
-    columns=("attention.sep",),
+    compute=_to(TokenClass.SEPARATOR),
     caveats=(
         ALL_ROWS,
         NO_SEPARATOR,
@@ -65,9 +63,19 @@ TO_PUNCTUATION = Measure(
     uniform="number of periods and commas / n",
     source=CLARK_32,
     unit="share",
-    compute=lambda p, c: {"attention.punctuation": _to(TokenClass.PUNCTUATION, p, c)},
-    columns=("attention.punctuation",),
+    compute=_to(TokenClass.PUNCTUATION),
     caveats=(ALL_ROWS, "Zero for a text without periods and commas. Other punctuation is not counted."),
+)
+TO_OTHER = Measure(
+    name="attention.other",
+    title="Attention to all other tokens",
+    definition="Mean over query tokens of the attention to everything but begin token, separators, periods and commas.",
+    formula="(1/n) sum_i sum_{j other} A[i, j]",
+    uniform="number of other tokens / n",
+    source="Ours: what the three measures above leave",
+    unit="share",
+    compute=_to(TokenClass.OTHER),
+    caveats=(ALL_ROWS,),
 )
 SEPARATOR_TO_SEPARATOR = Measure(
     name="attention.sep_to_sep",
@@ -77,8 +85,7 @@ SEPARATOR_TO_SEPARATOR = Measure(
     uniform="number of separators / n",
     source=CLARK_32,
     unit="share",
-    compute=lambda p, c: {"attention.sep_to_sep": _from_to_separators(p, c)},
-    columns=("attention.sep_to_sep",),
+    compute=_separators_to_separators,
     caveats=(NO_SEPARATOR, "The released code divides by 2; we divide by the separators that are there."),
 )
 OTHER_TO_SEPARATOR = Measure(
@@ -89,7 +96,6 @@ OTHER_TO_SEPARATOR = Measure(
     uniform="number of separators / n",
     source=CLARK_32,
     unit="share",
-    compute=lambda p, c: {"attention.other_to_sep": _others_to_separators(p, c)},
-    columns=("attention.other_to_sep",),
+    compute=_others_to_separators,
     caveats=(NO_SEPARATOR, "The begin token counts among the other tokens."),
 )

@@ -13,10 +13,6 @@ class Encoder:
 
     id: str
     """As the user wrote it: a hub id, a catalogue name, or the name of a local folder."""
-    revision: str
-    """The commit on the hub; "local" for a folder."""
-    sha256: str
-    """Of the weights."""
     model: Any
     tokenizer: Any
     positions: int

@@ -8,25 +8,16 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer
 from transformers.utils import logging
 
 from generator.config import Device
-from generator.errors import DeviceError, ModelError
+from generator.errors import DeviceError, ModelError, reason
 from generator.models.encoder import Encoder
-from generator.models.source import Source, locate
+from generator.models.source import Source
 
 UNLIMITED = 1_000_000
 """Tokenizers without a limit of their own report an enormous one."""
 
 
-def load(model_id: str, revision: str | None = None, device: Device = "auto") -> Encoder:
-    """Load an encoder by hub id, catalogue name or folder, ready to be observed.
-
-    Raises ModelError or DeviceError.
-    """
-    place = choose_device(device)
-    return load_source(locate(model_id, revision), place)
-
-
-def load_source(source: Source, device: torch.device) -> Encoder:
-    """Load an encoder from files that are already here."""
+def load(source: Source, device: torch.device) -> Encoder:
+    """Load an encoder, ready to be observed. Raises ModelError."""
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
@@ -41,9 +32,8 @@ def load_source(source: Source, device: torch.device) -> Encoder:
             output_loading_info=True,
         )
     except Exception as error:  # noqa: BLE001 - a foreign folder can make transformers raise anything
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".:")
         raise ModelError(
-            f"Expected a model that transformers can load in {source.folder}, found: {reason}; "
+            f"Expected a model that transformers can load in {source.folder}, found: {reason(error)}; "
             "check that the folder is complete and that it needs no remote code."
         ) from None
     missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
@@ -56,8 +46,6 @@ def load_source(source: Source, device: torch.device) -> Encoder:
         model = model.get_encoder()
     encoder = Encoder(
         id=source.id,
-        revision=source.revision,
-        sha256=source.sha256(),
         model=model.eval().requires_grad_(False).to(device),
         tokenizer=tokenizer,
         positions=_positions(model, tokenizer),
@@ -68,15 +56,18 @@ def load_source(source: Source, device: torch.device) -> Encoder:
     return encoder
 
 
+def devices() -> list[str]:
+    """The kinds of device on this machine, the fastest first."""
+    present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    return [name for name, here in present.items() if here]
+
+
 def choose_device(name: Device) -> torch.device:
-    """The device of that name; `auto` takes a GPU where there is one."""
-    present = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
-    if name == "auto":
-        return torch.device(next(device for device in ("cuda", "mps", "cpu") if present[device]))
-    if not present[name]:
-        have = ", ".join(device for device, here in present.items() if here)
+    """The device of that name; `auto` takes a GPU where there is one. Raises DeviceError."""
+    if name != "auto" and name not in devices():
+        have = ", ".join(devices())
         raise DeviceError(f"Expected a {name} device, found only {have} on this machine; use --device auto.")
-    return torch.device(name)
+    return torch.device(devices()[0] if name == "auto" else name)
 
 
 def _positions(model: Any, tokenizer: Any) -> int:

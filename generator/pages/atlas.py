@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -12,14 +12,24 @@ from generator.results.store import Results
 
 
 @dataclass(frozen=True)
-class Estimates:
-    """One measure's numbers on one corpus; arrays are `[layer, head]`."""
+class HeadGrid:
+    """One column's numbers on one corpus; arrays are `[layer, head]`."""
 
     value: np.ndarray
     low: np.ndarray
     high: np.ndarray
     n: int
+    """Documents in which it is defined; the most among the heads."""
     uniform: float
+
+
+class Example(NamedTuple):
+    """One head's map of one sentence."""
+
+    text: str
+    tokens: list[str]
+    weights: np.ndarray
+    """`[query, key]`."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +53,18 @@ class Atlas:
         """The name of the corpus that is shown."""
         return next(iter(self.results.manifest.corpora))
 
+    @property
+    def documents(self) -> int:
+        """How many documents of that corpus were read."""
+        return self.results.manifest.counts[self.corpus]["documents"]
+
     @cached_property
-    def estimates(self) -> dict[str, Estimates]:
+    def estimates(self) -> dict[str, HeadGrid]:
         """By column."""
         table = self.results.heads
         table = table[table["corpus"] == self.corpus].sort_values(["measure", "layer", "head"])
         return {
-            str(name): Estimates(
+            str(name): HeadGrid(
                 value=group["value"].to_numpy().reshape(self.shape),
                 low=group["low"].to_numpy().reshape(self.shape),
                 high=group["high"].to_numpy().reshape(self.shape),
@@ -115,10 +130,12 @@ class Atlas:
         return found
 
     @cached_property
-    def examples(self) -> dict[tuple[int, int], list[tuple[str, list[str], np.ndarray]]]:
-        """By 1-based (layer, head): text, tokens and flat weights of each example sentence."""
+    def examples(self) -> dict[tuple[int, int], list[Example]]:
+        """By 1-based (layer, head): its map of each example sentence."""
         table = self.results.examples.sort_values(["sentence", "layer", "head"])
-        maps: dict[tuple[int, int], list[tuple[str, list[str], np.ndarray]]] = {place: [] for place in self.places}
+        maps: dict[tuple[int, int], list[Example]] = {place: [] for place in self.places}
         for row in table.to_dict("records"):
-            maps[row["layer"], row["head"]].append((row["text"], list(row["tokens"]), row["weights"]))
+            tokens = list(row["tokens"])
+            weights = row["weights"].reshape(len(tokens), len(tokens))
+            maps[row["layer"], row["head"]].append(Example(row["text"], tokens, weights))
         return maps

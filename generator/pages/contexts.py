@@ -16,7 +16,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Table:
-    """A table whose first column names its rows."""
+    """Column heads and rows of text."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -32,7 +32,9 @@ class Figure:
     kinds: tuple[str, ...]
     """Charts, by their keys in `generator.charts.compile.CHARTS`."""
     data: str
-    """JSON that is safe inside HTML; see `generator.pages.figures`."""
+    """JSON that is safe inside HTML: `{shared, views: [{columns, signals}]}` with columns of equal length, or for maps
+    `{grid, views: [{tokens, weights}]}` with weights in thousandths, query by query.
+    """
     views: tuple[str, ...]
     """Labels of the views, when there is more than one to choose from."""
     chooser: str
@@ -42,32 +44,32 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Kind:
+    """A kind of head: the name of its colour, and its name on pages."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Cell:
     """A head on the small map of a model."""
 
     name: str
     """As in the papers: layer-head."""
     href: str
-    first: str
-    """The kind of the target that takes most."""
+    first: Kind
+    """The target that takes most."""
     side: int
     """Side of the filled square in per cent, so that its area is the share of that target."""
     summary: str
 
 
 @dataclass(frozen=True)
-class Legend:
-    """What a kind's colour means."""
-
-    kind: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Notable:
     """The head of a model that looks at one target most."""
 
-    kind: str
+    kind: Kind
     target: Link
     """Leads to the measure's definition."""
     head: Link
@@ -87,7 +89,7 @@ class ModelCard:
     """Documents."""
     rows: tuple[tuple[Cell, ...], ...]
     """Layers of heads."""
-    legend: tuple[Legend, ...]
+    legend: tuple[Kind, ...]
     notable: tuple[Notable, ...]
 
 
@@ -111,8 +113,7 @@ class HeadRow:
     """A head in the searchable table of its model."""
 
     link: Link
-    kind: str
-    kind_text: str
+    kind: Kind
     summary: str
     numbers: tuple[str, ...]
 
@@ -122,6 +123,7 @@ class ModelPage:
     """model.html"""
 
     name: str
+    models: Link
     lead: str
     card: ModelCard
     atlas: Figure
@@ -151,7 +153,7 @@ class Similar:
     """A head that measures much like this one."""
 
     link: Link
-    kind: str
+    kind: Kind
     summary: str
     distance: str
 
@@ -161,11 +163,11 @@ class HeadPage:
     """head.html"""
 
     title: str
-    kind: str
-    kind_text: str
+    kind: Kind
     summary: str
     source: str
     """On what text, how many documents."""
+    models: Link
     model: Link
     previous: Link | None
     next: Link | None
@@ -193,6 +195,7 @@ class TopHeads:
 class MethodPage:
     """method.html"""
 
+    methods: Link
     title: str
     name: str
     columns: tuple[str, ...]

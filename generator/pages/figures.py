@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,23 +11,33 @@ from generator.attention.primitives import REACH
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
-from generator.pages.atlas import Atlas
+from generator.pages.atlas import Atlas, Example
 from generator.pages.contexts import Figure, Table
 from generator.pages.format import interval, number
-from generator.pages.summary import KINDS
+from generator.pages.links import head_name, to_head
+from generator.pages.summary import KINDS, TARGETS
 
-SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if len(measure.columns) == 1)
+SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)
 """Measures that give one number per head: those that a grid can show."""
 DIGITS = 4
 STRONGEST = 2
 """How many keys stand beside each query in the table of a map."""
 BEYOND = {"offset.before": f"< -{REACH}", "offset.after": f"> {REACH}"}
 CLASS_ROWS = (
-    ("begin token", "attention.cls", "norm.cls"),
-    ("separators", "attention.sep", "norm.sep"),
-    ("periods, commas", "attention.punctuation", "norm.punctuation"),
-    ("other tokens", None, "norm.other"),
+    *((target.name, target.column, target.norm) for target in TARGETS if target.norm),
+    ("other tokens", "attention.other", "norm.other"),
 )
+"""Class of token, its measure by weight and by norm."""
+
+
+class Bar(NamedTuple):
+    """A bar of the chart of classes; the fields are the chart's columns, of which `class` is none in Python."""
+
+    words: str
+    counted: str
+    value: float
+    low: float
+    high: float
 
 
 def embed(data: Mapping[str, Any]) -> str:
@@ -41,14 +51,14 @@ def rounded(values: np.ndarray) -> list[float | None]:
     return [None if math.isnan(value) else round(value, DIGITS) for value in np.ravel(values).tolist()]
 
 
-def atlas_figure(atlas: Atlas) -> Figure:
+def atlas_figure(atlas: Atlas, page: str) -> Figure:
     """The layer x head grid and the curves over layers, one view per measure."""
     places = atlas.places
     n = max(estimate.n for estimate in atlas.estimates.values())
     shared = {
         "layer": [layer for layer, _ in places],
         "head": [head for _, head in places],
-        "href": [f"heads/{layer}-{head}/" for layer, head in places],
+        "href": [to_head(atlas.slug, layer, head, page).href for layer, head in places],
         "summary": [KINDS[atlas.summaries[place].kind] for place in places],
     }
     views = []
@@ -56,10 +66,10 @@ def atlas_figure(atlas: Atlas) -> Figure:
         estimate = atlas.estimates[measure.name]
         top = 1 if measure.unit == "share" else round(atlas.estimates["entropy.all"].uniform, 2)
         columns = {name: rounded(getattr(estimate, name)) for name in ("value", "low", "high")}
-        uniform = None if math.isnan(estimate.uniform) else round(estimate.uniform, DIGITS)
+        (uniform,) = rounded(np.array(estimate.uniform))
         views.append({"columns": columns, "signals": {"top": top, "uniform": uniform}})
     rows = tuple(
-        (f"{layer}-{head}", *(number(atlas.estimates[m.name].value[layer - 1, head - 1]) for m in SINGLE))
+        (head_name(layer, head), *(number(atlas.estimates[m.name].value[layer - 1, head - 1]) for m in SINGLE))
         for layer, head in places
     )
     return Figure(
@@ -72,7 +82,7 @@ def atlas_figure(atlas: Atlas) -> Figure:
         caption=(
             "Each cell and each point is a head; choose one to open its page. The line is the mean of a layer, the "
             f"dashed line what uniform attention would give. Means over {n} documents of {atlas.corpus}. The colour "
-            "runs over the measure's whole range, so it means the same on every page."
+            "runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for an entropy."
         ),
         table=Table(("head", *(measure.title for measure in SINGLE)), rows),
     )
@@ -93,7 +103,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     )
     return Figure(
         id="offsets",
-        label=f"Offset profile of head {layer}-{head}",
+        label=f"Offset profile of head {head_name(layer, head)}",
         kinds=("offsets",),
         data=embed({"shared": {}, "views": [{"columns": columns, "signals": {}}]}),
         views=(),
@@ -110,25 +120,17 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """Attention to each class of token, by weight and by norm, beside the share of such tokens."""
     at = layer - 1, head - 1
-    rows: list[tuple[str, str, float, float, float]] = []
+    bars = []
     for words, weight, norm in CLASS_ROWS:
-        if weight:
-            estimate = atlas.estimates[weight]
-            rows.append((words, "weight", estimate.value[at], estimate.low[at], estimate.high[at]))
-        else:
-            rest = 1 - np.nansum([atlas.estimates[w].value[at] for _, w, _ in CLASS_ROWS if w])
-            rows.append((words, "weight", rest, math.nan, math.nan))
-        estimate = atlas.estimates[norm]
-        rows.append((words, "norm", estimate.value[at], estimate.low[at], estimate.high[at]))
-        rows.append((words, "tokens", estimate.uniform, math.nan, math.nan))
-    names = ("class", "counted", "value", "low", "high")
-    columns = {
-        name: [row[i] for row in rows] if i < 2 else rounded(np.array([row[i] for row in rows], dtype=float))
-        for i, name in enumerate(names)
-    }
+        for counted, estimate in (("weight", atlas.estimates[weight]), ("norm", atlas.estimates[norm])):
+            bars.append(Bar(words, counted, estimate.value[at], estimate.low[at], estimate.high[at]))
+        bars.append(Bar(words, "tokens", atlas.estimates[weight].uniform, math.nan, math.nan))
+    columns: dict[str, Any] = {"class": [bar.words for bar in bars], "counted": [bar.counted for bar in bars]}
+    for field in ("value", "low", "high"):
+        columns[field] = rounded(np.array([getattr(bar, field) for bar in bars]))
     return Figure(
         id="classes",
-        label=f"Attention of head {layer}-{head} by class of token",
+        label=f"Attention of head {head_name(layer, head)} by class of token",
         kinds=("classes",),
         data=embed({"shared": {}, "views": [{"columns": columns, "signals": {}}]}),
         views=(),
@@ -140,28 +142,25 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         ),
         table=Table(
             ("class", "counted as", "share", "95 % interval"),
-            tuple((words, how, number(value), interval(low, high)) for words, how, value, low, high in rows),
+            tuple((bar.words, bar.counted, number(bar.value), interval(bar.low, bar.high)) for bar in bars),
         ),
     )
 
 
 def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The head's maps of the example sentences."""
-    table = atlas.examples[layer, head]
+    examples = atlas.examples[layer, head]
     views = [
-        {"tokens": tokens, "weights": np.rint(weights * 1000).astype(int).tolist()} for _, tokens, weights in table
+        {"tokens": example.tokens, "weights": np.rint(example.weights * 1000).astype(int).ravel().tolist()}
+        for example in examples
     ]
-    rows = tuple(
-        (str(sentence), *row)
-        for sentence, (_, tokens, weights) in enumerate(table, start=1)
-        for row in _strongest(tokens, weights.reshape(len(tokens), len(tokens)))
-    )
+    rows = tuple((str(which), *row) for which, example in enumerate(examples, start=1) for row in _strongest(example))
     return Figure(
         id="maps",
-        label=f"Attention maps of head {layer}-{head} on example sentences",
+        label=f"Attention maps of head {head_name(layer, head)} on example sentences",
         kinds=("map", "lines"),
         data=embed({"grid": True, "views": views}),
-        views=tuple(text for text, _, _ in table),
+        views=tuple(example.text for example in examples),
         chooser="Sentence",
         caption=(
             "Left: from each query (row) to each key (column). Right: the same as lines, darker for more; point at a "
@@ -171,8 +170,8 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     )
 
 
-def _strongest(tokens: Sequence[str], weights: np.ndarray) -> Iterator[tuple[str, str]]:
-    """Each query with the keys that get most of its attention; `weights` is `[query, key]`."""
-    order = np.argsort(-weights, axis=1, kind="stable")[:, :STRONGEST].tolist()
-    for token, row, keys in zip(tokens, weights.tolist(), order, strict=True):
-        yield token, ", ".join(f"{tokens[key]} {number(row[key])}" for key in keys)
+def _strongest(example: Example) -> Iterator[tuple[str, str]]:
+    """Each query with the keys that get most of its attention."""
+    order = np.argsort(-example.weights, axis=1, kind="stable")[:, :STRONGEST].tolist()
+    for token, row, keys in zip(example.tokens, example.weights.tolist(), order, strict=True):
+        yield token, ", ".join(f"{example.tokens[key]} {number(row[key])}" for key in keys)

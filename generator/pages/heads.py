@@ -3,9 +3,10 @@
 from generator.measures.position import OFFSET
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
-from generator.pages.contexts import HeadPage, Link, Number, Similar
+from generator.pages.contexts import HeadPage, Kind, Link, Number, Similar
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.format import interval, number
+from generator.pages.links import to_head, to_method, to_model, to_models
 from generator.pages.summary import KINDS
 
 NEIGHBOURS = 5
@@ -15,20 +16,19 @@ def head_page(atlas: Atlas, layer: int, head: int) -> HeadPage:
     """Everything about one head; layer and head are 1-based."""
     here = addresses.head(atlas.slug, layer, head)
     summary = atlas.summaries[layer, head]
-    manifest = atlas.results.manifest
     at = atlas.places.index((layer, head))
     token, share = atlas.sinks[layer, head]
     return HeadPage(
         title=f"Layer {layer}, head {head}",
-        kind=summary.kind,
-        kind_text=KINDS[summary.kind],
+        kind=Kind(summary.kind, KINDS[summary.kind]),
         summary=summary.text,
-        source=f"{manifest.counts[atlas.corpus]['documents']} documents of {atlas.corpus}",
-        model=Link(manifest.model, addresses.relative(addresses.model(atlas.slug), here)),
-        previous=_link(atlas, at - 1, here),
-        next=_link(atlas, at + 1, here),
+        source=f"{atlas.documents} documents of {atlas.corpus}",
+        models=to_models(here),
+        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+        previous=_neighbour(atlas, at - 1, here),
+        next=_neighbour(atlas, at + 1, here),
         numbers=tuple(_numbers(atlas, layer, head, here)),
-        offset=Link(OFFSET.title, addresses.relative(addresses.method(OFFSET.name), here)),
+        offset=to_method(OFFSET.name, OFFSET.title, here),
         sink=f"The sink is {token} in {share:.0%} of the documents.",
         offsets=offsets_figure(atlas, layer, head),
         classes=classes_figure(atlas, layer, head),
@@ -37,11 +37,8 @@ def head_page(atlas: Atlas, layer: int, head: int) -> HeadPage:
     )
 
 
-def _link(atlas: Atlas, at: int, page: str) -> Link | None:
-    if not 0 <= at < len(atlas.places):
-        return None
-    layer, head = atlas.places[at]
-    return Link(f"{layer}-{head}", addresses.relative(addresses.head(atlas.slug, layer, head), page))
+def _neighbour(atlas: Atlas, at: int, page: str) -> Link | None:
+    return to_head(atlas.slug, *atlas.places[at], page) if 0 <= at < len(atlas.places) else None
 
 
 def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> list[Number]:
@@ -52,7 +49,7 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> list[Number]:
         rank = int(atlas.ranks[measure.name][at])
         numbers.append(
             Number(
-                measure=Link(measure.title, addresses.relative(addresses.method(measure.name), page)),
+                measure=to_method(measure.name, measure.title, page),
                 value=number(estimate.value[at]),
                 interval=interval(estimate.low[at], estimate.high[at]),
                 uniform=number(estimate.uniform),
@@ -67,8 +64,8 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> list[Number]:
 def _similar(atlas: Atlas, layer: int, head: int, page: str) -> list[Similar]:
     return [
         Similar(
-            link=Link(f"{other[0]}-{other[1]}", addresses.relative(addresses.head(atlas.slug, *other), page)),
-            kind=atlas.summaries[other].kind,
+            link=to_head(atlas.slug, *other, page),
+            kind=Kind(atlas.summaries[other].kind, KINDS[atlas.summaries[other].kind]),
             summary=atlas.summaries[other].text,
             distance=number(distance),
         )

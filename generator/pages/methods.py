@@ -8,8 +8,9 @@ from generator.measures import MEASURES
 from generator.measures.measure import UNIT_TEXT, Measure
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
-from generator.pages.contexts import Link, MethodPage, MethodsPage, TopHeads
+from generator.pages.contexts import MethodPage, MethodsPage, TopHeads
 from generator.pages.format import interval, number
+from generator.pages.links import to_head, to_method, to_methods, to_model
 
 TOP = 5
 
@@ -19,7 +20,7 @@ def methods_page() -> MethodsPage:
     return MethodsPage(
         tuple(
             (
-                Link(measure.title, addresses.relative(addresses.method(measure.name), addresses.METHODS)),
+                to_method(measure.name, measure.title, addresses.METHODS),
                 measure.definition,
                 measure.unit,
             )
@@ -32,16 +33,17 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> MethodPage:
     """One definition."""
     here = addresses.method(measure.name)
     return MethodPage(
+        methods=to_methods(here),
         title=measure.title,
         name=measure.name,
-        columns=measure.columns if len(measure.columns) > 1 else (),
+        columns=measure.parts,
         definition=measure.definition,
         formula=measure.formula,
         unit=UNIT_TEXT[measure.unit],
         uniform=measure.uniform,
         source=measure.source,
         caveats=measure.caveats,
-        top=tuple(_top(measure.columns[0], atlas, here) for atlas in atlases) if len(measure.columns) == 1 else (),
+        top=tuple(_top(measure.name, atlas, here) for atlas in atlases) if not measure.parts else (),
     )
 
 
@@ -50,14 +52,11 @@ def _top(column: str, atlas: Atlas, page: str) -> TopHeads:
     values, low, high = (array.ravel() for array in (estimate.value, estimate.low, estimate.high))
     order = [int(at) for at in np.argsort(-values, kind="stable") if not np.isnan(values[at])][:TOP]
     return TopHeads(
-        model=Link(atlas.results.manifest.model, addresses.relative(addresses.model(atlas.slug), page)),
+        model=to_model(atlas.slug, atlas.results.manifest.model, page),
         n=estimate.n,
         heads=tuple(
             (
-                Link(
-                    "{}-{}".format(*atlas.places[at]),
-                    addresses.relative(addresses.head(atlas.slug, *atlas.places[at]), page),
-                ),
+                to_head(atlas.slug, *atlas.places[at], page),
                 f"{number(values[at])} ({interval(low[at], high[at])})",
             )
             for at in order

@@ -1,35 +1,26 @@
 """Contexts of the pages about models: home, the list of models, and the atlas of each."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
-from generator.measures import MEASURES, OF_COLUMN
+from generator.corpora.catalogue import CATALOGUE as CORPORA
+from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
-from generator.pages.contexts import Cell, HeadRow, HomePage, Legend, Link, ModelCard, ModelPage, ModelsPage, Notable
+from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, ModelCard, ModelPage, ModelsPage, Notable
 from generator.pages.figures import atlas_figure
 from generator.pages.format import interval, number
+from generator.pages.links import head_name, to_head, to_method, to_model, to_models
 from generator.pages.summary import KINDS, TARGETS
 
-IN_TABLE = (
-    "attention.previous",
-    "attention.next",
-    "attention.cls",
-    "attention.sep",
-    "attention.punctuation",
-    "entropy.all",
+IN_TABLE: Mapping[str, str] = MappingProxyType(
+    {target.column: target.name for target in TARGETS if target.kind != "self"} | {"entropy.all": "entropy"}
 )
-"""The numbers that stand beside each head in the table of its model."""
-SHORT = {
-    "attention.previous": "previous",
-    "attention.next": "next",
-    "attention.cls": "begin",
-    "attention.sep": "separators",
-    "attention.punctuation": ". and ,",
-    "entropy.all": "entropy",
-}
+"""The numbers that stand beside each head in the table of its model, and their headings."""
 
 
 def home_page(atlases: Sequence[Atlas]) -> HomePage:
@@ -37,9 +28,7 @@ def home_page(atlases: Sequence[Atlas]) -> HomePage:
     here = addresses.HOME
     return HomePage(
         models=tuple(card(atlas, here) for atlas in atlases),
-        methods=tuple(
-            Link(measure.title, addresses.relative(addresses.method(measure.name), here)) for measure in MEASURES
-        ),
+        methods=tuple(to_method(measure.name, measure.title, here) for measure in MEASURES),
     )
 
 
@@ -54,12 +43,11 @@ def model_page(atlas: Atlas) -> ModelPage:
     manifest = atlas.results.manifest
     return ModelPage(
         name=manifest.model,
+        models=to_models(here),
         lead=_lead(atlas),
         card=card(atlas, here),
-        atlas=atlas_figure(atlas),
-        columns=tuple(
-            Link(SHORT[name], addresses.relative(addresses.method(OF_COLUMN[name].name), here)) for name in IN_TABLE
-        ),
+        atlas=atlas_figure(atlas, here),
+        columns=tuple(to_method(name, heading, here) for name, heading in IN_TABLE.items()),
         heads=tuple(_row(atlas, layer, head, here) for layer, head in atlas.places),
         facts=_facts(atlas),
         command=manifest.command,
@@ -69,39 +57,41 @@ def model_page(atlas: Atlas) -> ModelPage:
 def card(atlas: Atlas, page: str) -> ModelCard:
     """A model as a small map of its heads."""
     manifest = atlas.results.manifest
-    kinds = {summary.first for summary in atlas.summaries.values()}
-    cells = [
-        Cell(
-            name=f"{layer}-{head}",
-            href=addresses.relative(addresses.head(atlas.slug, layer, head), page),
-            first=atlas.summaries[layer, head].first,
-            side=round(100 * math.sqrt(atlas.summaries[layer, head].share)),
-            summary=atlas.summaries[layer, head].text,
-        )
-        for layer, head in atlas.places
-    ]
     layers, heads = atlas.shape
+    first = {summary.first for summary in atlas.summaries.values()}
+    cells = [_cell(atlas, layer, head, page) for layer, head in atlas.places]
     return ModelCard(
         name=manifest.model,
-        href=addresses.relative(addresses.model(atlas.slug), page),
-        facts=f"{layers} layers of {heads} heads, {manifest.family}, {_documents(atlas)} documents of {atlas.corpus}",
-        n=_documents(atlas),
+        href=to_model(atlas.slug, manifest.model, page).href,
+        facts=f"{layers} layers of {heads} heads, {manifest.family}, {atlas.documents} documents of {atlas.corpus}",
+        n=atlas.documents,
         rows=tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads)),
-        legend=tuple(Legend(kind, text) for kind, text in KINDS.items() if kind in kinds),
+        legend=tuple(Kind(key, text) for key, text in KINDS.items() if key in first),
         notable=tuple(_notable(atlas, page)),
+    )
+
+
+def _cell(atlas: Atlas, layer: int, head: int, page: str) -> Cell:
+    summary = atlas.summaries[layer, head]
+    return Cell(
+        name=head_name(layer, head),
+        href=to_head(atlas.slug, layer, head, page).href,
+        first=Kind(summary.first, KINDS[summary.first]),
+        side=round(100 * math.sqrt(summary.share)),
+        summary=summary.text,
     )
 
 
 def _notable(atlas: Atlas, page: str) -> Iterator[Notable]:
     for target in TARGETS:
-        values = atlas.estimates[target.column].value
-        if not np.isnan(values).any():
-            layer, head = atlas.places[int(values.argmax())]
-            estimate, at = atlas.estimates[target.column], (layer - 1, head - 1)
+        estimate = atlas.estimates[target.column]
+        if not np.isnan(estimate.value).any():
+            layer, head = atlas.places[int(estimate.value.argmax())]
+            at = layer - 1, head - 1
             yield Notable(
-                kind=target.kind,
-                target=Link(target.words, addresses.relative(addresses.method(target.column), page)),
-                head=Link(f"{layer}-{head}", addresses.relative(addresses.head(atlas.slug, layer, head), page)),
+                kind=Kind(target.kind, target.name),
+                target=to_method(target.column, target.name, page),
+                head=to_head(atlas.slug, layer, head, page),
                 value=number(estimate.value[at]),
                 interval=interval(estimate.low[at], estimate.high[at]),
             )
@@ -110,51 +100,34 @@ def _notable(atlas: Atlas, page: str) -> Iterator[Notable]:
 def _row(atlas: Atlas, layer: int, head: int, page: str) -> HeadRow:
     summary = atlas.summaries[layer, head]
     return HeadRow(
-        link=Link(f"{layer}-{head}", addresses.relative(addresses.head(atlas.slug, layer, head), page)),
-        kind=summary.kind,
-        kind_text=KINDS[summary.kind],
+        link=to_head(atlas.slug, layer, head, page),
+        kind=Kind(summary.kind, KINDS[summary.kind]),
         summary=summary.text,
         numbers=tuple(number(atlas.estimates[name].value[layer - 1, head - 1]) for name in IN_TABLE),
     )
 
 
 def _lead(atlas: Atlas) -> str:
-    kinds = [summary.kind for summary in atlas.summaries.values()]
-    common = sorted((kind for kind in set(kinds) if kind != "mixed"), key=lambda kind: (-kinds.count(kind), kind))
-    parts = [f"{kinds.count(kind)} {_looking(kind)}" for kind in common]
-    rest = kinds.count("mixed")
-    return (
-        f"Of {len(kinds)} heads, {', '.join(parts)}{', and ' if parts else ''}{rest} give no single target more than "
-        "half of their attention."
-    )
-
-
-def _looking(kind: str) -> str:
-    return "look broadly" if kind == "broad" else f"look mostly at the {KINDS[kind].removeprefix('the ')}"
-
-
-def _documents(atlas: Atlas) -> int:
-    return atlas.results.manifest.counts[atlas.corpus]["documents"]
+    kinds = Counter(summary.kind for summary in atlas.summaries.values())
+    counts = ", ".join(f"{count} {KINDS[kind]}" for kind, count in kinds.most_common())
+    return f"{kinds.total()} heads by kind: {counts}."
 
 
 def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
     manifest = atlas.results.manifest
-    texts = tuple(
-        (
-            f"Corpus {name}",
-            "{documents} documents, {inputs} inputs, {tokens:,} tokens; sha256 ".format(**counts)
-            + manifest.corpora[name][:12],
-        )
-        for name, counts in manifest.counts.items()
-    )
-    if len(texts) > 1:
-        texts += (("Shown", f"{atlas.corpus}; the numbers on other corpora are in heads.parquet"),)
-    settings = ", ".join(f"{name} {value}" for name, value in manifest.settings.items())
-    return (
+    titles = {entry.name: f"{entry.title} ({entry.licence}); " for entry in CORPORA}
+    facts = [
         ("Model", f"{manifest.model} ({manifest.family}), revision {manifest.revision}"),
         ("Weights", f"sha256 {manifest.weights_sha256[:12]}, {manifest.dtype}, on {manifest.device}"),
-        *texts,
-        ("Settings", settings),
+    ]
+    for name, counts in manifest.counts.items():
+        text = "{documents} documents, {inputs} inputs, {tokens:,} tokens; sha256 ".format(**counts)
+        facts.append((f"Corpus {name}", titles.get(name, "") + text + manifest.corpora[name][:12]))
+    if len(manifest.corpora) > 1:
+        facts.append(("Shown", f"{atlas.corpus}; the numbers on other corpora are in heads.parquet"))
+    facts += [
+        ("Settings", ", ".join(f"{name} {value}" for name, value in manifest.settings.items() if value is not None)),
         ("Observed through", manifest.observed),
         ("Packages", ", ".join(f"{name} {version}" for name, version in manifest.packages.items())),
-    )
+    ]
+    return tuple(facts)

@@ -71,7 +71,9 @@ def pages(results: Sequence[Results], templates: Path) -> Iterator[Page]:
     yield Page(addresses.METHODS, "Methods", renderer.render("methods.html", methods_page()))
     for measure in MEASURES:
         context = method_page(measure, atlases)
-        yield Page(addresses.method(measure.name), measure.title, renderer.render("method.html", context))
+        yield Page(
+            addresses.method(measure.name), measure.title, renderer.render("method.html", context), measure.definition
+        )
     for atlas in atlases:
         yield from _model_pages(atlas, renderer)
 

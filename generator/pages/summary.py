@@ -24,30 +24,24 @@ class Target(NamedTuple):
     """Something a head may look at."""
 
     kind: str
-    column: str
+    name: str
+    """In lists and legends."""
     words: str
+    """In a sentence, after "at"."""
+    column: str
     norm: str | None = None
     """The measure of its contribution by norm."""
 
 
 TARGETS = (
-    Target("previous", "attention.previous", "the previous token"),
-    Target("next", "attention.next", "the next token"),
-    Target("self", "attention.self", "the token itself"),
-    Target("begin", "attention.cls", "the begin token", "norm.cls"),
-    Target("separator", "attention.sep", "the separators", "norm.sep"),
-    Target("punctuation", "attention.punctuation", "periods and commas", "norm.punctuation"),
+    Target("previous", "previous token", "the previous token", "attention.previous"),
+    Target("next", "next token", "the next token", "attention.next"),
+    Target("self", "the token itself", "the token itself", "attention.self"),
+    Target("begin", "begin token", "the begin token", "attention.cls", "norm.cls"),
+    Target("separator", "separators", "the separators", "attention.sep", "norm.sep"),
+    Target("punctuation", "periods and commas", "periods and commas", "attention.punctuation", "norm.punctuation"),
 )
-KINDS: Mapping[str, str] = {
-    "previous": "previous token",
-    "next": "next token",
-    "self": "same token",
-    "begin": "begin token",
-    "separator": "separators",
-    "punctuation": "periods and commas",
-    "broad": "broad",
-    "mixed": "mixed",
-}
+KINDS: Mapping[str, str] = {target.kind: target.name for target in TARGETS} | {"broad": "broad", "mixed": "mixed"}
 """Kind -> its name on pages."""
 
 

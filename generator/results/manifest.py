@@ -25,7 +25,7 @@ class Manifest:
     corpora: dict[str, str]
     """Name -> checksum of its text, in order; the first is the one pages show."""
     settings: dict[str, Any]
-    """Everything that can change a number: documents, max_tokens, seed, smoothing, segments."""
+    """Everything that can change a number: documents, max_tokens, seed, entropy_smoothing, segment_ids."""
     dtype: str
     device: str
     """Kind only: cpu, cuda or mps."""

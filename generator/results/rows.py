@@ -42,16 +42,14 @@ class CorpusRows:
     def add(self, seen: Observed) -> None:
         """Measure one input. The order of calls does not matter."""
         counts = Counts(len(seen.input), np.bincount(seen.input.classes, minlength=CLASSES))
-        columns = compute(seen.primitives, counts)
-        uniform = compute(uniform_primitives(seen.input), counts)
         ids = np.asarray(seen.input.input_ids)
         self._parts[seen.input.document].append(
             _Part(
-                seen.input.part,
-                np.stack([columns[name] for name in COLUMNS], -1),
-                np.array([uniform[name].item() for name in COLUMNS]),
-                len(seen.input),
-                ids[seen.primitives.sink_position.astype(int)],
+                number=seen.input.part,
+                columns=compute(seen.primitives, counts),
+                uniform=compute(uniform_primitives(seen.input), counts)[0, 0],
+                tokens=len(seen.input),
+                sinks=ids[seen.primitives.sink_position.astype(int)],
             )
         )
 
@@ -63,21 +61,29 @@ class CorpusRows:
         uniform = np.stack([_mean([part.uniform for part in group]) for group in parts])
         layers, heads = measured.shape[1:3]
         place = _places(layers, heads)
-        documents = pd.DataFrame(measured.reshape(-1, len(COLUMNS)), columns=list(COLUMNS))
-        documents.insert(0, "corpus", self._corpus)
-        documents.insert(1, "document", np.repeat(names, layers * heads))
-        documents.insert(2, "layer", np.tile(place["layer"], len(names)))
-        documents.insert(3, "head", np.tile(place["head"], len(names)))
-        documents["sink.token"] = np.concatenate([_sink(group).ravel() for group in parts])
-        reference = pd.DataFrame(uniform, columns=list(COLUMNS))
-        reference.insert(0, "corpus", self._corpus)
-        reference.insert(1, "document", names)
-        reference.insert(2, "tokens", [np.mean([part.tokens for part in group]) for group in parts])
+        documents = pd.DataFrame(
+            {
+                "corpus": self._corpus,
+                "document": np.repeat(names, layers * heads),
+                "layer": np.tile(place["layer"], len(names)),
+                "head": np.tile(place["head"], len(names)),
+                **dict(zip(COLUMNS, measured.reshape(-1, len(COLUMNS)).T, strict=True)),
+                "sink.token": np.concatenate([_sink(group).ravel() for group in parts]),
+            }
+        )
+        reference = pd.DataFrame(
+            {
+                "corpus": self._corpus,
+                "document": names,
+                "tokens": [np.mean([part.tokens for part in group]) for group in parts],
+                **dict(zip(COLUMNS, uniform.T, strict=True)),
+            }
+        )
         return {"documents": documents, "uniform": reference, "heads": self._heads(measured, uniform, seed)}
 
     def _heads(self, measured: np.ndarray, uniform: np.ndarray, seed: int) -> pd.DataFrame:
         estimate = bootstrap(measured, seed)
-        reference = bootstrap(uniform, seed).value
+        reference = _mean(uniform)
         place = _places(*measured.shape[1:3])
         frames = []
         for at, name in enumerate(COLUMNS):
@@ -130,9 +136,9 @@ def _places(layers: int, heads: int) -> dict[str, np.ndarray]:
     }
 
 
-def _mean(parts: Sequence[np.ndarray]) -> np.ndarray:
+def _mean(parts: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
     """Mean over parts of what is defined in them; NaN where none is."""
-    stacked = np.stack(parts)
+    stacked = np.asarray(parts)
     defined = ~np.isnan(stacked)
     count = defined.sum(0)
     total = np.where(defined, stacked, 0).sum(0)

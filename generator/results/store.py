@@ -73,7 +73,10 @@ class Results:
 
 
 def find(places: Iterable[Path]) -> list[Results]:
-    """All results below these folders, sorted by slug; the first place that has a model wins."""
+    """All results below these folders, sorted by slug; the first place that has a model wins.
+
+    A replacement that was cut short is undone or finished first.
+    """
     found: dict[str, Results] = {}
     for place in places:
         _restore(place)

@@ -23,7 +23,7 @@ def build_site(config_file: Path, sources: Iterable[Path], *, force: bool = Fals
     """
     config = _load(config_file)
     site = Path(config.site_dir)
-    stamp = _checksum([config_file, *sources])
+    stamp = _checksum([config_file, *sources], str(config.site_url))
     if not force and _read(site / STAMP) == stamp:
         return site, False
     counter = _WarningCounter()
@@ -61,8 +61,8 @@ def _load(config_file: Path) -> MkDocsConfig:
         raise SiteError(f"Expected a valid {config_file}, found: {error}") from None
 
 
-def _checksum(sources: Iterable[Path]) -> str:
-    digest = hashlib.sha256()
+def _checksum(sources: Iterable[Path], address: str) -> str:
+    digest = hashlib.sha256(address.encode())
     for source in sources:
         files = sorted(source.rglob("*")) if source.is_dir() else [source]
         for file in files:

@@ -55,6 +55,7 @@
     return select ? Number(select.value) : 0;
   }
 
+  /* A later draw wins: charts that finish late are thrown away. */
   async function draw(figure) {
     await load();
     const state = figures.get(figure);
@@ -101,13 +102,17 @@
 
   function csv(list) {
     const names = Object.keys(list[0] || {});
-    const cell = (value) => (value === null || value === undefined ? "" : /[",\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value);
+    const cell = (value) => {
+      if (value === null || value === undefined) return "";
+      return /[",\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value;
+    };
     return [names.join(","), ...list.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n") + "\n";
   }
 
   /* The chart's Vega-Lite with the figure's rows and settings: it opens in any Vega editor. */
   function vegaLite(kind, state) {
     const lite = structuredClone(window.fieldguideCharts.charts[kind].lite);
+    lite.config = scheme().config;
     lite.datasets = { d: state.rows };
     for (const param of lite.params || []) {
       if (param.name in state.signals) param.value = state.signals[param.name];
@@ -130,10 +135,10 @@
     button("CSV", () => text(name(figure.id) + ".csv", "text/csv", csv(state.rows)));
     const slots = [...figure.querySelectorAll(".fg-chart")];
     slots.forEach((slot, at) => {
-      const kind = slot.dataset.kind, of = slots.length > 1 ? " (" + kind + ")" : "";
-      button("Vega-Lite" + of, () => text(name(kind) + ".vl.json", "application/json", vegaLite(kind, state)));
-      button("SVG" + of, async () => save(name(kind) + ".svg", await state.views[at].toImageURL("svg")));
-      button("PNG" + of, async () => save(name(kind) + ".png", await state.views[at].toImageURL("png", 2)));
+      const kind = slot.dataset.kind, suffix = slots.length > 1 ? " (" + kind + ")" : "";
+      button("Vega-Lite" + suffix, () => text(name(kind) + ".vl.json", "application/json", vegaLite(kind, state)));
+      button("SVG" + suffix, async () => save(name(kind) + ".svg", await state.views[at].toImageURL("svg")));
+      button("PNG" + suffix, async () => save(name(kind) + ".png", await state.views[at].toImageURL("png", 2)));
     });
     line.hidden = false;
   }

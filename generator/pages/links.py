@@ -1,0 +1,34 @@
+"""Links between pages, each written once: relative addresses and the names they go by."""
+
+from generator.pages import addresses
+from generator.pages.contexts import Link
+
+
+def head_name(layer: int, head: int) -> str:
+    """As in the papers, 1-based: "3-7"."""
+    return f"{layer}-{head}"
+
+
+def to_head(slug: str, layer: int, head: int, page: str) -> Link:
+    """From the page at address `page` to a head of a model."""
+    return Link(head_name(layer, head), addresses.relative(addresses.head(slug, layer, head), page))
+
+
+def to_model(slug: str, name: str, page: str) -> Link:
+    """To the atlas of a model."""
+    return Link(name, addresses.relative(addresses.model(slug), page))
+
+
+def to_models(page: str) -> Link:
+    """To the list of models."""
+    return Link("Models", addresses.relative(addresses.MODELS, page))
+
+
+def to_methods(page: str) -> Link:
+    """To the list of definitions."""
+    return Link("Methods", addresses.relative(addresses.METHODS, page))
+
+
+def to_method(name: str, text: str, page: str) -> Link:
+    """To the definition of a measure."""
+    return Link(text, addresses.relative(addresses.method(name), page))
