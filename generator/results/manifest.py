@@ -2,13 +2,16 @@
 
 import json
 from dataclasses import asdict, dataclass, fields
+from operator import index
 from pathlib import Path
 from typing import Any, Self
 
-from generator.errors import ResultsError
+from generator.errors import ResultsError, reason
 from generator.results.tables import FORMAT
 
 FILE = "manifest.json"
+AGAIN = "delete the folder and analyse the model again"
+"""What to do about results that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -46,25 +49,20 @@ class Manifest:
         path = folder / FILE
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            found = data["format"]
+            found = index(data["format"])
         except FileNotFoundError:
             raise ResultsError(
                 f"Expected a results folder with {FILE} at {folder}, found none; make it with: fieldguide analyze MODEL"
             ) from None
-        except (ValueError, KeyError, TypeError):
-            raise ResultsError(
-                f"Expected {path} to be a manifest of this program, found something else; delete the folder and "
-                "analyse the model again."
-            ) from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ResultsError(f"Expected {path} to be a manifest, found: {reason(error)}; {AGAIN}.") from None
         if found != FORMAT:
-            what = "update this program" if found > FORMAT else "analyse the model again"
+            what = "update this program" if found > FORMAT else AGAIN
             raise ResultsError(f"Expected results of format {FORMAT} in {folder}, found format {found}; {what}.")
         try:
             return cls(**{field.name: data[field.name] for field in fields(cls)})
         except KeyError as missing:
-            raise ResultsError(
-                f"Expected {missing} in {path}, found it missing; delete the folder and analyse the model again."
-            ) from None
+            raise ResultsError(f"Expected {missing} in {path}, found it missing; {AGAIN}.") from None
 
     def text(self) -> str:
         """As it is written."""

@@ -13,9 +13,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from generator.errors import ResultsError
-from generator.results.manifest import FILE, Manifest
-from generator.results.tables import REQUIRED, TABLES
+from generator.errors import ResultsError, reason
+from generator.results.manifest import AGAIN, FILE, Manifest
+from generator.results.tables import FORMAT, REQUIRED, TABLES
 
 ASIDE = ".replaced"
 """Ends the name of results that are being replaced."""
@@ -65,9 +65,9 @@ class Results:
         try:
             table = pq.read_table(path)
         except (OSError, pa.ArrowException) as error:
-            raise ResultsError(f"Expected a Parquet file at {path}, found one that cannot be read ({error}).") from None
-        if table.schema.names != TABLES[name].names:
-            raise ResultsError(f"Expected other columns in {path}; delete the folder and analyse the model again.")
+            raise ResultsError(f"Expected a Parquet file at {path}, found: {reason(error)}; {AGAIN}.") from None
+        if not table.schema.equals(TABLES[name]):
+            raise ResultsError(f"Expected the columns of format {FORMAT} in {path}, found others; {AGAIN}.")
         frame: pd.DataFrame = table.to_pandas()
         return frame
 

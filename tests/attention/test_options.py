@@ -1,0 +1,77 @@
+"""What a user may choose: smoothed entropies, and segment ids that are fed as zeros."""
+
+import numpy as np
+import pytest
+
+from generator.attention.stream import Options, observe
+from tests import slow
+from tests.attention.observations import columns_of, inputs_of, survey
+from tests.attention.reference import reference
+from tests.encoders import FAMILIES
+
+CLARK = 1e-4
+ENTROPIES = ("entropy.all", "entropy.cls")
+
+
+@pytest.mark.parametrize("family", ["bert", "modernbert", "mpnet"])
+@pytest.mark.parametrize("share", [CLARK, 0.1])
+@pytest.mark.parametrize("whole", [False, True], ids=["one document at a time", "whole batch"])
+def test_smoothed_entropies_equal_the_formula_of_the_released_notebook(encoder, anatomy, family, share, whole):
+    loaded = encoder(family)
+    options = Options(smoothing=share, keep_weights=True, whole_batch=whole)
+    for seen in observe(loaded, anatomy(family), inputs_of(loaded)[:3], options):
+        text = slow.text_of(loaded.tokenizer, seen.input.input_ids, begins=True)
+        expected = slow.columns(slow.smoothed(seen.weights, share), text)
+        for name in ENTROPIES:
+            np.testing.assert_allclose(columns_of(seen)[name], expected[name], rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("family", ["bert", "mpnet"])
+def test_smoothing_moves_entropies_up_and_nothing_else(encoder, anatomy, family):
+    inputs = inputs_of(encoder(family))
+    plain = survey(encoder(family), anatomy(family), inputs)
+    smooth = survey(encoder(family), anatomy(family), inputs, Options(smoothing=CLARK))
+    for key, columns in plain.items():
+        for name, values in columns.items():
+            if name in ENTROPIES:
+                assert (smooth[key][name] > values).all()
+            else:
+                np.testing.assert_array_equal(smooth[key][name], values, err_msg=name)
+
+
+@pytest.mark.parametrize("family", ["bert", "electra", "albert"])
+@pytest.mark.parametrize("fed", [True, False], ids=["zeros and ones", "zeros only"])
+def test_the_segment_ids_that_are_fed_are_the_ones_asked_for(checkpoint, encoder, anatomy, family, fed):
+    loaded = encoder(family)
+    seen = next(iter(observe(loaded, anatomy(family), inputs_of(loaded), Options(segments=fed, keep_weights=True))))
+    ids = seen.input.input_ids
+    real = slow.text_of(loaded.tokenizer, ids, begins=True).segment
+    assert set(real) == {0, 1}
+    with_real, with_zeros = (reference(checkpoint(family), ids, segment).maps for segment in (real, [0] * len(ids)))
+    asked, other = (with_real, with_zeros) if fed else (with_zeros, with_real)
+    np.testing.assert_allclose(seen.weights, asked, rtol=0, atol=2e-5)
+    assert np.abs(seen.weights - other).max() > 0.01
+
+
+def test_attention_within_the_segment_is_counted_by_real_segments_even_when_zeros_are_fed(encoder, anatomy):
+    loaded = encoder("bert")
+    for seen in observe(loaded, anatomy("bert"), inputs_of(loaded)[:3], Options(segments=False, keep_weights=True)):
+        text = slow.text_of(loaded.tokenizer, seen.input.input_ids, begins=True)
+        expected = slow.columns(seen.weights, text)["attention.same_segment"]
+        np.testing.assert_allclose(columns_of(seen)["attention.same_segment"], expected, rtol=0, atol=2e-6)
+        assert (expected < 0.99).any()
+
+
+@pytest.mark.parametrize("family", sorted(set(FAMILIES) - {"bert", "electra", "albert"}))
+def test_models_that_take_no_segment_ids_are_never_given_any(encoder, anatomy, family):
+    loaded = encoder(family)
+    assert not loaded.segments
+    runs = [survey(loaded, anatomy(family), inputs_of(loaded)[:2], Options(segments=fed)) for fed in (True, False)]
+    for key, columns in runs[0].items():
+        for name, values in columns.items():
+            np.testing.assert_array_equal(runs[1][key][name], values, err_msg=name)
+
+
+def test_maps_are_kept_only_when_asked_for(encoder, anatomy):
+    seen = next(iter(observe(encoder("bert"), anatomy("bert"), inputs_of(encoder("bert"))[:1])))
+    assert seen.weights is None

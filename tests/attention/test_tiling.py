@@ -1,0 +1,53 @@
+"""Long inputs are observed a block of queries at a time, and nobody can tell."""
+
+import numpy as np
+import pytest
+
+from generator.attention import primitives
+from generator.attention.anatomy import examine
+from generator.attention.stream import Options, observe
+from generator.corpora.document import Document
+from tests import slow
+from tests.attention.observations import columns_of, inputs_of, largest_difference, survey
+from tests.attention.reference import reference
+from tests.encoders import FAMILIES, SENTENCES, loaded, write
+
+SAME = 1e-6
+LONG = 1100
+"""Tokens in one input, more than are observed at once."""
+LONG_SUM = 5e-6
+"""What adding up so many entropies at once in float32 loses; in blocks it loses a tenth of that."""
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("whole", [False, True], ids=["one document at a time", "whole batch"])
+@pytest.mark.parametrize("block", [1, 5, 64], ids=lambda size: f"blocks of {size}")
+def test_blocks_of_queries_equal_all_queries_at_once(encoder, anatomy, monkeypatch, family, whole, block):
+    inputs, options = inputs_of(encoder(family)), Options(whole_batch=whole)
+    at_once = survey(encoder(family), anatomy(family), inputs, options)
+    monkeypatch.setattr(primitives, "TILE_ABOVE", 6)
+    monkeypatch.setattr(primitives, "BLOCK", block)
+    assert largest_difference(survey(encoder(family), anatomy(family), inputs, options), at_once) < SAME
+
+
+@pytest.mark.parametrize("family", ["bert", "modernbert"])
+def test_an_input_of_more_than_a_thousand_tokens_is_tiled_and_equals_eager(tmp_path, monkeypatch, family):
+    folder = write(family, tmp_path / family, limit=2048, max_position_embeddings=2048)
+    long = loaded(folder)
+    paragraph = " ".join(SENTENCES)
+    documents = (Document("long", (paragraph,) * 8), Document("short", SENTENCES[:2]))
+    inputs = inputs_of(long, documents, LONG)[:1] + inputs_of(long, documents, LONG)[-1:]
+    assert len(inputs[0]) == LONG > primitives.TILE_ABOVE
+    parts = examine(long)
+    seen = next(iter(observe(long, parts, inputs, Options(keep_weights=True, whole_batch=True))))
+    text = slow.text_of(long.tokenizer, seen.input.input_ids, begins=True)
+    plain = reference(folder, seen.input.input_ids, text.segment)
+    np.testing.assert_allclose(seen.weights, plain.maps, rtol=0, atol=2e-5)
+
+    tiled = survey(long, parts, inputs)
+    assert largest_difference({("long", 1): columns_of(seen)}, {("long", 1): tiled["long", 1]}) < SAME
+    rows = plain.maps.astype(np.float64)
+    entropies = -(rows * np.log(np.where(rows > 0, rows, 1))).sum(-1).mean(-1)
+    np.testing.assert_allclose(tiled["long", 1]["entropy.all"], entropies, rtol=0, atol=LONG_SUM)
+    monkeypatch.setattr(primitives, "TILE_ABOVE", LONG)
+    assert largest_difference(tiled, survey(long, parts, inputs)) < LONG_SUM

@@ -1,0 +1,48 @@
+"""Few fixtures: tiny encoders, built once, and the shared data where it is there."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+
+from generator.attention.anatomy import Anatomy, examine
+from generator.models.encoder import Encoder
+from tests.encoders import loaded, write
+
+torch.set_num_threads(1)  # tiny tensors: a second thread costs more than it gives
+
+SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+"""Data that several projects read; it lies beside the repository and is no part of it."""
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Gives the folder of a family's tiny encoder, as `save_pretrained` leaves it."""
+    root = tmp_path_factory.mktemp("encoders")
+    return cache(lambda family: write(family, root / family))
+
+
+@pytest.fixture(scope="session")
+def encoder(checkpoint: Callable[[str], Path]) -> Callable[[str], Encoder]:
+    """Gives a family's tiny encoder, loaded from its folder the way a user's is."""
+    return cache(lambda family: loaded(checkpoint(family)))
+
+
+@pytest.fixture(scope="session")
+def anatomy(encoder: Callable[[str], Encoder]) -> Callable[[str], Anatomy]:
+    """Gives the anatomy of a family's tiny encoder, which is from then on set to be observed."""
+    return cache(lambda family: examine(encoder(family)))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Callable[[str], Path]:
+    """Gives a path in the shared data; the test is skipped, with the reason, where it is absent."""
+
+    def place(name: str) -> Path:
+        if not (SHARED / name).exists():
+            pytest.skip(f"the shared data is not on this machine: {SHARED / name}")
+        return SHARED / name
+
+    return place

@@ -1,0 +1,67 @@
+"""Results with invented numbers: every column of every table, of its declared type, in a few rows."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from generator.results.manifest import Manifest
+from generator.results.tables import FORMAT, TABLES
+
+ROWS = 8
+WORDS = ("plain", "", 'say "hi"', "<b>, {{ x }}", "two\nlines", "שלום", "né", "🙂")
+"""Text that a careless store would change: an empty string, quotes, a line break, right-to-left letters."""
+
+
+def tables(seed: int = 0, rows: int = ROWS) -> dict[str, pd.DataFrame]:
+    """One frame per table, in the order and the types of its schema."""
+    rng = np.random.default_rng(seed)
+    return {
+        name: pd.DataFrame({field.name: _column(field.type, rows, rng) for field in schema})
+        for name, schema in TABLES.items()
+    }
+
+
+def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
+    """A manifest in which everything is filled in; `changes` win."""
+    facts: dict[str, Any] = {
+        "model": slug.capitalize(),
+        "slug": slug,
+        "family": "bert",
+        "layers": 2,
+        "heads": 4,
+        "revision": "local",
+        "weights_sha256": "0" * 64,
+        "corpora": {"zebra": "1" * 64, "articles": "2" * 64},
+        "settings": {"documents": None, "max_tokens": 128, "seed": 0, "entropy_smoothing": 0.0, "segment_ids": True},
+        "dtype": "float32",
+        "device": "cpu",
+        "observed": "attention function",
+        "counts": {"zebra": {"documents": 3}},
+        "vocabulary": {"3": "[SEP]", "9": "🙂"},
+        "packages": {"python": "3"},
+        "command": "fieldguide analyze tiny",
+        "fingerprint": "3" * 64,
+        "format": FORMAT,
+    }
+    return Manifest(**facts | changes)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Path below the folder -> bytes, of every file."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def _column(kind: pa.DataType, rows: int, rng: np.random.Generator) -> Sequence[Any]:
+    if pa.types.is_string(kind):
+        return [WORDS[at % len(WORDS)] for at in rng.permutation(rows)]
+    if pa.types.is_list(kind):
+        return [list(_column(kind.value_type, length, rng)) for length in rng.integers(0, 4, rows)]
+    if pa.types.is_integer(kind):
+        return rng.integers(0, 100, rows).astype(kind.to_pandas_dtype())
+    values = rng.random(rows).astype(kind.to_pandas_dtype())
+    values[::3] = np.nan
+    return values
