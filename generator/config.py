@@ -1,7 +1,7 @@
 """The settings of a run: frozen, read from `fieldguide.toml` and from options, checked where they enter."""
 
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -64,6 +64,20 @@ class Project:
     root: Path
     """The folder of `fieldguide.toml` and `mkdocs.yml`."""
     settings: Settings = Settings()
+
+    @property
+    def analysis(self) -> Analysis:
+        """The settings of an analysis, with files found beside the settings file."""
+        corpora = tuple(self._beside(name) for name in self.settings.analysis.corpora)
+        return replace(self.settings.analysis, corpora=corpora)
+
+    @property
+    def models(self) -> tuple[ModelChoice, ...]:
+        """The encoders, with folders found beside the settings file."""
+        return tuple(replace(choice, id=self._beside(choice.id)) for choice in self.settings.model)
+
+    def _beside(self, name: str) -> str:
+        return str(self.root / name) if (self.root / name).exists() else name
 
     @property
     def results(self) -> Path:

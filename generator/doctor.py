@@ -36,7 +36,8 @@ def checks(config: Path) -> Iterator[Check]:
     for name in NEEDED:
         yield _try(name, partial(_installed, name))
     yield Check("devices", True, ", ".join(devices()))
-    free = shutil.disk_usage(config.resolve().parent).free / 1e9
+    folder = next(place for place in config.resolve().parents if place.is_dir())
+    free = shutil.disk_usage(folder).free / 1e9
     yield Check("disk", free > FREE_GB, f"{free:.0f} GB free")
     yield _try("embedded encoder", lambda: f"{EMBEDDED.id} in {locate(EMBEDDED.id).folder.name}, checksum right")
     for entry in CORPORA:

@@ -6,6 +6,7 @@
     |- CorpusError      text that cannot be read or is too little
     |- DeviceError      a device that is not there
     |- ResultsError     a results folder that cannot be read or written
+    |  `- NewerResultsError
     `- SiteError        a site that cannot be built
 
 Each message is one sentence: what was expected, what was found, where, what to do next.
@@ -40,6 +41,10 @@ class DeviceError(FieldguideError):
 
 class ResultsError(FieldguideError):
     """A results folder cannot be read or written."""
+
+
+class NewerResultsError(ResultsError):
+    """Results were written by a later version of this program; they are never replaced."""
 
 
 class SiteError(FieldguideError):

@@ -15,13 +15,13 @@ from generator.attention.anatomy import examine
 from generator.config import Analysis, ModelChoice, Project
 from generator.corpora.catalogue import check_names, open_corpus
 from generator.corpora.document import Corpus
-from generator.errors import ResultsError, SiteError
+from generator.errors import NewerResultsError, ResultsError, SettingsError, SiteError
 from generator.home import TEMPLATES
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
 from generator.results.manifest import Manifest
-from generator.results.store import write
+from generator.results.store import prepare, write
 from generator.results.tables import FORMAT
 from generator.site.build import build_site
 from generator.survey import Report, survey
@@ -39,13 +39,18 @@ def analyze(
 
     Without `force`, results that are already what the settings ask for are kept. Raises FieldguideError.
     """
-    source = locate(choice.id, choice.revision)
+    return _analyze(locate(choice.id, choice.revision), settings, results, report, force=force)
+
+
+def _analyze(source: Source, settings: Analysis, results: Path, report: Report, *, force: bool) -> tuple[Path, bool]:
     corpora = [open_corpus(name, settings.documents, settings.seed) for name in settings.corpora]
     check_names(corpora)
     fingerprint = _fingerprint(source, corpora, settings)
     folder = results / slug(source.id)
-    if not force and _stored(folder) == fingerprint:
+    stored = _stored(folder)
+    if stored == fingerprint and not force:
         return folder, False
+    prepare(results)
     encoder = load(source, choose_device(settings.device))
     anatomy = examine(encoder)
     seen = survey(encoder, anatomy, corpora, settings, report)
@@ -74,12 +79,17 @@ def analyze(
 
 def build(project: Project, report: Report, *, force: bool = False) -> tuple[Path, bool]:
     """Analyse what is missing or stale, then build the site; returns its folder and whether anything was built."""
-    for choice in project.settings.model:
-        folder, fresh = analyze(choice, project.settings.analysis, project.results, report, force=force)
-        report.note(f"{choice.id}: {'analysed' if fresh else 'up to date'} in {folder}")
     config = project.root / "mkdocs.yml"
     if not config.is_file():
         raise SiteError(f"Expected mkdocs.yml in {project.root}, found none; run this in the project's folder.")
+    sources = [locate(choice.id, choice.revision) for choice in project.models]
+    slugs = [slug(source.id) for source in sources]
+    twice = next((name for name in slugs if slugs.count(name) > 1), None)
+    if twice:
+        raise SettingsError(f"Expected models of different names, found {twice!r} twice; rename a folder.")
+    for source in sources:
+        folder, fresh = _analyze(source, project.analysis, project.results, report, force=force)
+        report.note(f"{source.id}: {'analysed' if fresh else 'up to date'} in {folder}")
     return build_site(config, [*project.places, TEMPLATES, project.root / "docs", PACKAGE], force=force)
 
 
@@ -109,7 +119,7 @@ def _fingerprint(source: Source, corpora: Sequence[Corpus], settings: Analysis) 
             code.update(file.read_bytes())
     facts = {
         "format": FORMAT,
-        "model": [source.id, source.revision, source.sha256],
+        "model": [source.id, source.revision, source.sha256, source.setup_sha256],
         "corpora": [[corpus.name, corpus.sha256] for corpus in corpora],
         "settings": _settings(settings),
         "code": code.hexdigest(),
@@ -118,8 +128,13 @@ def _fingerprint(source: Source, corpora: Sequence[Corpus], settings: Analysis) 
 
 
 def _stored(folder: Path) -> str | None:
-    """The fingerprint of stored results, or None where there are none that this program can read."""
+    """The fingerprint of stored results, or None where there are none that this program can read.
+
+    Raises NewerResultsError rather than let results of a later version be replaced.
+    """
     try:
         return Manifest.read(folder).fingerprint
+    except NewerResultsError:
+        raise
     except ResultsError:
         return None

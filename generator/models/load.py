@@ -7,7 +7,7 @@ import torch
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 from transformers.utils import logging
 
-from generator.config import Device
+from generator.config import MIN_TOKENS, Device
 from generator.errors import DeviceError, ModelError, reason
 from generator.models.encoder import Encoder
 from generator.models.source import Source
@@ -21,12 +21,13 @@ def load(source: Source, device: torch.device) -> Encoder:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        config = AutoConfig.from_pretrained(source.folder)
-        tokenizer = AutoTokenizer.from_pretrained(source.folder)
+        config = AutoConfig.from_pretrained(source.folder, trust_remote_code=False)
+        tokenizer = AutoTokenizer.from_pretrained(source.folder, trust_remote_code=False)
         model, report = AutoModel.from_pretrained(
             source.folder,
             config=copy.deepcopy(config),
             use_safetensors=True,
+            trust_remote_code=False,  # left out, transformers asks at the keyboard and runs the code after a yes
             attn_implementation="eager",
             dtype=torch.float32,
             output_loading_info=True,
@@ -53,6 +54,11 @@ def load(source: Source, device: torch.device) -> Encoder:
         device=device,
     )
     _check_vocabulary(encoder)
+    if encoder.positions < MIN_TOKENS:
+        raise ModelError(
+            f"Expected {encoder.id} to read at least {MIN_TOKENS} tokens, found {encoder.positions}; "
+            "choose an encoder with more positions."
+        )
     return encoder
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from huggingface_hub import snapshot_download
 from huggingface_hub.errors import (
     GatedRepoError,
-    HfHubHTTPError,
     HFValidationError,
     LocalEntryNotFoundError,
     OfflineModeIsEnabled,
@@ -50,12 +49,13 @@ class Source:
     @cached_property
     def sha256(self) -> str:
         """Checksum of the weights; of one file it is the file's own."""
-        digest = hashlib.sha256()
-        for path in self.weights():
-            with path.open("rb") as file:
-                for block in iter(lambda: file.read(1 << 20), b""):
-                    digest.update(block)
-        return digest.hexdigest()
+        return _checksum(self.weights())
+
+    @cached_property
+    def setup_sha256(self) -> str:
+        """Checksum of the configuration and the tokenizer: everything else that is read from the folder."""
+        files = {path for pattern in WANTED for path in self.folder.glob(pattern) if path.is_file()}
+        return _checksum(sorted(files - set(self.weights())))
 
 
 def locate(model_id: str, revision: str | None = None) -> Source:
@@ -66,7 +66,7 @@ def locate(model_id: str, revision: str | None = None) -> Source:
     known = entry(model_id)
     if known and known.package:
         source = Source(known.id, "package", _package_folder(known.id, known.package))
-    elif Path(model_id).is_dir():
+    elif _is_folder(model_id):
         source = Source(Path(model_id).resolve().name, "local", Path(model_id))
     elif model_id.startswith((".", "/", "~")) or model_id.count("/") > 1:
         raise ModelError(f"Expected a folder with a model at {model_id!r}, found none; check the path.")
@@ -74,6 +74,22 @@ def locate(model_id: str, revision: str | None = None) -> Source:
         source = _download(model_id, revision)
     _check(source, known.package if known else None)
     return source
+
+
+def _checksum(paths: list[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            for block in iter(lambda: file.read(1 << 20), b""):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except OSError:  # longer than a file name may be
+        return False
 
 
 def _package_folder(model_id: str, package: Package) -> Path:
@@ -103,7 +119,7 @@ def _download(model_id: str, revision: str | None) -> Source:
         problem = "the hub knows no such model (or it is private); check the spelling, or see: fieldguide models"
     except (LocalEntryNotFoundError, OfflineModeIsEnabled):
         problem = "the hub cannot be reached and the model is not in the local cache; connect, or give a local folder"
-    except (HfHubHTTPError, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - the hub's client lets through whatever its transport or a proxy raises
         problem = f"the download failed ({reason(error)}); try again, or give a local folder"
     else:
         return Source(model_id, Path(folder).name, Path(folder))

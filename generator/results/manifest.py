@@ -6,7 +6,7 @@ from operator import index
 from pathlib import Path
 from typing import Any, Self
 
-from generator.errors import ResultsError, reason
+from generator.errors import NewerResultsError, ResultsError, reason
 from generator.results.tables import FORMAT
 
 FILE = "manifest.json"
@@ -56,9 +56,11 @@ class Manifest:
             ) from None
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ResultsError(f"Expected {path} to be a manifest, found: {reason(error)}; {AGAIN}.") from None
-        if found != FORMAT:
-            what = "update this program" if found > FORMAT else AGAIN
-            raise ResultsError(f"Expected results of format {FORMAT} in {folder}, found format {found}; {what}.")
+        expected = f"Expected results of format {FORMAT} in {folder}, found format {found}"
+        if found > FORMAT:
+            raise NewerResultsError(f"{expected}; update this program.")
+        if found < FORMAT:
+            raise ResultsError(f"{expected}; {AGAIN}.")
         try:
             return cls(**{field.name: data[field.name] for field in fields(cls)})
         except KeyError as missing:

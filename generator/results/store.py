@@ -86,6 +86,19 @@ def find(places: Iterable[Path]) -> list[Results]:
     return [found[slug] for slug in sorted(found)]
 
 
+def prepare(place: Path) -> None:
+    """Make sure that results can be written there, before hours are spent. Raises ResultsError."""
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        raise ResultsError(
+            f"Expected a folder to write results to at {place}, found: {error.strerror or error}; choose another with "
+            "--results."
+        ) from None
+
+
 def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> Path:
     """Write `<place>/<slug>/`, replacing what was there only when everything is written.
 

@@ -29,10 +29,12 @@ def build_site(config_file: Path, sources: Iterable[Path], *, force: bool = Fals
     counter = _WarningCounter()
     logging.getLogger("mkdocs").addHandler(counter)
     try:
+        (site / STAMP).unlink(missing_ok=True)  # MkDocs leaves hidden files; a failed build is of no known sources
         config.plugins.on_startup(command="build", dirty=False)
         build.build(config)
     except (MkDocsException, Abort, OSError) as error:
-        raise SiteError(f"Expected MkDocs to build the site from {config_file}, found: {error}") from None
+        reason = counter.messages[-1] if isinstance(error, Abort) and counter.messages else error
+        raise SiteError(f"Expected MkDocs to build the site from {config_file}, found: {reason}") from None
     finally:
         config.plugins.on_shutdown()
         logging.getLogger("mkdocs").removeHandler(counter)

@@ -1,0 +1,197 @@
+"""Imports point down, nothing is imported in a circle, and every file is short and says what it is for."""
+
+import ast
+from functools import cache
+from graphlib import TopologicalSorter
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = "generator"
+ORDER = (
+    "errors",
+    "home",
+    "progress",
+    "config",
+    "models",
+    "corpora",
+    "attention",
+    "measures",
+    "results",
+    "survey",
+    "charts",
+    "pages",
+    "site",
+    "pipeline",
+    "doctor",
+    "cli",
+    "__main__",
+)
+"""Stages from the bottom up; a module may import from its own stage and from those before it."""
+LONGEST = 250
+FILES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted((ROOT / PACKAGE).rglob("*.py"))
+    if "_home" not in path.parts
+}
+modules = pytest.mark.parametrize("module", FILES)
+
+
+class Import(NamedTuple):
+    """One first-party module that another one names."""
+
+    target: str
+    line: int
+    inside: bool
+    """Whether the statement stands in a function."""
+
+
+def test_the_order_names_every_stage():
+    assert {_stage(module) for module in FILES} - {PACKAGE} == set(ORDER)
+
+
+@modules
+def test_imports_point_down(module):
+    wrong = [f"line {item.line}: {item.target}" for item in _imports(module) if _level(item.target) > _level(module)]
+    assert wrong == []
+
+
+def test_no_module_imports_itself_in_a_circle():
+    """Imports inside functions count too; a stage's folder may not hide a circle."""
+    graph = {module: {item.target for item in _imports(module)} for module in FILES}
+    assert len(list(TopologicalSorter(graph).static_order())) == len(FILES)
+
+
+@pytest.mark.parametrize(
+    ("target", "importers"),
+    [
+        ("generator.pipeline", {"generator.cli"}),
+        ("generator.doctor", {"generator.cli"}),
+        ("generator.cli", {"generator.__main__"}),
+        ("generator.__main__", set()),
+        ("generator.site.plugin", set()),
+    ],
+)
+def test_who_knows_all_stages_is_known_to_the_command_line_alone(target, importers):
+    assert {module for module in FILES if target in {item.target for item in _imports(module)}} == importers
+
+
+@pytest.mark.parametrize("stage", ["charts", "pages", "site"])
+def test_what_shows_results_knows_nothing_of_how_they_are_computed(stage):
+    """A site is made from stored results alone; no model is loaded or observed for it."""
+    known = {_stage(item.target) for module in FILES if _stage(module) == stage for item in _imports(module)}
+    assert known.isdisjoint({"models", "survey", "pipeline"})
+
+
+@modules
+def test_only_the_command_line_imports_inside_functions(module):
+    inside = [f"line {item.line}: {item.target}" for item in _imports(module) if item.inside]
+    assert inside == [] or module == "generator.cli"
+
+
+def test_every_import_inside_a_function_gives_its_reason():
+    lines = FILES["generator.cli"].read_text().splitlines()
+    inside = [lines[item.line - 1] for item in _imports("generator.cli") if item.inside]
+    assert inside
+    assert [line for line in inside if "# noqa: PLC0415 - " not in line] == []
+
+
+@modules
+def test_a_file_is_shorter_than_250_lines_and_opens_with_what_it_is_for(module):
+    text = FILES[module].read_text()
+    assert len(text.splitlines()) < LONGEST
+    assert (ast.get_docstring(_tree(module)) or "").strip()
+
+
+@modules
+def test_every_public_class_and_function_says_what_it_is(module):
+    public = [
+        node
+        for node in ast.walk(_tree(module))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+        and not node.name.startswith("_")
+        and not _private(module, node)
+    ]
+    assert [node.name for node in public if not ast.get_docstring(node)] == []
+
+
+@pytest.mark.parametrize("library", ["torch", "transformers", "altair", "mkdocs", "pandas"])
+def test_the_bottom_of_the_house_needs_no_heavy_library(library):
+    """What `--help` loads: errors, settings and progress bars."""
+    for module in ("generator", "generator.errors", "generator.home", "generator.progress", "generator.config"):
+        named = chain.from_iterable(_names(node) for node in ast.walk(_tree(module)))
+        assert library not in {name.partition(".")[0] for name in named}
+
+
+@pytest.mark.parametrize(
+    ("library", "stages"),
+    [
+        ("altair", {"charts"}),
+        ("vl_convert", {"charts"}),
+        ("jinja2", {"pages"}),
+        ("mkdocs", {"site"}),
+        ("typer", {"cli"}),
+        ("rich", {"progress"}),
+        ("pyarrow", {"results"}),
+        ("transformers", {"attention", "models"}),
+        ("huggingface_hub", {"models"}),
+        ("torch", {"attention", "models", "doctor"}),
+    ],
+)
+def test_a_library_is_known_to_few_stages(library, stages):
+    users = {
+        _stage(module)
+        for module in FILES
+        if library in {name.partition(".")[0] for node in ast.walk(_tree(module)) for name in _names(node)}
+    }
+    assert users <= stages
+
+
+@cache
+def _tree(module):
+    return ast.parse(FILES[module].read_text(), str(FILES[module]))
+
+
+@cache
+def _imports(module):
+    """Every first-party import of a module, inside functions too; a name that is a module counts as that module."""
+    functions = [node for node in ast.walk(_tree(module)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    deep = {id(node) for function in functions for node in ast.walk(function)}
+    return [
+        Import(name, node.lineno, id(node) in deep)
+        for node in ast.walk(_tree(module))
+        for name in _names(node)
+        if name.split(".")[0] == PACKAGE
+    ]
+
+
+def _names(node):
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        assert node.level == 0, "relative imports hide where a name comes from"
+        inside = [f"{node.module}.{alias.name}" for alias in node.names]
+        return [name if name in FILES else str(node.module) for name in inside]
+    return []
+
+
+def _stage(module):
+    return module.split(".")[1] if "." in module else PACKAGE
+
+
+def _level(module):
+    """The package itself holds the version and stands below everything."""
+    return ORDER.index(_stage(module)) if "." in module else -1
+
+
+def _private(module, node):
+    """Whether a definition stands in a function or in a private class."""
+    holders = [
+        outer
+        for outer in ast.walk(_tree(module))
+        if isinstance(outer, ast.ClassDef | ast.FunctionDef) and outer is not node and node in list(ast.walk(outer))
+    ]
+    return any(isinstance(outer, ast.FunctionDef) or outer.name.startswith("_") for outer in holders)

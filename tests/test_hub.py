@@ -1,0 +1,245 @@
+"""Downloading from the hub, for real, from a server on this machine that speaks the hub's interface.
+
+The program runs in a process of its own, because the hub's library reads its address when it is imported.
+"""
+
+import hashlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from generator.results.store import Results, write
+from tests.encoders import write as write_encoder
+from tests.results.samples import contents, manifest, tables
+from tests.test_cli import write_corpus
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMIT, OTHER = "0123456789abcdef" * 2 + "01234567", "fedcba9876543210" * 2 + "fedcba98"
+NEVER = {
+    "pytorch_model.bin": b"a pickle",
+    "modeling.py": b"code",
+    "onnx/config.json": b"{}",
+    "onnx/model.safetensors": b"other weights",
+    "README.md": b"# words",
+}
+"""Files that the repository has and that nobody needs."""
+REFUSALS = {
+    "secret/gated": (403, b"{}", {"X-Error-Code": "GatedRepo", "X-Error-Message": "Access is restricted."}),
+    "down/server": (500, b"{}", {}),
+    "captive/portal": (200, b"<html>Please log in.</html>", {"Content-Type": "text/html"}),
+}
+FOREIGN = ("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+"""Beginnings of variables that would lead elsewhere."""
+RUN_ALL = """
+import json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from generator.cli import main
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["fieldguide", *words]
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+        except Exception as error:
+            code = repr(error)
+    print(json.dumps([code, out.getvalue(), err.getvalue()]))
+"""
+
+
+@dataclass
+class Hub:
+    """What the server holds, and what it was asked for."""
+
+    files: dict[str, bytes]
+    address: str = ""
+    asked: list[str] = field(default_factory=list)
+
+    def answer(self, path: str) -> tuple[int, bytes, dict[str, str]]:
+        """Status, body and headers, as the hub's interface has them."""
+        words = path.partition("?")[0].strip("/").split("/")
+        if words[:2] == ["api", "models"]:
+            return self._about("/".join(words[2:4]), *words[4:])
+        body = self.files.get("/".join(words[4:])) if words[2:4] == ["resolve", COMMIT] else None
+        if body is None:
+            return 404, b"", {"X-Error-Code": "EntryNotFound"}
+        return 200, body, {"ETag": f'"{_digest(body)}"', "X-Repo-Commit": COMMIT}
+
+    def _about(self, model: str, kind: str, revision: str) -> tuple[int, bytes, dict[str, str]]:
+        if model not in ("tiny/bert", "cut/short"):
+            return REFUSALS.get(model, (404, b"{}", {"X-Error-Code": "RepoNotFound"}))
+        if revision not in ("main", "v1", COMMIT):
+            return 404, b"{}", {"X-Error-Code": "RevisionNotFound"}
+        entries = [
+            {"type": "file", "path": name, "size": len(body), "oid": _digest(body)} for name, body in self.files.items()
+        ]
+        about = {"id": model, "sha": COMMIT, "siblings": [{"rfilename": name} for name in self.files]}
+        return 200, json.dumps(entries if kind == "tree" else about).encode(), {"Content-Type": "application/json"}
+
+
+@contextmanager
+def _serving(hub: Hub) -> Iterator[Hub]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        timeout = 20
+
+        def do_GET(self) -> None:
+            hub.asked.append(self.path)
+            if "hang/up" in self.path:
+                self.close_connection = True
+                return
+            status, body, headers = hub.answer(self.path)
+            self.send_response(status)
+            for name, value in {**headers, "Content-Length": str(len(body))}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            if self.command == "GET":
+                self.close_connection = self.path.startswith("/cut/short/resolve")
+                self.wfile.write(body[: len(body) // 2] if self.close_connection else body)
+
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        hub.address = f"http://127.0.0.1:{server.server_port}"
+        yield hub
+        server.shutdown()
+        thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory):
+    """A hub with one model."""
+    folder = write_encoder("bert", tmp_path_factory.mktemp("published") / "bert")
+    with _serving(Hub({path.name: path.read_bytes() for path in folder.iterdir()} | NEVER)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def run(hub, tmp_path_factory):
+    """Runs several `fieldguide analyze` in one fresh process without a cache; exit code, stdout and stderr of each."""
+
+    def commands(*models: list[str], address: str = hub.address, home: Path | None = None) -> list[list]:
+        folder = tmp_path_factory.mktemp("run")
+        text, results = write_corpus(folder / "twelve.txt", 12), folder / "results"
+        write(results, manifest("old"), tables(rows=2))
+        before = contents(results)
+        words = [["analyze", *model, "--corpus", str(text), "--results", str(results)] for model in models]
+        keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
+        here = {"HF_ENDPOINT": address, "HF_HOME": str(home or folder / "home"), "HF_HUB_DISABLE_TELEMETRY": "1"}
+        command = [sys.executable, "-c", RUN_ALL, json.dumps(words)]
+        done = subprocess.run(command, cwd=ROOT, env=keep | here, capture_output=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        assert {name: body for name, body in contents(results).items() if name in before} == before
+        return [[*json.loads(line), results] for line in done.stdout.splitlines()]
+
+    return commands
+
+
+@pytest.fixture(scope="module")
+def downloads(run, hub, tmp_path_factory):
+    """The model by branch, by tag and by commit; then it and another one where nobody listens; what was asked for."""
+    hub.asked.clear()
+    home = tmp_path_factory.mktemp("home")
+    models = [["tiny/bert"], ["tiny/bert", "--revision", "v1"], ["tiny/bert", "--revision", COMMIT]]
+    online = run(*models, home=home)
+    return online, list(hub.asked), run(["tiny/bert"], ["never/seen"], address=_nobody(), home=home)
+
+
+@pytest.fixture(scope="module")
+def refusals(run):
+    """What each model that cannot be had ends in."""
+    models = ["no/body", *REFUSALS, "hang/up", "cut/short"]
+    words = [[model] for model in models] + [["tiny/bert", "--revision", name] for name in ("v9", OTHER)]
+    return dict(zip([*models, "v9", OTHER], run(*words), strict=True))
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha1(body).hexdigest()
+
+
+def _nobody() -> str:
+    """An address at which nobody listens."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{held.getsockname()[1]}"
+
+
+def test_a_model_is_downloaded_analysed_and_recorded_with_the_commit_it_was_pinned_to(downloads, hub):
+    for code, out, _, results in downloads[0]:
+        assert (code, out) == (0, f"{results / 'tiny--bert'}\n")
+    found = Results.open(downloads[0][0][3] / "tiny--bert").manifest
+    assert (found.model, found.slug, found.revision) == ("tiny/bert", "tiny--bert", COMMIT)
+    assert f"--revision {COMMIT}" in found.command, "a branch moves, and the command is to compute the same again"
+    assert found.weights_sha256 == hashlib.sha256(hub.files["model.safetensors"]).hexdigest()
+
+
+def test_only_what_is_needed_is_asked_for_no_pickle_no_code_no_subfolder(downloads, hub):
+    files = {path.partition(f"/resolve/{COMMIT}/")[2] for path in downloads[1] if "/resolve/" in path}
+    assert files == set(hub.files) - set(NEVER)
+
+
+def test_every_file_is_asked_for_at_the_commit_and_once(downloads):
+    whole = [path for path in downloads[1] if path.startswith("/tiny/bert/")]
+    assert all(path.startswith(f"/tiny/bert/resolve/{COMMIT}/") for path in whole)
+    assert max(whole.count(path) for path in whole) == 2, "a question about the file, then the file"
+
+
+def test_a_downloaded_model_needs_no_hub_any_more(downloads):
+    code, out, _, results = downloads[2][0]
+    assert (code, out) == (0, f"{results / 'tiny--bert'}\n")
+    assert Results.open(results / "tiny--bert").manifest.revision == COMMIT
+
+
+@pytest.mark.parametrize(
+    ("case", "says"),
+    [
+        ("no/body", "the hub knows no such model"),
+        ("secret/gated", "asks for its terms to be accepted"),
+        ("down/server", "give a local folder"),
+        ("captive/portal", "give a local folder"),
+        ("hang/up", "give a local folder"),
+        ("v9", "not this revision; check --revision"),
+        (OTHER, "not this revision; check --revision"),
+    ],
+    ids=["unknown", "gated", "server error", "no hub but a web page", "hangs up", "unknown tag", "unknown commit"],
+)
+def test_a_model_that_cannot_be_had_is_one_line_and_nothing_is_written(refusals, case, says):
+    _refused(refusals[case], case, says)
+
+
+def test_a_download_that_breaks_off_ends_in_one_line_after_what_the_library_says_of_its_retries(refusals):
+    code, out, err, results = refusals["cut/short"]
+    _refused((code, out, err.splitlines(keepends=True)[-1], results), "cut/short", "try again")
+
+
+def test_a_hub_that_is_not_there_is_one_line_that_says_what_to_do(downloads):
+    code, out, err, _ = downloads[2][1]
+    assert (code, out, len(err.splitlines())) == (1, "", 1)
+    assert "'never/seen', but the hub cannot be reached" in err
+
+
+def _refused(outcome, name, says):
+    code, out, err, results = outcome
+    assert (code, out) == (1, "")
+    assert err.startswith("Error: Expected")
+    assert len(err.splitlines()) == 1
+    assert name in err
+    assert says in err
+    assert [path.name for path in results.iterdir()] == ["old"]

@@ -1,0 +1,243 @@
+"""A build computes what is missing or stale and nothing else, and computing twice gives the same bytes."""
+
+import json
+import shlex
+import shutil
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+import pytest
+
+from generator import pipeline
+from generator.config import Analysis, ModelChoice, Project, read_project
+from generator.errors import SiteError
+from generator.results.manifest import FILE, Manifest
+from generator.results.store import write
+from generator.results.tables import FORMAT
+from tests.results.disks import small_disk
+from tests.results.samples import contents, manifest, tables
+from tests.test_cli import fieldguide, write_corpus
+
+MKDOCS = """
+site_name: Test
+site_url: http://localhost/
+theme: {name: material, font: false}
+plugins: [search, fieldguide]
+nav: [{Home: index.md}, {Models: models/index.md}, {Methods: methods/index.md}, {Note: note.md}]
+validation: {nav: {omitted_files: ignore}}
+"""
+
+
+class Silent:
+    """A report nobody reads."""
+
+    def bar(self, *_: object) -> AbstractContextManager:
+        return nullcontext(lambda _: None)
+
+    def note(self, _: str) -> None:
+        pass
+
+    warn = note
+
+
+QUIET = Silent()
+
+
+def write_project(root: Path, models: list[Path]) -> Path:
+    """A folder that `fieldguide build` can build; returns its settings file."""
+    (root / "docs").mkdir(parents=True)
+    (root / "docs" / "note.md").write_text("# Note\n\nBy hand.\n")
+    (root / "mkdocs.yml").write_text(MKDOCS)
+    text = write_corpus(root / "twelve.txt", 12)
+    tables = "".join(f'[[model]]\nid = "{model}"\n' for model in models)
+    (root / "fieldguide.toml").write_text(f'[analysis]\ncorpora = ["{text}"]\nmax_tokens = 64\n{tables}')
+    return root / "fieldguide.toml"
+
+
+@pytest.fixture
+def models(checkpoint, tmp_path):
+    """Two tiny encoders."""
+    return [Path(shutil.copytree(checkpoint("bert"), tmp_path / "models" / name)) for name in ("one", "two")]
+
+
+@pytest.fixture
+def config(models, tmp_path):
+    """The settings file of a project of both."""
+    return write_project(tmp_path / "project", models)
+
+
+@pytest.fixture
+def analyze(models, tmp_path):
+    """Analyses the first model unless its results are what is asked for; says whether it did."""
+    text = write_corpus(tmp_path / "twelve.txt", 12)
+
+    def run(model: Path = models[0], **settings: object) -> bool:
+        analysis = Analysis(**{"corpora": (str(text),), "max_tokens": 64} | settings)
+        return pipeline.analyze(ModelChoice(str(model)), analysis, tmp_path / "results", QUIET, force=False)[1]
+
+    return run
+
+
+def _stamps(*folders: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for folder in folders for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_second_build_with_nothing_changed_recomputes_and_rewrites_nothing(config):
+    results, site = config.parent / "build" / "results", config.parent / "site"
+    first = fieldguide("build", "--config", config)
+    assert (first.exit, first.out) == (0, f"{site}\n")
+    assert len(list(site.glob("models/*/heads/*/index.html"))) == 2 * 3 * 4
+    before = _stamps(results, site)
+    second = fieldguide("build", "--config", config)
+    assert (second.exit, second.out) == (0, f"{site} (up to date)\n")
+    assert [line.partition(": ")[2].partition(" in ")[0] for line in second.err.splitlines()] == ["up to date"] * 2
+    assert _stamps(results, site) == before
+
+
+def test_a_page_written_by_hand_rebuilds_the_site_but_no_analysis(config):
+    project = read_project(config)
+    site, _ = pipeline.build(project, QUIET)
+    before = _stamps(config.parent / "build")
+    (config.parent / "docs" / "note.md").write_text("# Note\n\nAnother sentence.\n")
+    assert pipeline.build(project, QUIET) == (site, True)
+    assert "Another sentence." in (site / "note" / "index.html").read_text()
+    assert _stamps(config.parent / "build") == before
+    assert pipeline.build(project, QUIET) == (site, False)
+    assert pipeline.build(project, QUIET, force=True) == (site, True)
+    after = _stamps(config.parent / "build")
+    assert set(after) == set(before)
+    assert all(after[path] > before[path] for path in before), "forced, everything is computed again"
+
+
+def test_after_a_build_that_failed_the_site_is_not_up_to_date(config):
+    project = read_project(config)
+    note = config.parent / "docs" / "note.md"
+    sound = note.read_text()
+    site, _ = pipeline.build(project, QUIET)
+    note.write_text("# Note\n\n[a link](nowhere.md)\n")
+    with pytest.raises(SiteError, match=r"nowhere\.md"):
+        pipeline.build(project, QUIET)
+    note.write_text(sound)
+    assert pipeline.build(project, QUIET) == (site, True)
+    assert "nowhere" not in (site / "note" / "index.html").read_text()
+
+
+def test_results_are_kept_while_what_determines_them_is_the_same(analyze):
+    assert [analyze(), analyze(), analyze()] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"max_tokens": 32}, {"seed": 1}, {"documents": 11}, {"segment_ids": False}, {"entropy_smoothing": 0.1}],
+    ids=lambda settings: next(iter(settings)),
+)
+def test_a_changed_setting_makes_results_stale(analyze, settings):
+    analyze()
+    assert [analyze(**settings), analyze(**settings), analyze()] == [True, False, True]
+
+
+def test_a_changed_corpus_makes_results_stale_and_a_touched_one_does_not(analyze, tmp_path):
+    analyze()
+    text = tmp_path / "twelve.txt"
+    text.touch()
+    assert not analyze()
+    text.write_text(text.read_text().replace("lighthouse", "windmill"))
+    assert [analyze(), analyze()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "value"),
+    [("config.json", "hidden_act", "relu"), ("tokenizer_config.json", "model_max_length", 48)],
+)
+def test_another_configuration_or_tokenizer_makes_results_stale_as_other_weights_do(analyze, models, file, key, value):
+    analyze()
+    data = json.loads((models[0] / file).read_text())
+    (models[0] / file).write_text(json.dumps(data | {key: value}))
+    assert analyze()
+
+
+def test_only_the_model_that_is_stale_is_computed_again(config, models):
+    project = read_project(config)
+    pipeline.build(project, QUIET)
+    before = _stamps(config.parent / "build")
+    weights = models[1] / "model.safetensors"
+    raw = bytearray(weights.read_bytes())
+    raw[-1] ^= 1
+    weights.write_bytes(raw)
+    pipeline.build(project, QUIET)
+    changed = {
+        path.parent.name for path, stamp in _stamps(config.parent / "build").items() if before.get(path) != stamp
+    }
+    assert changed == {"two"}
+
+
+@pytest.mark.parametrize("damage", [shutil.rmtree, lambda folder: (folder / FILE).write_text("{")])
+def test_results_that_are_missing_or_broken_are_made_again(analyze, tmp_path, damage):
+    analyze()
+    sound = contents(tmp_path / "results")
+    damage(tmp_path / "results" / "one")
+    assert analyze()
+    assert contents(tmp_path / "results") == sound
+
+
+def test_analysing_twice_gives_the_same_bytes(analyze, tmp_path):
+    analyze(documents=11, seed=4)
+    first = contents(tmp_path / "results")
+    shutil.rmtree(tmp_path / "results")
+    analyze(documents=11, seed=4)
+    assert contents(tmp_path / "results") == first
+
+
+def test_the_recorded_command_computes_the_same_bytes_where_the_files_lie(analyze, models, tmp_path, monkeypatch):
+    analyze(documents=11, seed=4, segment_ids=False, entropy_smoothing=0.01)
+    program, *words = shlex.split(Manifest.read(tmp_path / "results" / "one").command)
+    assert program == "fieldguide"
+    shutil.copy(tmp_path / "twelve.txt", models[0].parent)
+    monkeypatch.chdir(models[0].parent)
+    assert fieldguide(*words, "--results", tmp_path / "again").exit == 0
+    assert contents(tmp_path / "again") == contents(tmp_path / "results")
+
+
+def test_two_models_that_would_share_a_folder_are_refused(models, tmp_path):
+    """Each would overwrite the other in every build."""
+    twin = shutil.copytree(models[0], tmp_path / "other" / "One")
+    refused = fieldguide("build", "--config", write_project(tmp_path / "project", [models[0], Path(twin)]))
+    assert refused.exit == 1
+    assert "one" in refused.err
+    assert len(refused.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda root: (root / "mkdocs.yml").unlink(), "mkdocs.yml in"),
+        (lambda root: (root / "mkdocs.yml").write_text("site_name: ["), "mkdocs.yml"),
+        (lambda root: (root / "fieldguide.toml").unlink(), "settings file"),
+        (lambda root: (root / "fieldguide.toml").write_text("["), "TOML"),
+        (lambda root: _stored(root, format=FORMAT + 1), f"found format {FORMAT + 1}; update this program"),
+        (lambda root: (_stored(root) / "heads.parquet").write_bytes(b"x"), "heads.parquet"),
+        (lambda root: (_stored(root) / FILE).write_text("{"), FILE),
+    ],
+    ids=["no mkdocs.yml", "bad mkdocs.yml", "no settings", "bad settings", "newer format", "bad table", "bad manifest"],
+)
+def test_a_project_that_cannot_be_built_is_one_line_with_the_reason(tmp_path, damage, says):
+    config = write_project(tmp_path / "project", [])
+    damage(config.parent)
+    outcome = fieldguide("build", "--config", config)
+    assert (outcome.exit, outcome.out, len(outcome.err.splitlines())) == (1, "", 1)
+    assert outcome.err.startswith("Error: Expected")
+    assert says in outcome.err
+
+
+def test_a_disk_too_full_for_the_site_is_one_line(tmp_path):
+    config = write_project(tmp_path / "project", [])
+    with small_disk(tmp_path / "disk", kilobytes=500) as place:
+        (config.parent / "mkdocs.yml").write_text(f"{MKDOCS}\nsite_dir: {place / 'site'}\n")
+        outcome = fieldguide("build", "--config", config)
+    assert (outcome.exit, outcome.out, len(outcome.err.splitlines())) == (1, "", 1)
+    assert outcome.err.startswith("Error: Expected")
+
+
+def _stored(root: Path, **changes: object) -> Path:
+    """Results in the place a project keeps them."""
+    return write(Project(root).places[0], manifest(**changes), tables())
