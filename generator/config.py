@@ -62,8 +62,10 @@ class Project:
     """What `fieldguide build` builds."""
 
     root: Path
-    """The folder of `fieldguide.toml` and `mkdocs.yml`."""
+    """The folder of the settings file and `mkdocs.yml`."""
     settings: Settings = Settings()
+    file: str = FILE
+    """The settings file's name."""
 
     @property
     def analysis(self) -> Analysis:
@@ -101,7 +103,7 @@ def read_project(path: Path) -> Project:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"Expected TOML in {path}, found an error: {error}.") from None
     try:
-        return Project(path.parent, Settings(**data))
+        return Project(path.parent, Settings(**data), path.name)
     except ValidationError as error:
         raise SettingsError(_sentence(error, path)) from None
 

@@ -82,15 +82,16 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     config = project.root / "mkdocs.yml"
     if not config.is_file():
         raise SiteError(f"Expected mkdocs.yml in {project.root}, found none; run this in the project's folder.")
-    sources = [locate(choice.id, choice.revision) for choice in project.models]
-    slugs = [slug(source.id) for source in sources]
+    found = [locate(choice.id, choice.revision) for choice in project.models]
+    slugs = [slug(source.id) for source in found]
     twice = next((name for name in slugs if slugs.count(name) > 1), None)
     if twice:
         raise SettingsError(f"Expected models of different names, found {twice!r} twice; rename a folder.")
-    for source in sources:
+    for source in found:
         folder, fresh = _analyze(source, project.analysis, project.results, report, force=force)
         report.note(f"{source.id}: {'analysed' if fresh else 'up to date'} in {folder}")
-    return build_site(config, [*project.places, TEMPLATES, project.root / "docs", PACKAGE], force=force)
+    sources = [project.root / project.file, *project.places, TEMPLATES, project.root / "docs", PACKAGE]
+    return build_site(config, sources, settings=project.file, force=force)
 
 
 def _settings(settings: Analysis) -> dict[str, Any]:

@@ -50,6 +50,7 @@ def survey(encoder: Encoder, anatomy: Anatomy, corpora: Sequence[Corpus], settin
     maker = PairMaker(encoder.tokenizer, _max_tokens(encoder, settings, report), settings.seed)
     options = Options(smoothing=settings.entropy_smoothing, segments=settings.segment_ids)
     tables: dict[str, list[pd.DataFrame]] = {"documents": [], "uniform": [], "heads": [], "inputs": []}
+    fed = encoder.segments and settings.segment_ids
     counts = {}
     for corpus in corpora:
         inputs, counts[corpus.name] = _inputs(maker, corpus, report)
@@ -58,7 +59,7 @@ def survey(encoder: Encoder, anatomy: Anatomy, corpora: Sequence[Corpus], settin
             for seen in observe(encoder, anatomy, inputs, options):
                 rows.add(seen)
                 advance(len(seen.input))
-        for name, table in {**rows.tables(settings.seed), "inputs": input_table(corpus.name, inputs)}.items():
+        for name, table in {**rows.tables(settings.seed), "inputs": input_table(corpus.name, inputs, fed)}.items():
             tables[name].append(table)
     joined = {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
     joined["examples"] = _examples(encoder, anatomy, maker, options)

@@ -157,7 +157,7 @@ def _project(folder: Path, models: int) -> None:
         target = folder / "build" / "results" / f"{RESULTS.name}{'-' + str(number) if number else ''}"
         shutil.copytree(RESULTS, target)
         manifest = json.loads((target / "manifest.json").read_text())
-        (target / "manifest.json").write_text(json.dumps(manifest | {"slug": target.name}))
+        (target / "manifest.json").write_text(json.dumps(manifest | {"slug": target.name, "model": target.name}))
 
 
 def _zipped(path: Path) -> int:

@@ -14,7 +14,7 @@ from generator.corpora.pairs import Input
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
-BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 65536}
+BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 16384}
 """Padded tokens in a batch. On a CPU more than 16 x 128 gains nothing; the GPU figures are not measured."""
 
 

@@ -62,14 +62,14 @@ def lines() -> alt.TopLevelMixin:
     queries = (
         base.transform_filter("datum.k == 0")
         .transform_calculate(left="0")
-        .mark_text(align="right", dx=-8, fontSize=13, color=alt.ExprRef("ink"), cursor="pointer")
+        .mark_text(align="right", dx=-8, fontSize=13, limit=110, color=alt.ExprRef("ink"), cursor="pointer")
         .encode(x=alt.X("left:Q", scale=x, axis=None), y=alt.Y("q:O", axis=None), text="query:N")
         .add_params(focus)
     )
     keys = (
         base.transform_filter("datum.q == 0")
         .transform_calculate(right="1")
-        .mark_text(align="left", dx=8, fontSize=13, color=alt.ExprRef("ink"))
+        .mark_text(align="left", dx=8, fontSize=13, limit=110, color=alt.ExprRef("ink"))
         .encode(x=alt.X("right:Q", scale=x, axis=None), y=alt.Y("k:O", axis=None), text="key:N")
     )
     return alt.layer(rules, queries, keys, width="container", height=alt.Step(21)).add_params(*colour_params())

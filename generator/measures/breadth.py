@@ -5,8 +5,8 @@ from generator.measures.measure import Measure, ratio
 
 CLARK_33 = "Clark et al. 2019, section 3.3; formulas as in the released notebook General_Analysis, cell 7"
 SMOOTHING = (
-    "Not smoothed. The released notebook smooths each row with 0.0001 of uniform attention, which moves the mean by "
-    "about 0.001 nats; --entropy-smoothing 0.0001 does the same."
+    "Not smoothed unless the settings say so. The released notebook smooths each row with 0.0001 of uniform attention, "
+    "which moves the mean by about 0.001 nats; --entropy-smoothing 0.0001 does the same."
 )
 
 ENTROPY = Measure(

@@ -3,7 +3,7 @@
 from generator.corpora.classes import TokenClass
 from generator.measures.measure import Measure, where_added
 
-KOBAYASHI = "Kobayashi et al. 2020, sections 2 and 4"
+KOBAYASHI = "Kobayashi et al. 2020, sections 2 and 4; dividing by the total is ours"
 CAVEATS = (
     "f(x) = (x W_V + b_V) W_O with this head's slice of W_O; the bias of W_O belongs to no head and is left out.",
     "A share: the sum for the class divided by the sum for all tokens, so the four classes sum to one.",

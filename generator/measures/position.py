@@ -62,7 +62,10 @@ OFFSET = Measure(
     unit="share",
     compute=lambda p, c: ratio(p.offsets, c.tokens),
     parts=OFFSET_COLUMNS,
-    caveats=(MISSING, "Negative offsets are tokens before the query."),
+    caveats=(
+        "Queries that have no such key count as 0, so a head that always looks k tokens away scores (n - |k|)/n.",
+        "Negative offsets are tokens before the query; offset.before and offset.after are sums over many positions.",
+    ),
 )
 SAME_SEGMENT = Measure(
     name="attention.same_segment",

@@ -13,6 +13,6 @@ SINK = Measure(
     compute=lambda p, c: ratio(p.sink, c.tokens),
     caveats=(
         "The position is chosen per document and head; which token it is stands beside the number on a head's page.",
-        "A maximum over positions is never below 1/n, and above it for any head that is not exactly uniform.",
+        "A maximum over positions is never below 1/n, and above it unless all tokens receive the same.",
     ),
 )

@@ -38,4 +38,4 @@ def slug(model_id: str) -> str:
     >>> slug("sentence-transformers/all-MiniLM-L6-v2")
     'sentence-transformers--all-minilm-l6-v2'
     """
-    return re.sub(r"[^\w.-]", "_", model_id.lower().replace("/", "--"))
+    return re.sub(r"[^\w.-]|^\.", "_", model_id.lower().replace("/", "--"))

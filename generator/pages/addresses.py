@@ -5,6 +5,7 @@ from urllib.parse import quote
 HOME = ""
 MODELS = "models/"
 METHODS = "methods/"
+READING = "reading/"
 
 
 def model(slug: str) -> str:

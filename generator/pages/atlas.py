@@ -9,6 +9,7 @@ import numpy as np
 from generator.measures import COLUMNS
 from generator.pages.summary import Summary, summarise
 from generator.results.store import Results
+from generator.survey import FEW_DOCUMENTS
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,12 @@ class Atlas:
         """How many documents of that corpus were read."""
         return self.results.manifest.counts[self.corpus]["documents"]
 
+    @property
+    def text(self) -> str:
+        """What was read, in words."""
+        few = "; too few for intervals to mean much" if self.documents < FEW_DOCUMENTS else ""
+        return f"{self.documents} documents of {self.corpus}{few}"
+
     @cached_property
     def estimates(self) -> dict[str, HeadGrid]:
         """By column."""
@@ -103,9 +110,9 @@ class Atlas:
     def distances(self) -> np.ndarray:
         """`[head, head]` over all heads in order: Euclidean distance of their measures, each scaled to unit spread."""
         profile = np.stack([self.estimates[name].value.ravel() for name in COLUMNS], -1)
-        spread = np.nanstd(profile, axis=0)
-        usable = ~np.isnan(profile).any(0) & (spread > 0)
-        scaled = (profile[:, usable] - profile[:, usable].mean(0)) / spread[usable]
+        profile = profile[:, ~np.isnan(profile).any(0)]
+        spread = profile.std(0)
+        scaled = (profile[:, spread > 0] - profile[:, spread > 0].mean(0)) / spread[spread > 0]
         distances: np.ndarray = np.linalg.norm(scaled[:, None] - scaled[None], axis=-1)
         return distances
 
@@ -119,7 +126,7 @@ class Atlas:
     @cached_property
     def sinks(self) -> dict[tuple[int, int], tuple[str, float]]:
         """By 1-based (layer, head): the commonest sink and the share of documents in which it is the sink."""
-        table = self.results.documents
+        table = self.results.sinks
         table = table[table["corpus"] == self.corpus]
         names = self.results.manifest.vocabulary
         found: dict[tuple[int, int], tuple[str, float]] = {}

@@ -32,11 +32,12 @@ class Figure:
     kinds: tuple[str, ...]
     """Charts, by their keys in `generator.charts.compile.CHARTS`."""
     data: str
-    """JSON that is safe inside HTML: `{shared, views: [{columns, signals}]}` with columns of equal length, or for maps
+    """JSON that is safe inside HTML: `{shared, views: [{columns, signals, constants}]}` with columns of equal
+    length, constants for the downloaded rows; or for maps
     `{grid, views: [{tokens, weights}]}` with weights in thousandths, query by query.
     """
-    views: tuple[str, ...]
-    """Labels of the views, when there is more than one to choose from."""
+    views: tuple[Link, ...]
+    """Labels of the views, when there is more than one to choose from, and where each is defined, if anywhere."""
     chooser: str
     """What the reader chooses: "Measure", "Sentence"; empty with one view."""
     caption: str
@@ -98,6 +99,7 @@ class HomePage:
     """home.html"""
 
     models: tuple[ModelCard, ...]
+    reading: Link
     methods: tuple[Link, ...]
 
 

@@ -12,9 +12,9 @@ from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
 from generator.pages.atlas import Atlas, Example
-from generator.pages.contexts import Figure, Table
+from generator.pages.contexts import Figure, Link, Table
 from generator.pages.format import interval, number
-from generator.pages.links import head_name, to_head
+from generator.pages.links import head_name, to_head, to_method
 from generator.pages.summary import KINDS, TARGETS
 
 SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)
@@ -52,40 +52,44 @@ def rounded(values: np.ndarray) -> list[float | None]:
 
 
 def atlas_figure(atlas: Atlas, page: str) -> Figure:
-    """The layer x head grid and the curves over layers, one view per measure."""
+    """The layer x head grid and the curves over layers, one view per measure that this model defines."""
     places = atlas.places
-    n = max(estimate.n for estimate in atlas.estimates.values())
+    measures = [measure for measure in SINGLE if not np.isnan(atlas.estimates[measure.name].value).all()]
     shared = {
         "layer": [layer for layer, _ in places],
         "head": [head for _, head in places],
         "href": [to_head(atlas.slug, layer, head, page).href for layer, head in places],
         "summary": [KINDS[atlas.summaries[place].kind] for place in places],
     }
-    views = []
-    for measure in SINGLE:
-        estimate = atlas.estimates[measure.name]
-        top = 1 if measure.unit == "share" else round(atlas.estimates["entropy.all"].uniform, 2)
-        columns = {name: rounded(getattr(estimate, name)) for name in ("value", "low", "high")}
-        (uniform,) = rounded(np.array(estimate.uniform))
-        views.append({"columns": columns, "signals": {"top": top, "uniform": uniform}})
     rows = tuple(
-        (head_name(layer, head), *(number(atlas.estimates[m.name].value[layer - 1, head - 1]) for m in SINGLE))
+        (head_name(layer, head), *(number(atlas.estimates[m.name].value[layer - 1, head - 1]) for m in measures))
         for layer, head in places
     )
     return Figure(
         id="atlas",
         label="Layer by head grid of the chosen measure, and its curve over layers",
         kinds=("grid", "curves"),
-        data=embed({"shared": shared, "views": views}),
-        views=tuple(measure.title for measure in SINGLE),
+        data=embed({"shared": shared, "views": [_measure_view(atlas, measure) for measure in measures]}),
+        views=tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures),
         chooser="Measure",
         caption=(
-            "Each cell and each point is a head; choose one to open its page. The line is the mean of a layer, the "
-            f"dashed line what uniform attention would give. Means over {n} documents of {atlas.corpus}. The colour "
-            "runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for an entropy."
+            "Each cell and each point is a head, a mean over documents; choose one for its page and "
+            "its intervals. The line is the plain mean of a layer's heads, the dashed line what uniform attention would give. "
+            f"Read: {atlas.text}. Colour runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for nats."
         ),
-        table=Table(("head", *(measure.title for measure in SINGLE)), rows),
+        table=Table(("head", *(measure.title for measure in measures)), rows),
     )
+
+
+def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
+    estimate = atlas.estimates[measure.name]
+    top = 1 if measure.unit == "share" else round(atlas.estimates["entropy.all"].uniform, 2)
+    (uniform,) = rounded(np.array(estimate.uniform))
+    return {
+        "columns": {name: rounded(getattr(estimate, name)) for name in ("value", "low", "high")},
+        "signals": {"top": top, "uniform": uniform},
+        "constants": {"measure": measure.name, "unit": measure.unit, "n": estimate.n},
+    }
 
 
 def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
@@ -105,7 +109,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         id="offsets",
         label=f"Offset profile of head {head_name(layer, head)}",
         kinds=("offsets",),
-        data=embed({"shared": {}, "views": [{"columns": columns, "signals": {}}]}),
+        data=embed(_single(columns, atlas)),
         views=(),
         chooser="",
         caption=(
@@ -132,19 +136,23 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         id="classes",
         label=f"Attention of head {head_name(layer, head)} by class of token",
         kinds=("classes",),
-        data=embed({"shared": {}, "views": [{"columns": columns, "signals": {}}]}),
+        data=embed(_single(columns, atlas)),
         views=(),
         chooser="",
         caption=(
             "Weight: where the head looks. Norm: how much of what it writes comes from there. Tokens: how many of the "
-            f"text's tokens are of the class, which is what uniform attention gives. {atlas.estimates['norm.other'].n} "
-            "documents."
+            "text's tokens are of the class, which is what uniform attention gives. Lines are 95 % intervals over "
+            f"{atlas.documents} documents."
         ),
         table=Table(
             ("class", "counted as", "share", "95 % interval"),
             tuple((bar.words, bar.counted, number(bar.value), interval(bar.low, bar.high)) for bar in bars),
         ),
     )
+
+
+def _single(columns: dict[str, Any], atlas: Atlas) -> dict[str, Any]:
+    return {"shared": {}, "views": [{"columns": columns, "constants": {"unit": "share", "n": atlas.documents}}]}
 
 
 def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
@@ -160,11 +168,12 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         label=f"Attention maps of head {head_name(layer, head)} on example sentences",
         kinds=("map", "lines"),
         data=embed({"grid": True, "views": views}),
-        views=tuple(example.text for example in examples),
+        views=tuple(Link(example.text, "") for example in examples),
         chooser="Sentence",
         caption=(
-            "Left: from each query (row) to each key (column). Right: the same as lines, darker for more; point at a "
-            "token on the left to see its lines alone. One sentence shows what a head can do, not what it usually does."
+            "Left: from each query (row) to each key (column). Right: the same as lines, stronger for more, none below "
+            "0.02; point at a token on the left to see its lines alone. One sentence shows what a head can do, not "
+            "what it usually does."
         ),
         table=Table(("sentence", "query", "largest weights"), rows),
     )

@@ -4,14 +4,18 @@ import math
 
 
 def number(value: float) -> str:
-    """Two decimals, three below 0.1; a dash where it is undefined.
+    """Two decimals, two significant digits below 0.1; a dash where it is undefined.
 
-    >>> number(0.6789), number(0.0123), number(float("nan"))
-    ('0.68', '0.012', '-')
+    >>> number(0.6789), number(0.01234), number(0.00042), number(0.0), number(float("nan"))
+    ('0.68', '0.012', '<0.001', '0', '-')
     """
     if math.isnan(value):
         return "-"
-    return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3f}"
+    if value == 0:
+        return "0"
+    if abs(value) >= 0.1:
+        return f"{value:.2f}"
+    return f"{value:.2g}" if abs(value) >= 0.001 else "<0.001"
 
 
 def interval(low: float, high: float) -> str:

@@ -22,7 +22,7 @@ def head_page(atlas: Atlas, layer: int, head: int) -> HeadPage:
         title=f"Layer {layer}, head {head}",
         kind=Kind(summary.kind, KINDS[summary.kind]),
         summary=summary.text,
-        source=f"{atlas.documents} documents of {atlas.corpus}",
+        source=atlas.text,
         models=to_models(here),
         model=to_model(atlas.slug, atlas.results.manifest.model, here),
         previous=_neighbour(atlas, at - 1, here),

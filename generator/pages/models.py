@@ -11,7 +11,7 @@ from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
-from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, ModelCard, ModelPage, ModelsPage, Notable
+from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, Link, ModelCard, ModelPage, ModelsPage, Notable
 from generator.pages.figures import atlas_figure
 from generator.pages.format import interval, number
 from generator.pages.links import head_name, to_head, to_method, to_model, to_models
@@ -28,6 +28,7 @@ def home_page(atlases: Sequence[Atlas]) -> HomePage:
     here = addresses.HOME
     return HomePage(
         models=tuple(card(atlas, here) for atlas in atlases),
+        reading=Link("Reading a head", addresses.relative(addresses.READING, here)),
         methods=tuple(to_method(measure.name, measure.title, here) for measure in MEASURES),
     )
 
@@ -63,7 +64,7 @@ def card(atlas: Atlas, page: str) -> ModelCard:
     return ModelCard(
         name=manifest.model,
         href=to_model(atlas.slug, manifest.model, page).href,
-        facts=f"{layers} layers of {heads} heads, {manifest.family}, {atlas.documents} documents of {atlas.corpus}",
+        facts=f"{layers} layers of {heads} heads, {manifest.family}, {atlas.text}",
         n=atlas.documents,
         rows=tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads)),
         legend=tuple(Kind(key, text) for key, text in KINDS.items() if key in first),

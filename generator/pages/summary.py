@@ -83,12 +83,12 @@ def summarise(values: Mapping[str, float], uniform: Mapping[str, float]) -> Summ
     named = [(share, target) for share, target in shares if share >= NOTABLE][:2]
     if not named:
         text = (
-            "Looks at no fixed place: no position, special token or punctuation takes more than "
-            f"{share:.2f} of its attention (entropy {entropy:.1f} of {most:.1f} nats)."
+            "None of the targets stands out: neither the token itself, its neighbours, a special token nor punctuation "
+            f"takes more than {share:.2f} of its attention (entropy {entropy:.1f} of {most:.1f} nats)."
         )
         return Summary("mixed", text, "mixed", share)
     parts = " and ".join(f"{part:.2f} goes to {other.words}" for part, other in named)
-    text = f"Looks at no one thing: {parts} (entropy {entropy:.1f} of {most:.1f} nats)."
+    text = f"Looks at several things: {parts} (entropy {entropy:.1f} of {most:.1f} nats)."
     return Summary("mixed", text, target.kind, share)
 
 

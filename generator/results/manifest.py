@@ -1,12 +1,15 @@
 """What is needed to compute a results folder again, and nothing about the moment or the machine it was computed on."""
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from operator import index
 from pathlib import Path
 from typing import Any, Self
 
+from pydantic import TypeAdapter, ValidationError
+
 from generator.errors import NewerResultsError, ResultsError, reason
+from generator.models.encoder import slug
 from generator.results.tables import FORMAT
 
 FILE = "manifest.json"
@@ -62,9 +65,15 @@ class Manifest:
         if found < FORMAT:
             raise ResultsError(f"{expected}; {AGAIN}.")
         try:
-            return cls(**{field.name: data[field.name] for field in fields(cls)})
-        except KeyError as missing:
-            raise ResultsError(f"Expected {missing} in {path}, found it missing; {AGAIN}.") from None
+            manifest = TypeAdapter(cls).validate_python(data)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise ResultsError(
+                f"Expected {'.'.join(map(str, first['loc']))} in {path} to be right, found: {first['msg']}; {AGAIN}."
+            ) from None
+        if manifest.slug != slug(manifest.model):
+            raise ResultsError(f"Expected slug {slug(manifest.model)!r} in {path}, found {manifest.slug!r}; {AGAIN}.")
+        return manifest
 
     def text(self) -> str:
         """As it is written."""

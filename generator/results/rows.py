@@ -93,15 +93,15 @@ class CorpusRows:
         return table.assign(model=self._model, corpus=self._corpus)
 
 
-def input_table(corpus: str, inputs: Sequence[Input]) -> pd.DataFrame:
-    """`inputs` of one corpus."""
+def input_table(corpus: str, inputs: Sequence[Input], segments: bool) -> pd.DataFrame:
+    """`inputs` of one corpus; segment ids are 0 where the model was not told them."""
     return pd.DataFrame(
         {
             "corpus": corpus,
             "document": [item.document for item in inputs],
             "part": [item.part for item in inputs],
             "input_ids": [list(item.input_ids) for item in inputs],
-            "segment_ids": [list(item.segment_ids) for item in inputs],
+            "segment_ids": [[segment * segments for segment in item.segment_ids] for item in inputs],
         }
     )
 

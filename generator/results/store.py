@@ -51,6 +51,11 @@ class Results:
         return self._read("documents")
 
     @cached_property
+    def sinks(self) -> pd.DataFrame:
+        """Which token is the sink, per document, layer and head: a part of `documents.parquet`."""
+        return self._read("documents", ["corpus", "document", "layer", "head", "sink.token"])
+
+    @cached_property
     def uniform(self) -> pd.DataFrame:
         """`uniform.parquet`."""
         return self._read("uniform")
@@ -60,13 +65,14 @@ class Results:
         """`examples.parquet`."""
         return self._read("examples")
 
-    def _read(self, name: str) -> pd.DataFrame:
+    def _read(self, name: str, columns: list[str] | None = None) -> pd.DataFrame:
         path = self.folder / f"{name}.parquet"
         try:
-            table = pq.read_table(path)
+            schema = pq.read_schema(path)
+            table = pq.read_table(path, columns=columns)
         except (OSError, pa.ArrowException) as error:
             raise ResultsError(f"Expected a Parquet file at {path}, found: {reason(error)}; {AGAIN}.") from None
-        if not table.schema.equals(TABLES[name]):
+        if not schema.equals(TABLES[name]):
             raise ResultsError(f"Expected the columns of format {FORMAT} in {path}, found others; {AGAIN}.")
         frame: pd.DataFrame = table.to_pandas()
         return frame
@@ -75,15 +81,17 @@ class Results:
 def find(places: Iterable[Path]) -> list[Results]:
     """All results below these folders, sorted by slug; the first place that has a model wins.
 
-    A replacement that was cut short is undone or finished first.
+    Results whose replacement was cut short are read from where they stepped aside.
     """
     found: dict[str, Results] = {}
     for place in places:
-        _restore(place)
         for manifest in sorted(place.glob(f"[!.]*/{FILE}")):
-            results = Results.open(manifest.parent)
-            found.setdefault(results.manifest.slug, results)
-    return [found[slug] for slug in sorted(found)]
+            if manifest.parent.name not in found:
+                found[manifest.parent.name] = Results.open(manifest.parent)
+        for aside in place.glob(f".*{ASIDE}"):
+            if _beside(aside).name not in found:
+                found[_beside(aside).name] = Results.open(aside)
+    return [found[name] for name in sorted(found)]
 
 
 def prepare(place: Path) -> None:
@@ -94,8 +102,8 @@ def prepare(place: Path) -> None:
             pass
     except OSError as error:
         raise ResultsError(
-            f"Expected a folder to write results to at {place}, found: {error.strerror or error}; choose another with "
-            "--results."
+            f"Expected a folder to write results to at {place}, found: {error.strerror or error}; choose another "
+            "folder with --results."
         ) from None
 
 
@@ -107,8 +115,8 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
     folder = place / manifest.slug
     try:
         place.mkdir(parents=True, exist_ok=True)
-        _restore(place)
-        with tempfile.TemporaryDirectory(prefix=f".{manifest.slug}-", dir=place) as temporary:
+        _tidy(folder)
+        with tempfile.TemporaryDirectory(prefix=_temporary(folder), dir=place) as temporary:
             fresh = Path(temporary) / "new"
             fresh.mkdir()
             for name, schema in TABLES.items():
@@ -125,21 +133,34 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
 
 
 def _replace(folder: Path, fresh: Path) -> None:
-    """A folder cannot be renamed over another, so the old one steps aside under a name `_restore` knows."""
-    aside = folder.with_name(f".{folder.name}{ASIDE}")
+    """A folder cannot be renamed over another, so the old one steps aside under a name `find` knows."""
     if folder.exists():
-        folder.rename(aside)
+        folder.rename(_aside(folder))
     try:
         fresh.rename(folder)
     finally:
-        _restore(folder.parent)
+        _tidy(folder, temporary=False)
 
 
-def _restore(place: Path) -> None:
-    """Undo or finish a replacement that was cut short."""
-    for aside in place.glob(f".*{ASIDE}"):
-        folder = aside.with_name(aside.name[1 : -len(ASIDE)])
+def _tidy(folder: Path, *, temporary: bool = True) -> None:
+    """Undo or finish a replacement of this folder that was cut short, and remove what it left."""
+    if _aside(folder).exists():
         if folder.exists():
-            shutil.rmtree(aside)
+            shutil.rmtree(_aside(folder))
         else:
-            aside.rename(folder)
+            _aside(folder).rename(folder)
+    for left in folder.parent.glob(f"{_temporary(folder)}*") if temporary else ():
+        shutil.rmtree(left)
+
+
+def _aside(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}{ASIDE}")
+
+
+def _beside(aside: Path) -> Path:
+    return aside.with_name(aside.name[1 : -len(ASIDE)])
+
+
+def _temporary(folder: Path) -> str:
+    """How the names of folders begin in which results for this one are written; `~` stands in no slug."""
+    return f".{folder.name}~"

@@ -10,18 +10,23 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, MkDocsException
 
+from generator.config import FILE
 from generator.errors import SiteError
 
+PLUGIN = "fieldguide"
 STAMP = ".fieldguide"
 """A file in the site that says from what it was built."""
 
 
-def build_site(config_file: Path, sources: Iterable[Path], *, force: bool = False) -> tuple[Path, bool]:
+def build_site(
+    config_file: Path, sources: Iterable[Path], *, settings: str = FILE, force: bool = False
+) -> tuple[Path, bool]:
     """Build the site unless its sources are those of the last build; returns its folder and whether it was built.
 
-    Raises SiteError when MkDocs fails or warns.
+    `settings` names the settings file beside the configuration. Raises SiteError when MkDocs fails or warns.
     """
     config = _load(config_file)
+    config.plugins[PLUGIN].config["settings"] = settings
     site = Path(config.site_dir)
     stamp = _checksum([config_file, *sources], str(config.site_url))
     if not force and _read(site / STAMP) == stamp:
@@ -32,6 +37,8 @@ def build_site(config_file: Path, sources: Iterable[Path], *, force: bool = Fals
         (site / STAMP).unlink(missing_ok=True)  # MkDocs leaves hidden files; a failed build is of no known sources
         config.plugins.on_startup(command="build", dirty=False)
         build.build(config)
+        if not counter.messages:
+            (site / STAMP).write_text(stamp, encoding="utf-8")
     except (MkDocsException, Abort, OSError) as error:
         reason = counter.messages[-1] if isinstance(error, Abort) and counter.messages else error
         raise SiteError(f"Expected MkDocs to build the site from {config_file}, found: {reason}") from None
@@ -42,7 +49,6 @@ def build_site(config_file: Path, sources: Iterable[Path], *, force: bool = Fals
         raise SiteError(
             f"Expected a build without warnings, found {len(counter.messages)}, the first: {counter.messages[0]}"
         )
-    (site / STAMP).write_text(stamp, encoding="utf-8")
     return site, True
 
 
@@ -58,9 +64,12 @@ def serve_site(config_file: Path, port: int) -> None:
 
 def _load(config_file: Path) -> MkDocsConfig:
     try:
-        return load_config(str(config_file))
+        config = load_config(str(config_file))
     except (MkDocsException, Abort) as error:
         raise SiteError(f"Expected a valid {config_file}, found: {error}") from None
+    if PLUGIN not in config.plugins:
+        raise SiteError(f"Expected the plugin {PLUGIN!r} in {config_file}, found it missing; add it under plugins.")
+    return config
 
 
 def _checksum(sources: Iterable[Path], address: str) -> str:

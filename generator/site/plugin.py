@@ -6,11 +6,11 @@ stay out of the search index too, where their model's page speaks for them.
 """
 
 import html
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
 from mkdocs.config import config_options as option
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -86,12 +86,12 @@ def _source(page: Page) -> str:
 
 
 def _front_matter(page: Page) -> str:
-    """JSON is YAML. The theme does not escape titles in its navigation, so they arrive escaped."""
+    """The theme does not escape titles, so they arrive escaped."""
     meta: dict[str, Any] = {"title": html.escape(page.title), "description": html.escape(page.description)}
     if not page.searchable:
         meta["search"] = {"exclude": True}
     meta["hide"] = ["navigation", "toc"] if page.wide else ["toc"]
-    return f"---\n{json.dumps(meta)}\n---\n"
+    return f"---\n{yaml.safe_dump(meta)}---\n"
 
 
 @cache

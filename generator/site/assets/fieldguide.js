@@ -23,6 +23,7 @@
 
   function load() {
     library = library || Promise.all([script("vega.js"), script("charts.js")]);
+    library.catch(() => (library = null)); // the next figure tries again
     return library;
   }
 
@@ -43,7 +44,7 @@
     const columns = { ...data.shared, ...view.columns };
     const names = Object.keys(columns);
     return columns[names[0]].map((_, at) => {
-      const row = {};
+      const row = { ...view.constants };
       for (const name of names) row[name] = columns[name][at];
       if (fromDisk && row.href) row.href += "index.html";
       return row;
@@ -52,7 +53,10 @@
 
   function chosen(figure) {
     const select = figure.querySelector(".fg-view");
-    return select ? Number(select.value) : 0;
+    if (!select) return 0;
+    const definition = figure.querySelector(".fg-definition");
+    if (definition) definition.setAttribute("href", select.selectedOptions[0].dataset.href);
+    return Number(select.value);
   }
 
   /* A later draw wins: charts that finish late are thrown away. */
@@ -123,7 +127,8 @@
   function offer(figure, state) {
     const line = figure.querySelector(".fg-downloads");
     if (!line.hidden) return;
-    const name = (kind) => location.pathname.split("/").filter(Boolean).slice(-1)[0] + "-" + kind;
+    const page = location.pathname.replace(/index\.html$/, "").split("/").filter(Boolean).slice(-1)[0] || "home";
+    const name = (what) => [page, state.rows[0].measure, what].filter(Boolean).join("-");
     const button = (label, act) => {
       const element = document.createElement("button");
       element.type = "button";
@@ -202,6 +207,7 @@
 
   document.addEventListener("click", (event) => {
     const link = fromDisk && event.target.closest && event.target.closest("a[href]");
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!link || !link.pathname || !link.pathname.endsWith("/") || link.protocol !== "file:") return;
     event.preventDefault();
     location.href = link.href.replace(/\/(#.*)?$/, "/index.html$1");
