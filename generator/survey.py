@@ -15,10 +15,8 @@ from generator.corpora.document import Corpus
 from generator.corpora.pairs import Input, PairMaker
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
+from generator.results.intervals import FEW_DOCUMENTS
 from generator.results.rows import CorpusRows, example_table, input_table
-
-FEW_DOCUMENTS = 10
-"""With fewer documents an interval over documents means little."""
 
 
 class Report(Protocol):

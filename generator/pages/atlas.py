@@ -8,8 +8,8 @@ import numpy as np
 
 from generator.measures import COLUMNS
 from generator.pages.summary import Summary, summarise
+from generator.results.intervals import FEW_DOCUMENTS
 from generator.results.store import Results
-from generator.survey import FEW_DOCUMENTS
 
 
 @dataclass(frozen=True)

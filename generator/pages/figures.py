@@ -73,9 +73,9 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
         views=tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures),
         chooser="Measure",
         caption=(
-            "Each cell and each point is a head, a mean over documents; choose one for its page and "
-            "its intervals. The line is the plain mean of a layer's heads, the dashed line what uniform attention would give. "
-            f"Read: {atlas.text}. Colour runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for nats."
+            "Each cell and each point is a head, a mean over documents; choose one for its page and its intervals. The "
+            "line is the plain mean of a layer's heads, the dashed line what uniform attention would give. Read: "
+            f"{atlas.text}. Colour runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for nats."
         ),
         table=Table(("head", *(measure.title for measure in measures)), rows),
     )

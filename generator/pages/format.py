@@ -15,7 +15,7 @@ def number(value: float) -> str:
         return "0"
     if abs(value) >= 0.1:
         return f"{value:.2f}"
-    return f"{value:.2g}" if abs(value) >= 0.001 else "<0.001"
+    return f"{value:#.2g}" if abs(value) >= 0.001 else "<0.001"
 
 
 def interval(low: float, high: float) -> str:

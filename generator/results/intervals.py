@@ -6,6 +6,8 @@ import numpy as np
 
 DRAWS = 1000
 LEVEL = 0.95
+FEW_DOCUMENTS = 10
+"""With fewer documents an interval over documents means little."""
 
 
 class Estimate(NamedTuple):

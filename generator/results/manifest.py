@@ -69,7 +69,7 @@ class Manifest:
         except ValidationError as error:
             first = error.errors()[0]
             raise ResultsError(
-                f"Expected {'.'.join(map(str, first['loc']))} in {path} to be right, found: {first['msg']}; {AGAIN}."
+                f"Expected {'.'.join(map(str, first['loc']))!r} in {path} to be right, found: {first['msg']}; {AGAIN}."
             ) from None
         if manifest.slug != slug(manifest.model):
             raise ResultsError(f"Expected slug {slug(manifest.model)!r} in {path}, found {manifest.slug!r}; {AGAIN}.")

@@ -67,25 +67,34 @@ def test_some_kill_fell_between_stepping_aside_and_moving_in(left):
     assert any((place / f".tiny{ASIDE}").exists() and not (place / "tiny").exists() for place in left)
 
 
-def test_old_results_that_stepped_aside_are_put_back(old, tmp_path):
+def test_old_results_that_stepped_aside_are_found_and_reading_changes_nothing(old, tmp_path):
     place = Path(shutil.copytree(old, tmp_path / "place"))
     (place / "tiny").rename(place / f".tiny{ASIDE}")
     (found,) = find([place])
     assert contents(found.folder) == contents(old / "tiny")
-    assert [path.name for path in place.iterdir()] == ["tiny"]
+    assert [path.name for path in place.iterdir()] == [f".tiny{ASIDE}"]
 
 
-def test_old_results_that_were_already_replaced_are_cleared_away(old, new, tmp_path):
+def test_old_results_that_were_already_replaced_are_passed_over_and_cleared_by_the_next_run(old, new, tmp_path):
     place = Path(shutil.copytree(new, tmp_path / "place"))
     shutil.copytree(old / "tiny", place / f".tiny{ASIDE}")
     (found,) = find([place])
     assert found.manifest.revision == "new"
+    write(place, manifest(revision="newer"), tables(seed=1, rows=ROWS))
     assert [path.name for path in place.iterdir()] == ["tiny"]
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next_run_of_that_model_alone(old, tmp_path):
+    place = Path(shutil.copytree(old, tmp_path / "place"))
+    for left in (".tiny~x1y2z3", ".other~x1y2z3"):
+        (place / left).mkdir()
+    write(place, manifest(), tables(seed=1, rows=ROWS))
+    assert sorted(path.name for path in place.iterdir()) == [".other~x1y2z3", "tiny"]
 
 
 def test_half_written_results_of_a_killed_run_are_never_found(old, tmp_path):
     place = tmp_path / "place"
-    shutil.copytree(old / "tiny", place / ".tiny-x1y2z3" / "new")
+    shutil.copytree(old / "tiny", place / ".tiny~x1y2z3" / "new")
     assert find([place]) == []
 
 

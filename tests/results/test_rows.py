@@ -148,7 +148,7 @@ def test_the_order_of_observations_does_not_matter(tables, seen):
 
 
 def test_every_table_has_its_declared_columns(tables, seen, encoder):
-    made = tables | {"inputs": input_table(CORPUS, [one.input for one in seen])}
+    made = tables | {"inputs": input_table(CORPUS, [one.input for one in seen], segments=True)}
     made["examples"] = example_table(seen[:1], {seen[0].input.document: "text"}, {seen[0].input.document: ["a"]})
     assert {name: set(table.columns) for name, table in made.items()} == {
         name: set(schema.names) for name, schema in TABLES.items()
@@ -157,11 +157,13 @@ def test_every_table_has_its_declared_columns(tables, seen, encoder):
 
 def test_inputs_are_what_the_model_read_token_by_token(encoder):
     inputs = inputs_of(encoder("bert"), DOCUMENTS, MAX_TOKENS)
-    table = input_table(CORPUS, inputs)
+    table = input_table(CORPUS, inputs, segments=True)
     assert list(table["document"]) == [one.document for one in inputs]
     assert list(table["part"]) == [one.part for one in inputs]
     assert [tuple(row) for row in table["input_ids"]] == [one.input_ids for one in inputs]
     assert [tuple(row) for row in table["segment_ids"]] == [one.segment_ids for one in inputs]
+    untold = input_table(CORPUS, inputs, segments=False)
+    assert {segment for row in untold["segment_ids"] for segment in row} == {0}
 
 
 def test_an_example_s_map_is_stored_row_by_row(seen):
