@@ -57,6 +57,6 @@ def curves() -> alt.TopLevelMixin:
         .mark_line(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))
         .encode(x=x, y=alt.Y("uniform:Q", title=None, scale=y_scale))
     )
-    return alt.layer(uniform, heads, mean, width="container", height=220).add_params(
+    return alt.layer(uniform, mean, heads, width="container", height=220).add_params(
         *colour_params(), alt.param(name="top", value=1), alt.param(name="uniform", value=0)
     )

@@ -20,7 +20,7 @@ TOOLTIP = [
 
 def heat_map() -> alt.TopLevelMixin:
     """Queries down, keys across; a row sums to one."""
-    axis: dict[str, Any] = {"labelExpr": "labels[datum.value]", "domain": False, "ticks": False, "labelLimit": 90}
+    axis: dict[str, Any] = {"labelExpr": "labels[datum.value]", "domain": False, "ticks": False, "labelLimit": 150}
     return (
         alt.Chart(DATA, width="container", height=alt.Step(21))
         .mark_rect()
@@ -62,14 +62,21 @@ def lines() -> alt.TopLevelMixin:
     queries = (
         base.transform_filter("datum.k == 0")
         .transform_calculate(left="0")
-        .mark_text(align="right", dx=-8, fontSize=13, limit=110, color=alt.ExprRef("ink"), cursor="pointer")
+        .mark_text(
+            align="right",
+            dx=-8,
+            fontSize=13,
+            limit=alt.ExprRef("width * 0.3"),
+            color=alt.ExprRef("ink"),
+            cursor="pointer",
+        )
         .encode(x=alt.X("left:Q", scale=x, axis=None), y=alt.Y("q:O", axis=None), text="query:N")
         .add_params(focus)
     )
     keys = (
         base.transform_filter("datum.q == 0")
         .transform_calculate(right="1")
-        .mark_text(align="left", dx=8, fontSize=13, limit=110, color=alt.ExprRef("ink"))
+        .mark_text(align="left", dx=8, fontSize=13, limit=alt.ExprRef("width * 0.3"), color=alt.ExprRef("ink"))
         .encode(x=alt.X("right:Q", scale=x, axis=None), y=alt.Y("k:O", axis=None), text="key:N")
     )
     return alt.layer(rules, queries, keys, width="container", height=alt.Step(21)).add_params(*colour_params())

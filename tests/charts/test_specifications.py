@@ -1,0 +1,103 @@
+"""Every kind of chart is a valid specification that takes its data, its colours and its settings by name."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import altair as alt
+import pytest
+import vl_convert
+
+from generator.charts.compile import CHARTS, specification
+from generator.charts.parts import DATA
+from generator.charts.theme import LIGHT, signals
+
+COLOURED = ("color", "fill", "stroke", "background")
+LITERAL = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\(")
+RANGES = ("heatmap", "category")
+"""Ranges that the theme names."""
+
+
+@pytest.fixture(params=CHARTS)
+def spec(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Gives the Vega-Lite of each kind."""
+    return specification(request.param)
+
+
+def walk(node: Any) -> Iterator[tuple[str, Any]]:
+    """Every key with its value, at any depth."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield key, value
+            yield from walk(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from walk(value)
+
+
+def settings(spec: dict[str, Any]) -> dict[str, Any]:
+    """Name -> default of the parameters that are no selections."""
+    return {param["name"]: param["value"] for param in spec["params"] if "select" not in param}
+
+
+def test_specification_is_valid(spec: dict[str, Any]) -> None:
+    assert alt.Chart.from_dict(spec, validate=True).to_dict(validate=True)
+
+
+def test_specification_takes_its_rows_by_name(spec: dict[str, Any]) -> None:
+    assert [value for key, value in walk(spec) if key == "data"] == [{"name": DATA.name}]
+    assert not [key for key, _ in walk(spec) if key in ("datasets", "url", "values")]
+
+
+def test_no_mark_names_a_colour(spec: dict[str, Any]) -> None:
+    drawn = {key: value for key, value in spec.items() if key != "params"}
+    assert not LITERAL.search(repr(drawn))
+    for key, value in walk(drawn):
+        if key in COLOURED and not (isinstance(value, dict) and {"field", "condition"} & set(value)):
+            assert value == {"expr": value["expr"]}, key
+            assert value["expr"] in signals(LIGHT)
+
+
+def test_scales_of_colour_take_the_ranges_of_the_theme(spec: dict[str, Any]) -> None:
+    for key, value in walk(spec):
+        if key == "color" and isinstance(value, dict) and "field" in value:
+            assert value["scale"]["range"] in RANGES
+
+
+def test_colours_are_settings_and_light_until_the_page_sets_them(spec: dict[str, Any]) -> None:
+    assert signals(LIGHT).items() <= settings(spec).items()
+
+
+def test_every_expression_names_only_settings_and_data(spec: dict[str, Any]) -> None:
+    known = {*settings(spec), "width", "datum"}
+    for key, value in walk(spec):
+        if key in ("expr", "labelExpr", "calculate", "filter"):
+            assert set(re.findall(r"(?<![.\w])[a-z]\w*", value)) <= known, value
+
+
+def test_every_axis_and_legend_has_a_title_or_says_that_it_has_none(spec: dict[str, Any]) -> None:
+    for key, value in walk(spec):
+        if key in ("x", "y") and isinstance(value, dict) and value.get("axis", True) is not None:
+            assert "title" in value or value["field"] in ("low", "uniform"), value
+
+
+def test_specification_is_the_same_each_time() -> None:
+    assert [specification(kind) for kind in CHARTS] == [specification(kind) for kind in CHARTS]
+
+
+def test_compiled_chart_has_the_data_and_the_settings_where_the_page_puts_them(spec: dict[str, Any]) -> None:
+    compiled = vl_convert.vegalite_to_vega(spec)
+    assert [source for source in compiled["data"] if source["name"] == DATA.name] == [{"name": DATA.name}]
+    names = [signal["name"] for signal in compiled["signals"]]
+    assert len(names) == len(set(names))
+    assert set(settings(spec)) <= set(names)
+
+
+def test_compiled_chart_is_as_wide_as_its_place(spec: dict[str, Any]) -> None:
+    width = next(signal for signal in vl_convert.vegalite_to_vega(spec)["signals"] if signal["name"] == "width")
+    assert "containerSize()" in width["init"]
+
+
+def test_unknown_kind_is_refused() -> None:
+    with pytest.raises(KeyError):
+        specification("pie")

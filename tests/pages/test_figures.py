@@ -1,0 +1,188 @@
+"""Figures carry the stored numbers, rounded, as JSON that no HTML parser misreads; their tables say the same."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from generator.charts.compile import specification
+from generator.charts.theme import LIGHT, signals
+from generator.measures.position import OFFSET_COLUMNS
+from generator.pages import addresses
+from generator.pages.atlas import Atlas
+from generator.pages.contexts import Figure
+from generator.pages.figures import (
+    DIGITS,
+    SINGLE,
+    atlas_figure,
+    classes_figure,
+    embed,
+    maps_figure,
+    offsets_figure,
+    rounded,
+)
+from generator.pages.format import interval, number
+from tests.charts.test_specifications import settings, walk
+from tests.pages.conftest import Setter
+
+LAYER, HEAD = 2, 3
+OF_A_PAIR = {"query", "key", "q", "k", "weight"}
+"""What the script makes of a grid of tokens."""
+
+
+def figures(atlas: Atlas) -> list[Figure]:
+    """One of each."""
+    make = (offsets_figure, classes_figure, maps_figure)
+    return [of_model(atlas), *(one(atlas, LAYER, HEAD) for one in make)]
+
+
+def of_model(atlas: Atlas) -> Figure:
+    """The figure on the page of the model."""
+    return atlas_figure(atlas, addresses.model(atlas.slug))
+
+
+def fields(node: Any) -> Iterator[str]:
+    """The columns that a specification reads, without those that it makes."""
+    made = {value for key, value in walk(node) if key == "as"}
+    for key, value in walk(node):
+        if key in ("field", "groupby"):
+            yield from {value} - made if isinstance(value, str) else set(value) - made
+
+
+def stored(atlas: Atlas, measure: str, field: str) -> list[float | None]:
+    """The numbers of one measure in the order of the heads, from the rows of the store."""
+    rows = atlas.results.heads
+    rows = rows[rows["measure"] == measure].sort_values(["layer", "head"])
+    return [None if np.isnan(value) else round(value, DIGITS) for value in rows[field]]
+
+
+def test_every_chart_finds_the_columns_and_settings_it_reads(atlas: Atlas) -> None:
+    for figure in figures(atlas):
+        data = json.loads(figure.data)
+        for view in data["views"]:
+            given = OF_A_PAIR if data.get("grid") else {*data["shared"], *view["columns"], *view["constants"]}
+            given_settings = {*view.get("signals", {}), *(("labels",) if "tokens" in view else ())}
+            for kind in figure.kinds:
+                spec = specification(kind)
+                assert set(fields(spec)) <= given, kind
+                assert set(settings(spec)) - set(signals(LIGHT)) <= given_settings, kind
+
+
+def test_grid_has_the_stored_numbers_of_every_measure(atlas: Atlas) -> None:
+    data = json.loads(of_model(atlas).data)
+    assert list(zip(data["shared"]["layer"], data["shared"]["head"], strict=True)) == atlas.places
+    assert data["shared"]["href"] == [f"heads/{layer}-{head}/" for layer, head in atlas.places]
+    for measure, view in zip(SINGLE, data["views"], strict=True):
+        for name in ("value", "low", "high"):
+            assert view["columns"][name] == stored(atlas, measure.name, name), (measure.name, name)
+        assert view["signals"]["uniform"] == stored(atlas, measure.name, "uniform")[0]
+
+
+def test_scale_of_the_grid_ends_where_the_measure_does(atlas: Atlas) -> None:
+    for measure, view in zip(SINGLE, json.loads(of_model(atlas).data)["views"], strict=True):
+        largest = 1 if measure.unit == "share" else atlas.estimates["entropy.all"].uniform
+        assert view["signals"]["top"] == pytest.approx(largest, abs=0.005)
+        assert max(value for value in view["columns"]["value"] if value is not None) <= view["signals"]["top"] + 0.005
+
+
+def test_offsets_have_the_stored_profile(atlas: Atlas) -> None:
+    columns = json.loads(offsets_figure(atlas, LAYER, HEAD).data)["views"][0]["columns"]
+    at = atlas.places.index((LAYER, HEAD))
+    for name in ("value", "low", "high", "uniform"):
+        assert columns[name] == [stored(atlas, column, name)[at] for column in OFFSET_COLUMNS]
+    assert columns["offset"] == ["< -8", *map(str, range(-8, 9)), "> 8"]
+    assert sum(columns["value"]) == pytest.approx(1, abs=1e-3)
+
+
+def test_classes_share_out_the_whole_weight_norm_and_text(atlas: Atlas) -> None:
+    columns = json.loads(classes_figure(atlas, LAYER, HEAD).data)["views"][0]["columns"]
+    rows = list(zip(columns["class"], columns["counted"], columns["value"], strict=True))
+    for counted in ("weight", "norm", "tokens"):
+        assert sum(value for _, how, value in rows if how == counted) == pytest.approx(1, abs=1e-3)
+    at = atlas.places.index((LAYER, HEAD))
+    assert rows[0] == ("begin token", "weight", stored(atlas, "attention.cls", "value")[at])
+    assert rows[4] == ("separators", "norm", stored(atlas, "norm.sep", "value")[at])
+
+
+def test_maps_have_the_weights_in_thousandths(atlas: Atlas) -> None:
+    figure = maps_figure(atlas, LAYER, HEAD)
+    for view, shown, (name, tokens, weights) in zip(
+        json.loads(figure.data)["views"], figure.views, atlas.examples[LAYER, HEAD], strict=True
+    ):
+        assert (shown.text, view["tokens"]) == (name, tokens)
+        assert view["weights"] == [round(1000 * float(weight)) for weight in weights.ravel()]
+
+
+def test_tables_say_what_the_charts_show(atlas: Atlas) -> None:
+    for figure in figures(atlas):
+        assert all(len(row) == len(figure.table.columns) for row in figure.table.rows)
+    grid, offsets, classes, maps = figures(atlas)
+    assert [row[0] for row in grid.table.rows] == [f"{layer}-{head}" for layer, head in atlas.places]
+    for at, measure in enumerate(SINGLE, start=1):
+        values = atlas.estimates[measure.name].value.ravel()
+        assert [row[at] for row in grid.table.rows] == [number(value) for value in values]
+    here = LAYER - 1, HEAD - 1
+    estimates = [atlas.estimates[name] for name in OFFSET_COLUMNS]
+    assert [row[1:3] for row in offsets.table.rows] == [
+        (number(one.value[here]), interval(one.low[here], one.high[here])) for one in estimates
+    ]
+    assert len(classes.table.rows) == len(json.loads(classes.data)["views"][0]["columns"]["class"])
+    assert [row[1] for row in maps.table.rows] == [t for _, tokens, _ in atlas.examples[LAYER, HEAD] for t in tokens]
+
+
+def test_strongest_keys_of_a_query_stand_in_its_row(atlas: Atlas) -> None:
+    _, tokens, weights = atlas.examples[LAYER, HEAD][0]
+    for row, of_query in zip(maps_figure(atlas, LAYER, HEAD).table.rows, weights, strict=False):
+        first, second = sorted(range(len(tokens)), key=lambda key: (-of_query[key], key))[:2]
+        assert row[2] == ", ".join(f"{tokens[key]} {number(of_query[key])}" for key in (first, second))
+
+
+def test_undefined_numbers_are_null_in_data_and_a_dash_in_tables(with_values: Setter) -> None:
+    nothing = with_values({"attention.sep": np.full((3, 4), np.nan), "norm.sep": np.full((3, 4), np.nan)})
+    figure = classes_figure(nothing, LAYER, HEAD)
+    columns = json.loads(figure.data)["views"][0]["columns"]
+    assert [columns["value"][3], columns["low"][3], columns["value"][4]] == [None, None, None]
+    assert [row[2] for row in figure.table.rows if row[0] == "separators"][:2] == ["-", "-"]
+
+
+def test_measure_that_no_head_defines_is_not_offered(with_values: Setter, atlas: Atlas) -> None:
+    missing = ("attention.sep", "norm.sep")
+    figure = of_model(with_values({name: np.full((3, 4), np.nan) for name in missing}))
+    offered = [view["constants"]["measure"] for view in json.loads(figure.data)["views"]]
+    assert offered == [measure.name for measure in SINGLE if measure.name not in missing]
+    assert len(offered) == len(figure.views) == len(figure.table.columns) - 1
+
+
+def test_every_measure_on_offer_leads_to_its_definition(atlas: Atlas) -> None:
+    page = addresses.model(atlas.slug)
+    assert [(view.text, view.href) for view in of_model(atlas).views] == [
+        (f"{measure.title} ({measure.unit})", addresses.relative(addresses.method(measure.name), page))
+        for measure in SINGLE
+    ]
+
+
+def test_rows_for_download_say_what_they_count(atlas: Atlas) -> None:
+    for measure, view in zip(SINGLE, json.loads(of_model(atlas).data)["views"], strict=True):
+        n = atlas.estimates[measure.name].n
+        assert view["constants"] == {"measure": measure.name, "unit": measure.unit, "n": n}
+    for figure in (offsets_figure(atlas, LAYER, HEAD), classes_figure(atlas, LAYER, HEAD)):
+        constants = json.loads(figure.data)["views"][0]["constants"]
+        assert constants == {"unit": "share", "n": atlas.documents}
+
+
+def test_embedded_data_comes_back_and_holds_no_markup() -> None:
+    data = {"tokens": ["</template><script>", "&lt;", "\u2028", "'\"\\", "\u05e9", "\U0001f600"], "none": None}
+    text = embed(data)
+    assert json.loads(text) == data
+    assert not set("<>&") & set(text)
+
+
+def test_embedded_data_refuses_what_json_cannot_say() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        embed({"value": float("nan")})
+
+
+def test_rounding_keeps_places_and_marks_the_undefined() -> None:
+    assert rounded(np.array([[0.12345678, np.nan], [1.0, -0.00004]])) == [0.1235, None, 1.0, -0.0]

@@ -1,0 +1,163 @@
+"""Every page of the stored results: where it lies, what it weighs, where its links lead, what its templates use."""
+
+import re
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin
+
+import jinja2
+import pytest
+from jinja2 import nodes
+from jinja2.defaults import DEFAULT_FILTERS
+
+from generator.home import TEMPLATES
+from generator.measures import MEASURES
+from generator.pages import addresses, contexts
+from generator.pages.atlas import Atlas
+from generator.pages.render import Page, Renderer, pages
+from generator.results.store import find
+from tests.site.documents import Document
+from tests.site.project import ROOT
+
+BYTES = 40_000
+"""Design, section 7: of a head page."""
+ROOT_ADDRESS = "http://localhost/"
+OF_TEMPLATE = {
+    "home.html": contexts.HomePage,
+    "models.html": contexts.ModelsPage,
+    "model.html": contexts.ModelPage,
+    "head.html": contexts.HeadPage,
+    "method.html": contexts.MethodPage,
+    "methods.html": contexts.MethodsPage,
+}
+
+
+@pytest.fixture(scope="module")
+def made(atlas: Atlas) -> dict[str, Page]:
+    """Gives every page of the tiny encoder by its address."""
+    listed = list(pages([atlas.results], TEMPLATES))
+    assert len({page.address for page in listed}) == len(listed)
+    return {page.address: page for page in listed}
+
+
+def parsed(template: str) -> nodes.Template:
+    """The template's syntax tree."""
+    return jinja2.Environment(autoescape=True).parse((TEMPLATES / template).read_text(encoding="utf-8"))
+
+
+def attributes(tree: nodes.Template) -> set[str]:
+    """Every attribute that a template reads of anything."""
+    return {node.attr for node in tree.find_all(nodes.Getattr)}
+
+
+def records() -> list[Any]:
+    """Every context, those within others included."""
+    return [kind for kind in vars(contexts).values() if isinstance(kind, type) and is_dataclass(kind)]
+
+
+def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page], atlas: Atlas) -> None:
+    heads = {addresses.head(atlas.slug, layer, head) for layer, head in atlas.places}
+    methods = {addresses.method(measure.name) for measure in MEASURES}
+    fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.model(atlas.slug)}
+    assert set(made) == heads | methods | fixed
+
+
+def test_every_link_of_every_page_leads_to_a_page_or_an_anchor(made: dict[str, Page]) -> None:
+    by_hand = {f"{page.stem}/" for page in (ROOT / "docs").glob("*.md")}
+    broken = []
+    for address, page in made.items():
+        document = Document(page.html)
+        for _, link in document.references():
+            target, _, anchor = unquote(urljoin(ROOT_ADDRESS + address, link)).partition("#")
+            place = target.removeprefix(ROOT_ADDRESS)
+            if place not in {*made, *by_hand} or (anchor and anchor not in Document(made[place].html).ids):
+                broken.append(f"{address} -> {link}")
+    assert broken == []
+
+
+def test_heads_are_left_to_their_model_in_the_search(made: dict[str, Page], atlas: Atlas) -> None:
+    assert {page.address for page in made.values() if not page.searchable} == {
+        addresses.head(atlas.slug, layer, head) for layer, head in atlas.places
+    }
+
+
+def test_summary_of_every_head_stands_in_the_table_of_its_model(made: dict[str, Page], atlas: Atlas) -> None:
+    rows = [one.text for one in Document(made[addresses.model(atlas.slug)].html).find("td")]
+    assert [summary.text for summary in atlas.summaries.values() if summary.text not in rows] == []
+
+
+def test_every_number_of_a_head_leads_to_its_definition(made: dict[str, Page], atlas: Atlas) -> None:
+    here = addresses.head(atlas.slug, 2, 3)
+    links = [link for _, link in Document(made[here].html).references()]
+    reached = {urljoin(ROOT_ADDRESS + here, link).removeprefix(ROOT_ADDRESS) for link in links}
+    assert {addresses.method(measure.name) for measure in MEASURES} <= reached
+
+
+def test_head_page_of_a_model_of_twelve_heads_is_small(atlas: Atlas) -> None:
+    """Measured on the embedded encoder where it has been analysed, otherwise on the tiny one."""
+    found = find([ROOT / "build" / "results"]) or [atlas.results]
+    sizes = {page.address: len(page.html.encode()) for page in pages(found, TEMPLATES) if "/heads/" in page.address}
+    assert {address: size for address, size in sizes.items() if size >= BYTES} == {}
+
+
+@pytest.mark.parametrize("template", OF_TEMPLATE)
+def test_template_reads_only_what_its_context_has_and_all_of_it(template: str) -> None:
+    read = {
+        node.attr
+        for node in parsed(template).find_all(nodes.Getattr)
+        if isinstance(node.node, nodes.Name) and node.node.name == "page"
+    }
+    assert read == {field.name for field in fields(OF_TEMPLATE[template])}
+
+
+@pytest.mark.parametrize("template", OF_TEMPLATE)
+def test_template_knows_nothing_but_its_page(template: str) -> None:
+    assert jinja2.meta.find_undeclared_variables(parsed(template)) == {"page"}
+
+
+def test_every_field_of_every_context_is_shown() -> None:
+    shown = set().union(*(attributes(parsed(path.name)) for path in TEMPLATES.glob("*.html")))
+    unpacked = {"definition", "unit"}
+    unused = [f"{kind.__name__}.{f.name}" for kind in records() for f in fields(kind) if f.name not in shown | unpacked]
+    assert unused == []
+
+
+def test_templates_do_not_compute() -> None:
+    """They call macros, and filters that are written in Python here; Jinja's own would decide something."""
+    for path in TEMPLATES.glob("*.html"):
+        for node in parsed(path.name).find_all((nodes.BinExpr, nodes.Compare, nodes.Filter, nodes.Call)):
+            macro = isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name)
+            ours = isinstance(node, nodes.Filter) and node.name not in DEFAULT_FILTERS
+            assert macro or ours, f"{path.name}, line {node.lineno}"
+
+
+def test_unknown_name_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "odd.html").write_text("{{ page.nothing }}", encoding="utf-8")
+    with pytest.raises(jinja2.UndefinedError, match="nothing"):
+        Renderer(tmp_path).render("odd.html", contexts.Link("text", "href"))
+
+
+def test_text_is_escaped(tmp_path: Path) -> None:
+    (tmp_path / "link.html").write_text('<a href="{{ page.href }}">{{ page.text }}</a>', encoding="utf-8")
+    html = Renderer(tmp_path).render("link.html", contexts.Link("<b>{{ 7*7 }}</b>", '"><script>'))
+    assert Document(html).find("a")[0].text == "<b>{{ 7*7 }}</b>"
+    assert [one.tag for one in Document(html).elements] == ["a"]
+
+
+def test_pages_are_made_without_any_model(tmp_path: Path) -> None:
+    empty = {page.address: page for page in pages([], TEMPLATES)}
+    assert set(empty) == {addresses.HOME, addresses.MODELS, addresses.METHODS} | {
+        addresses.method(measure.name) for measure in MEASURES
+    }
+    assert "No model has been analysed yet" in empty[addresses.HOME].html
+
+
+def test_same_results_give_the_same_pages(atlas: Atlas, made: dict[str, Page]) -> None:
+    again = {page.address: page for page in pages([atlas.results], TEMPLATES)}
+    assert again == made
+
+
+def test_no_page_shows_an_undefined_number(made: dict[str, Page]) -> None:
+    undefined = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
+    assert [address for address, page in made.items() if undefined.search(page.html)] == []

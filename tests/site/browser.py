@@ -1,0 +1,131 @@
+"""Chromium, and a page in it that keeps what went wrong: console messages, page errors, dialogs, far requests."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+MISSING = "install it with `apt-get install chromium`, or set FIELDGUIDE_CHROMIUM to the path of a Chromium"
+WIDE, NARROW = (1280, 900), (390, 844)
+KEEP_VIEWS = """
+let embed;
+window.views = [];
+Object.defineProperty(window, "vegaEmbed", {
+  configurable: true,
+  get: () => embed && (async (...given) => {
+    const made = await embed(...given), finalize = made.view.finalize;
+    const kept = { slot: given[0], finalized: false };
+    made.view.finalize = function () { kept.finalized = true; return finalize.apply(this, arguments); };
+    window.views.push(kept);
+    return made;
+  }),
+  set: (value) => { embed = value; },
+});
+"""
+"""Notes each view that the page makes, and whether it was finalised; drawing is left to the real vegaEmbed."""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium; where there is none, a test fails in CI and is skipped at a desk."""
+    path = os.environ.get("FIELDGUIDE_CHROMIUM") or shutil.which("chromium")
+    if not path or not Path(path).is_file():
+        found = "no chromium on PATH" if not path else f"no file {path}"
+        sentence = f"Expected Chromium for the tests in a browser, found {found}; {MISSING}."
+        if os.environ.get("CI") == "true":
+            pytest.fail(sentence, pytrace=False)
+        pytest.skip(sentence)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visit:
+    """A tab with an empty cache, and everything it should not have done."""
+
+    page: Page
+    address: str
+    """Everything the tab asks for must lie below it."""
+    problems: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def go(self, place: str = "") -> Page:
+        """Open a page of the site by its address below it, not yet quoted."""
+        self.page.goto(self.address + quote(place), wait_until="load")
+        return self.page
+
+    def figure(self, name: str) -> Locator:
+        """Scroll to a figure and wait until it is drawn."""
+        figure = self.page.locator(f"figure#{name}")
+        figure.scroll_into_view_if_needed()
+        self.page.locator(f"figure#{name}[data-drawn]").wait_for()
+        return figure
+
+    def figures(self) -> list[str]:
+        """Draw every figure of the page; returns their names."""
+        names = self.page.eval_on_selector_all(".fg-figure", "all => all.map(one => one.id)")
+        for name in names:
+            self.figure(name)
+        return names
+
+    def turn_dark(self) -> None:
+        """Click the palette button and wait until what was drawn is drawn again."""
+        self.page.locator("[data-md-component=palette] label:visible").click()
+        self.page.locator("body[data-md-color-scheme=slate]").wait_for()
+        self.page.wait_for_function(
+            "[...document.querySelectorAll('.fg-figure[data-drawn]')].every(one => one.dataset.drawn === 'slate')"
+        )
+
+    def _watch(self) -> None:
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        self.page.on("request", lambda request: self._request(request.url))
+        self.page.on("requestfailed", lambda request: self.problems.append(f"failed: {request.url} {request.failure}"))
+        self.page.on("dialog", self._dialog)
+
+    def _console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(f"console {message.type}: {message.text} ({message.location.get('url')})")
+
+    def _request(self, url: str) -> None:
+        self.requests.append(url)
+        if not url.startswith((self.address, "data:", "blob:")):
+            self.problems.append(f"request to {url}")
+
+    def _dialog(self, dialog: Any) -> None:
+        self.problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+
+@contextmanager
+def visiting(browser: Browser, address: str, size: tuple[int, int] = WIDE, **options: Any) -> Iterator[Visit]:
+    """Open a tab, and fail at the end if anything went wrong in it."""
+    width, height = size
+    context = browser.new_context(viewport={"width": width, "height": height}, **{"color_scheme": "light"} | options)
+    context.set_default_timeout(20_000)
+    context.add_init_script(KEEP_VIEWS)
+    visit = Visit(context.new_page(), address)
+    visit._watch()
+    try:
+        yield visit
+    finally:
+        context.close()
+    assert visit.problems == []

@@ -1,0 +1,79 @@
+"""Built HTML, read with the standard library: what it refers to, what can be referred to, and its texts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+REFERENCES = ("href", "src", "srcset", "action", "data", "poster")
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+
+
+@dataclass
+class Element:
+    """An element of a page with what it holds; `text` is that of its own and of all elements in it."""
+
+    tag: str
+    attributes: dict[str, str]
+    texts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """Without the white space around it."""
+        return "".join(self.texts).strip()
+
+    @property
+    def classes(self) -> list[str]:
+        """As they are written."""
+        return self.attributes.get("class", "").split()
+
+
+class Document(HTMLParser):
+    """All elements of a page, in the order in which they open."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[Element] = []
+        self._open: list[Element] = []
+        self.feed(html)
+        self.close()
+
+    @property
+    def ids(self) -> set[str]:
+        """Every anchor."""
+        return {element.attributes["id"] for element in self.elements if "id" in element.attributes}
+
+    def references(self) -> Iterator[tuple[Element, str]]:
+        """Every address that an element refers to, with the element."""
+        for element in self.elements:
+            for name in REFERENCES:
+                if name in element.attributes:
+                    yield element, element.attributes[name]
+
+    def find(self, tag: str, kind: str = "") -> list[Element]:
+        """Elements by tag and class."""
+        return [one for one in self.elements if one.tag == tag and (not kind or kind in one.classes)]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        element = Element(tag, {name: value or "" for name, value in attrs})
+        self.elements.append(element)
+        if tag not in VOID:
+            self._open.append(element)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close the last element of that tag and what was left open in it."""
+        if any(element.tag == tag for element in self._open):
+            while self._open.pop().tag != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        """Text belongs to every open element."""
+        for element in self._open:
+            element.texts.append(data)
+
+
+def split(address: str) -> tuple[str, str]:
+    """Path and anchor of an internal address, both unquoted."""
+    parts = urlsplit(address)
+    return unquote(parts.path), unquote(parts.fragment)

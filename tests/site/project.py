@@ -1,0 +1,154 @@
+"""A project folder with two tiny encoders, analysed and built once: the site that the tests look at."""
+
+import functools
+import re
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from tokenizers.pre_tokenizers import Whitespace
+
+from generator.config import Analysis, ModelChoice
+from generator.corpora.catalogue import EXAMPLES
+from generator.models.encoder import slug
+from generator.pages.atlas import Atlas
+from generator.pipeline import analyze
+from generator.results.store import Results
+from generator.site.build import build_site
+from tests import encoders
+from tests.site import hostile
+from tests.site.words import whole_words
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = 12
+PLAIN = "Tiny-BERT"
+MODEL = f"models/{slug(PLAIN)}/"
+HEAD = f"{MODEL}heads/2-3/"
+HOSTILE_MODEL = f"models/{slug(hostile.NAME)}/"
+PLACES: Mapping[str, str] = {
+    "home": "",
+    "models": "models/",
+    "model": MODEL,
+    "head": HEAD,
+    "methods": "methods/",
+    "method": "methods/attention.previous/",
+    "reading": "reading/",
+    "hostile model": HOSTILE_MODEL,
+    "hostile head": f"{HOSTILE_MODEL}heads/2-3/",
+}
+"""An address of every kind of page."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A built site, the address it is served at, and the results it was built from."""
+
+    folder: Path
+    address: str
+    results: Path
+
+    @cached_property
+    def atlases(self) -> dict[str, Atlas]:
+        """Model -> its stored results: PLAIN and `hostile.NAME`."""
+        names = (PLAIN, hostile.NAME)
+        return {name: Atlas(Results.open(self.results / slug(name))) for name in names}
+
+    @cached_property
+    def plain(self) -> Atlas:
+        """The results of the encoder with an ordinary name."""
+        return self.atlases[PLAIN]
+
+    def pages(self) -> dict[str, str]:
+        """Address below the site -> HTML, of every page."""
+        files = sorted(self.folder.rglob("*.html"))
+        return {file.relative_to(self.folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+def analyse_plain(folder: Path, results: Path) -> Path:
+    """Analyse a tiny encoder of whole words on a few documents; returns its results."""
+    words = re.findall(r"\w+|[^\w\s]+", " ".join([*encoders.SENTENCES, *EXAMPLES]))
+    tokenizer = whole_words(encoders.CLS_SEP.roles, words, Whitespace())
+    model = encoders.write("bert", folder / PLAIN, vocab_size=len(tokenizer))
+    tokenizer.save_pretrained(model)
+    text = folder / "harbour.txt"
+    turned = [encoders.SENTENCES[n % 10 :] + encoders.SENTENCES[: n % 10] for n in range(DOCUMENTS)]
+    days = [f"# day {n}\n\n{' '.join(day[:4])}\n\n{' '.join(day[4:8])}" for n, day in enumerate(turned)]
+    text.write_text("\n\n\n".join(days) + "\n", encoding="utf-8")
+    return _analyse(model, text, results)
+
+
+def analyse_hostile(folder: Path, results: Path) -> Path:
+    """Analyse the encoder of `hostile` on its corpus; returns its results."""
+    stored = _analyse(hostile.write_encoder(folder), hostile.write_corpus(folder, DOCUMENTS), results)
+    hostile.rename_examples(stored)
+    return stored
+
+
+def build(root: Path, address: str) -> Site:
+    """Build the repository's own site, but with two tiny encoders; MkDocs takes the address from SITE_URL."""
+    models, results = root / "models", root / "build" / "results"
+    models.mkdir(parents=True)
+    analyse_plain(models, results)
+    analyse_hostile(models, results)
+    shutil.copy(ROOT / "mkdocs.yml", root)
+    shutil.copytree(ROOT / "docs", root / "docs")
+    folder, _ = build_site(root / "mkdocs.yml", [results])
+    return Site(folder, address, results)
+
+
+@contextmanager
+def server(folder: Path) -> Iterator[str]:
+    """Serve a folder, which may be made later, and give its address."""
+    handler = functools.partial(QuietHandler, directory=str(folder))
+    with QuietServer(("127.0.0.1", 0), handler) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{running.server_port}/"
+        finally:
+            running.shutdown()
+            thread.join()
+
+
+class Silence:
+    """A report that nobody reads."""
+
+    @contextmanager
+    def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
+        """Nothing to see."""
+        yield lambda done: None
+
+    def note(self, text: str) -> None:
+        """Nothing to say."""
+
+    def warn(self, text: str) -> None:
+        """No wish of ours: the corpora have enough documents."""
+        raise AssertionError(text)
+
+
+class QuietServer(ThreadingHTTPServer):
+    """Serves each request in a thread; a browser that hangs up is no error."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Raise what is not the browser's doing."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the parent's name for it
+        """Leave stderr to the tests."""
+
+
+def _analyse(model: Path, corpus: Path, results: Path) -> Path:
+    settings = Analysis(corpora=(str(corpus),), device="cpu")
+    return analyze(ModelChoice(str(model)), settings, results, Silence())[0]

@@ -1,0 +1,99 @@
+"""What lies where: the promised addresses, the sitemap, the navigation and the search index."""
+
+import json
+import xml.etree.ElementTree as ET
+from urllib.parse import unquote
+
+from generator.measures import MEASURES
+from generator.models.encoder import slug
+from tests.site.documents import Document
+from tests.site.project import HEAD, MODEL, PLACES, Site
+
+LOCATION = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
+HEAD_BYTES, OWN_BYTES = 40_000, 40_000
+"""Design, section 7; and what the theme adds to every page must leave room for it."""
+
+
+def indexed(site: Site) -> list[dict[str, str]]:
+    """The entries of the search index."""
+    text = (site.folder / "search" / "search_index.json").read_text(encoding="utf-8")
+    return json.loads(text)["docs"]
+
+
+def sitemap(site: Site) -> set[str]:
+    """Every address of the sitemap, below the site and unquoted."""
+    tree = ET.parse(site.folder / "sitemap.xml")
+    return {unquote((one.text or "").removeprefix(site.address)) for one in tree.iter(LOCATION)}
+
+
+def heads(site: Site) -> list[str]:
+    """The address of every head."""
+    return [
+        f"models/{slug(name)}/heads/{layer}-{head}/"
+        for name, atlas in site.atlases.items()
+        for layer, head in atlas.places
+    ]
+
+
+def test_promised_addresses_exist(site: Site) -> None:
+    promised = [
+        "",
+        "models/",
+        *(f"models/{slug(name)}/" for name in site.atlases),
+        *heads(site),
+        "methods/",
+        *(f"methods/{measure.name}/" for measure in MEASURES),
+        "reproduce/",
+    ]
+    assert [address for address in promised if not (site.folder / address / "index.html").is_file()] == []
+
+
+def test_sitemap_lists_every_page(site: Site) -> None:
+    """Instant navigation follows only links that the sitemap knows."""
+    pages = {name.removesuffix("index.html") for name in site.pages() if name.endswith("index.html")}
+    assert sitemap(site) == pages
+    assert set(heads(site)) <= pages
+
+
+def test_navigation_holds_no_head(site: Site) -> None:
+    for name, html in site.pages().items():
+        navigation = [
+            element.attributes["href"]
+            for element in Document(html).find("a")
+            if {"md-nav__link", "md-tabs__link"} & set(element.classes)
+        ]
+        assert navigation, name
+        assert not [address for address in navigation if "/heads/" in address], name
+
+
+def test_heads_are_not_in_the_search_index(site: Site) -> None:
+    assert not [entry["location"] for entry in indexed(site) if "/heads/" in entry["location"]]
+
+
+def test_summary_of_every_head_is_found_on_its_model(site: Site) -> None:
+    for name, atlas in site.atlases.items():
+        place = f"models/{slug(name)}/"
+        found = " ".join(entry["text"] for entry in indexed(site) if unquote(entry["location"]).startswith(place))
+        assert not [at for at, summary in atlas.summaries.items() if summary.text not in found]
+
+
+def test_every_page_that_is_no_head_is_in_the_search_index(site: Site) -> None:
+    found = {unquote(entry["location"].split("#")[0]) for entry in indexed(site)}
+    assert {place for place in PLACES.values() if "/heads/" not in place} <= found
+
+
+def test_head_page_is_small(site: Site) -> None:
+    assert len(site.pages()[f"{HEAD}index.html"].encode()) < HEAD_BYTES
+
+
+def test_every_page_has_one_heading_a_title_and_a_language(site: Site) -> None:
+    for name, html in site.pages().items():
+        document = Document(html)
+        assert len(document.find("h1")) == 1, name
+        assert document.find("title")[0].text, name
+        assert document.find("html")[0].attributes["lang"] == "en", name
+
+
+def test_titles_of_pages_differ(site: Site) -> None:
+    titles = [Document(html).find("title")[0].text for name, html in site.pages().items() if name.startswith(MODEL)]
+    assert len(set(titles)) == len(titles)

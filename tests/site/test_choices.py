@@ -1,0 +1,142 @@
+"""In Chromium: choosing a measure or a sentence, pointing at a token, clicking a head and filtering heads."""
+
+import pytest
+
+from generator.pages.figures import SINGLE
+from tests.site.browser import Visit
+from tests.site.project import HEAD, MODEL, Site
+from tests.site.test_figures import FAINT, LAYER, NUMBER, labels, told
+
+pytestmark = pytest.mark.browser
+FILLS = "all => all.map(one => one.getAttribute('fill'))"
+CELLS = "[data-kind=grid] .mark-rect.role-mark"
+POINTS = "[data-kind=curves] .mark-symbol.role-mark"
+LINES = "[data-kind=lines] .mark-rule.role-mark line"
+AT_CENTRE = """one => {
+  const box = one.getBoundingClientRect();
+  return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+}"""
+ON_TOP = f"all => all.map(one => ({AT_CENTRE})(one) === one)"
+SHOWN = "all => all.filter(one => Number(one.getAttribute('opacity')) > 0).map(one => one.getAttribute('aria-label'))"
+
+
+def choose(visit: Visit, figure: str, option: int) -> None:
+    """Choose a view, and wait until each of the figure's charts has been made anew."""
+    gone = visit.page.evaluate("views.filter(view => view.finalized).length")
+    charts = visit.page.locator(f"#{figure} .fg-chart").count()
+    visit.page.locator(f"#{figure} select").select_option(index=option)
+    visit.page.wait_for_function(f"views.filter(view => view.finalized).length === {gone + charts}")
+
+
+@pytest.mark.parametrize("at", [SINGLE.index(m) for m in SINGLE if m.name in ("entropy.all", "attention.sep")])
+def test_another_measure_changes_the_cells_and_the_curves(visit: Visit, site: Site, at: int) -> None:
+    visit.go(MODEL)
+    visit.figure("atlas")
+    cells, points = visit.page.eval_on_selector_all(f"{CELLS} > *", FILLS), labels(visit, POINTS)
+    choose(visit, "atlas", at)
+    values = [round(float(value), 4) for value in site.plain.estimates[SINGLE[at].name].value.ravel()]
+    assert [float(told(one, "value")) for one in labels(visit, CELLS)] == values
+    assert visit.page.eval_on_selector_all(f"{CELLS} > *", FILLS) != cells
+    assert labels(visit, POINTS) != points
+
+
+def test_definition_beside_the_chooser_is_that_of_the_chosen_measure(visit: Visit) -> None:
+    visit.go(MODEL)
+    visit.figure("atlas")
+    for at in (0, 3):
+        if at:
+            choose(visit, "atlas", at)
+        link = visit.page.locator("#atlas .fg-definition")
+        assert link.evaluate("link => link.href").endswith(f"/methods/{SINGLE[at].name}/")
+    link.click()
+    visit.page.locator("h1", has_text=SINGLE[3].title).wait_for()
+
+
+def test_last_of_several_quick_choices_is_what_is_drawn(visit: Visit, site: Site) -> None:
+    visit.go(MODEL)
+    visit.figure("atlas")
+    drawn = visit.page.evaluate("views.length")
+    visit.page.locator("#atlas select").evaluate(
+        """select => { for (const option of select.options) {
+          select.value = option.value;
+          select.dispatchEvent(new Event("change"));
+        } }"""
+    )
+    made = drawn + 2 * len(SINGLE)
+    visit.page.wait_for_function(f"views.length === {made} && views.filter(view => !view.finalized).length === 2")
+    values = [round(float(value), 4) for value in site.plain.estimates[SINGLE[-1].name].value.ravel()]
+    assert [float(told(one, "value")) for one in labels(visit, CELLS)] == values
+
+
+def test_same_colour_means_the_same_value_under_every_measure_of_one_unit(visit: Visit) -> None:
+    visit.go(MODEL)
+    visit.figure("atlas")
+    ends = []
+    for at, measure in enumerate(SINGLE):
+        if at:
+            choose(visit, "atlas", at)
+        last = visit.page.locator("[data-kind=grid] .role-legend-label text").last.text_content()
+        ends.append((measure.unit, last))
+    assert len(set(ends)) == len({unit for unit, _ in ends})
+
+
+def test_another_sentence_changes_the_map_and_the_lines(visit: Visit, site: Site) -> None:
+    visit.go(HEAD)
+    visit.figure("maps")
+    choose(visit, "maps", 2)
+    _, tokens, weights = site.plain.examples[LAYER, NUMBER][2]
+    drawn = [float(told(one, "weight")) for one in labels(visit, "[data-kind=map] .mark-rect.role-mark")]
+    assert drawn == [round(float(weight) * 1000) / 1000 for weight in weights.ravel()]
+    assert visit.page.locator("[data-kind=lines] .mark-text.role-mark text").all_text_contents() == tokens * 2
+
+
+def test_pointing_at_a_token_shows_its_lines_alone(visit: Visit, site: Site) -> None:
+    visit.go(HEAD)
+    visit.figure("maps")
+    _, tokens, weights = site.plain.examples[LAYER, NUMBER][0]
+    query = 4
+    row = weights.reshape(len(tokens), -1)[query]
+    strong = [at for at, weight in enumerate(row) if round(float(weight) * 1000) / 1000 >= FAINT]
+    assert len(visit.page.eval_on_selector_all(LINES, SHOWN)) == visit.page.locator(LINES).count()
+    visit.page.locator("[data-kind=lines] .mark-text.role-mark text").nth(query).hover()
+    visit.page.wait_for_function(f"({SHOWN})([...document.querySelectorAll({LINES!r})]).length === {len(strong)}")
+    shown = visit.page.eval_on_selector_all(LINES, SHOWN)
+    assert {int(told(one, "q")) for one in shown} == {query}
+    assert sorted(int(told(one, "k")) for one in shown) == strong
+    visit.page.mouse.move(1, 1)
+    visit.page.wait_for_function(f"({SHOWN})([...document.querySelectorAll({LINES!r})]).length > {len(strong)}")
+
+
+@pytest.mark.parametrize("marks", [CELLS, POINTS], ids=["cell", "point"])
+def test_clicking_a_head_in_a_chart_opens_its_page(visit: Visit, marks: str) -> None:
+    visit.go(MODEL)
+    visit.figure("atlas")
+    mark = visit.page.locator(f"{marks} > *").nth(visit.page.eval_on_selector_all(f"{marks} > *", ON_TOP).index(True))
+    label = mark.get_attribute("aria-label") or ""
+    mark.click()
+    visit.page.locator("h1", has_text=f"Layer {told(label, 'layer')}, head {told(label, 'head')}").wait_for()
+
+
+def test_no_line_lies_over_a_point(visit: Visit) -> None:
+    visit.go(MODEL)
+    visit.figure("atlas")
+    over = visit.page.eval_on_selector_all(
+        f"{POINTS} > *", f"all => all.map({AT_CENTRE}).map(one => one.getAttribute('aria-roledescription'))"
+    )
+    assert set(over) == {"point"}
+
+
+def test_filter_shows_the_heads_that_hold_every_word_and_counts_them(visit: Visit, site: Site) -> None:
+    visit.go(MODEL)
+    rows = visit.page.locator("#head-table tbody tr")
+    whole = [text.lower() for text in rows.all_text_contents()]
+    field = visit.page.get_by_label("Find")
+    for words in ("looks", "LOOKS mixed", "2-3", "nothing of the kind"):
+        field.fill(words)
+        expected = [text for text in whole if all(word in text for word in words.lower().split())]
+        visible = [row.text_content().lower() for row in rows.all() if row.is_visible()]
+        assert visible == expected
+        assert visit.page.get_by_role("status").inner_text() == f"{len(expected)} of {len(site.plain.places)}"
+    field.fill("")
+    assert all(row.is_visible() for row in rows.all())
+    assert visit.page.get_by_role("status").inner_text() == ""

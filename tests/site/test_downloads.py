@@ -1,0 +1,148 @@
+"""In Chromium: the buttons below a figure give its data as CSV, its charts as Vega-Lite, SVG and PNG."""
+
+import csv
+import io
+import json
+import re
+import struct
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+import vl_convert
+
+from generator.charts.theme import DARK, LIGHT
+from generator.measures.position import OFFSET_COLUMNS
+from tests.charts.contrast import READABLE, contrast
+from tests.site import hostile
+from tests.site.browser import Visit
+from tests.site.project import HEAD, HOSTILE_MODEL, MODEL, Site
+from tests.site.test_choices import choose
+from tests.site.test_figures import LAYER, NUMBER
+
+pytestmark = pytest.mark.browser
+CHARTS = {"atlas": ("grid", "curves"), "offsets": ("offsets",), "classes": ("classes",), "maps": ("map", "lines")}
+Shown = tuple[Visit, str]
+
+
+@pytest.fixture(params=CHARTS)
+def shown(request: pytest.FixtureRequest, model: Visit, head: Visit) -> Shown:
+    """Gives each figure's name with a tab that shows it."""
+    return (model if request.param == "atlas" else head), request.param
+
+
+def download(visit: Visit, figure: str, label: str) -> tuple[str, bytes]:
+    """Click a button; returns the name the file is given, and its content."""
+    with visit.page.expect_download() as waiting:
+        visit.page.locator(f"#{figure} .fg-downloads").get_by_role("button", name=label, exact=True).click()
+    return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+
+def picture(visit: Visit, figure: str, kind: str, format: str) -> tuple[str, bytes]:  # noqa: A002 - as the button says
+    """One chart of a figure in a format; the button names the chart only where there are several."""
+    return download(visit, figure, format + (f" ({kind})" if len(CHARTS[figure]) > 1 else ""))
+
+
+def rows(visit: Visit, figure: str) -> list[dict[str, str]]:
+    """The figure's CSV, parsed."""
+    content = download(visit, figure, "CSV")[1].decode("utf-8")
+    return list(csv.DictReader(io.StringIO(content, newline="")))
+
+
+def drawn(specification: dict[str, Any]) -> str:
+    """SVG of a specification, drawn without a browser."""
+    return vl_convert.vegalite_to_svg({**specification, "width": 400})
+
+
+def test_csv_of_the_grid_has_a_row_per_head_with_the_stored_numbers(model: Visit, site: Site) -> None:
+    found = rows(model, "atlas")
+    assert [(int(row["layer"]), int(row["head"])) for row in found] == site.plain.places
+    for name in ("value", "low", "high"):
+        stored = [round(float(value), 4) for value in getattr(site.plain.estimates["attention.cls"], name).ravel()]
+        assert [float(row[name]) for row in found] == stored
+
+
+def test_csv_of_the_offsets_and_classes_has_their_rows(head: Visit) -> None:
+    assert len(rows(head, "offsets")) == len(OFFSET_COLUMNS)
+    assert [row["counted"] for row in rows(head, "classes")] == ["weight", "norm", "tokens"] * 4
+
+
+def test_csv_of_a_map_has_a_row_per_pair_of_tokens_of_the_chosen_sentence(visit: Visit, site: Site) -> None:
+    visit.go(f"{HOSTILE_MODEL}heads/{LAYER}-{NUMBER}/")
+    visit.figure("maps")
+    choose(visit, "maps", 1)
+    _, tokens, weights = site.atlases[hostile.NAME].examples[LAYER, NUMBER][1]
+    found = rows(visit, "maps")
+    assert [(row["query"], row["key"]) for row in found] == [(query, key) for query in tokens for key in tokens]
+    assert [float(row["weight"]) for row in found] == [round(float(weight) * 1000) / 1000 for weight in weights.ravel()]
+
+
+def test_vega_lite_holds_the_rows_and_draws_elsewhere(shown: Shown) -> None:
+    visit, figure = shown
+    listed = rows(visit, figure)
+    for kind in CHARTS[figure]:
+        specification = json.loads(picture(visit, figure, kind, "Vega-Lite")[1])
+        data = specification["datasets"][specification["data"]["name"]]
+        told = [{name: "" if value is None else value for name, value in row.items()} for row in data]
+        read = [
+            {name: type(row[name])(text) for name, text in line.items()} for row, line in zip(told, listed, strict=True)
+        ]
+        assert told == read
+        marks = [one for one in ET.fromstring(drawn(specification)).iter() if one.get("role") == "graphics-symbol"]
+        assert len(marks) == visit.page.locator(f"#{figure} [data-kind={kind}] [role=graphics-symbol]").count()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_vega_lite_brings_the_colours_of_the_page(visit: Visit, dark: bool) -> None:
+    """Its text must read on its own background wherever it is opened, and its bars keep their colours."""
+    visit.go(HEAD)
+    visit.figure("classes")
+    if dark:
+        visit.turn_dark()
+    palette = DARK if dark else LIGHT
+    svg = drawn(json.loads(picture(visit, "classes", "classes", "Vega-Lite")[1]))
+    assert set(re.findall(r'<text[^>]* fill="([^"]+)"', svg)) == {palette.ink}
+    assert contrast(palette.ink, palette.page) >= READABLE
+    assert {palette.page, palette.accent, palette.contrast} <= set(re.findall(r'fill="(#[0-9a-f]{6})"', svg))
+
+
+def test_svg_is_whole_in_itself_and_holds_the_marks(shown: Shown) -> None:
+    visit, figure = shown
+    for kind in CHARTS[figure]:
+        name, content = picture(visit, figure, kind, "SVG")
+        elements = list(ET.fromstring(content).iter())
+        on_page = visit.page.locator(f"#{figure} [data-kind={kind}] [role=graphics-symbol]").count()
+        assert name.endswith(f"-{kind}.svg")
+        assert sum(one.get("role") == "graphics-symbol" for one in elements) == on_page > 0
+        outside = [value for one in elements for value in one.attrib.values() if "url(" in value or "://" in value]
+        assert all(value.startswith("url(#") for value in outside)
+
+
+def test_png_is_a_picture_of_twice_the_size(shown: Shown) -> None:
+    visit, figure = shown
+    for kind in CHARTS[figure]:
+        name, content = picture(visit, figure, kind, "PNG")
+        width = int(visit.page.locator(f"#{figure} [data-kind={kind}] svg").get_attribute("width") or 0)
+        assert name.endswith(f"-{kind}.png")
+        assert content.startswith(b"\x89PNG\r\n\x1a\n")
+        assert struct.unpack(">I", content[16:20])[0] == pytest.approx(2 * width, abs=2)
+
+
+def test_names_of_files_tell_heads_and_measures_apart(visit: Visit) -> None:
+    visit.go(MODEL)
+    visit.figure("atlas")
+    names = [download(visit, "atlas", "CSV")[0]]
+    choose(visit, "atlas", 1)
+    names.append(download(visit, "atlas", "CSV")[0])
+    for place in (HEAD, f"{MODEL}heads/1-1/"):
+        visit.go(place)
+        visit.figure("offsets")
+        names.append(download(visit, "offsets", "CSV")[0])
+    assert len(set(names)) == len(names)
+
+
+def test_names_of_files_are_the_same_from_disk(from_disk: Visit, head: Visit) -> None:
+    from_disk.go(f"{HEAD}index.html")
+    from_disk.figure("offsets")
+    assert download(from_disk, "offsets", "CSV")[0] == download(head, "offsets", "CSV")[0]

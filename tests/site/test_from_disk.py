@@ -1,0 +1,48 @@
+"""In Chromium: the site opened from its files, without a server, draws its charts and leads from page to page."""
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from tests.site.browser import Visit
+from tests.site.project import HEAD, MODEL, PLACES, Site
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("kind", ["home", "model", "head", "method", "hostile head"])
+def test_page_from_disk_draws_its_figures(from_disk: Visit, kind: str) -> None:
+    page = from_disk.go(f"{PLACES[kind]}index.html")
+    assert page.locator("h1").count() == 1
+    from_disk.figures()
+
+
+@pytest.mark.parametrize(
+    ("place", "click", "title"),
+    [
+        ("", lambda page: page.locator(".fg-cell").first.click(), "Layer 1, head 1"),
+        ("", lambda page: page.locator(".md-tabs").get_by_role("link", name="Methods").click(), "Methods"),
+        (MODEL, lambda page: page.locator("#head-table tbody a").nth(3).click(), "Layer 1, head 4"),
+        (MODEL, lambda page: page.locator("[data-kind=grid] .mark-rect path").nth(6).click(), "Layer 2, head 3"),
+        (HEAD, lambda page: page.locator("a[rel=next]").click(), "Layer 2, head 4"),
+        (HEAD, lambda page: page.locator(".fg-crumbs a").nth(1).press("Enter"), "Tiny-BERT"),
+        (HEAD, lambda page: page.locator(".md-header__button.md-logo").first.click(), "A field guide to attention"),
+    ],
+    ids=["cell", "tab", "row", "chart", "next", "keyboard", "logo"],
+)
+def test_link_from_disk_leads_to_its_page(
+    from_disk: Visit, site: Site, place: str, click: Callable[..., None], title: str
+) -> None:
+    page = from_disk.go(f"{place}index.html")
+    from_disk.figures()
+    if place == "":
+        page.locator(".fg-model-card", has_text="Tiny-BERT").locator(".fg-cell").first.wait_for()
+        page.eval_on_selector_all(
+            ".fg-model-card:not(:has(a[href*='tiny-bert']))", "all => all.map(one => one.remove())"
+        )
+    click(page)
+    page.locator("h1", has_text=title).wait_for()
+    assert Path(unquote(urlsplit(page.url).path)).is_file()
+    from_disk.figures()

@@ -1,0 +1,58 @@
+"""In Chromium: moving from page to page without a reload draws the new figures and lets go of the old ones."""
+
+import pytest
+
+from tests.site.browser import Visit
+from tests.site.project import MODEL
+
+pytestmark = pytest.mark.browser
+
+
+def arrive(visit: Visit, title: str) -> None:
+    """Wait for a page by its heading; the window must be the one we started in."""
+    visit.page.locator("h1", has_text=title).wait_for()
+    assert visit.page.evaluate("window.marked"), f"the way to {title!r} was a full reload"
+    visit.figures()
+
+
+def start(visit: Visit, place: str) -> None:
+    """Open a page, mark its window, and wait until the theme knows the sitemap: only then it navigates itself."""
+    with visit.page.expect_response("**/sitemap.xml"):
+        visit.go(place)
+    visit.page.evaluate("window.marked = true")
+    visit.figures()
+
+
+def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> None:
+    start(visit, MODEL)
+    visit.page.locator("#head-table").get_by_role("link", name="2-1", exact=True).click()
+    arrive(visit, "Layer 2, head 1")
+    visit.page.locator("a[rel=next]").click()
+    arrive(visit, "Layer 2, head 2")
+    visit.page.locator("a[rel=prev]").click()
+    arrive(visit, "Layer 2, head 1")
+    visit.page.go_back()
+    arrive(visit, "Layer 2, head 2")
+    visit.page.locator(".fg-similar a").first.click()
+    visit.page.locator("h1", has_not_text="Layer 2, head 2").wait_for()
+    arrive(visit, "Layer")
+    visit.page.locator(".fg-crumbs a").nth(1).click()
+    arrive(visit, "Tiny-BERT")
+
+
+def test_views_of_removed_figures_are_finalised_and_only_those(visit: Visit) -> None:
+    start(visit, MODEL)
+    visit.page.locator(".fg-cell").first.click()
+    arrive(visit, "Layer 1, head 1")
+    views = visit.page.evaluate("views.map(({ slot, finalized }) => [slot.isConnected, finalized])")
+    assert sorted(map(tuple, views)) == [(False, True)] * 2 + [(True, False)] * 4
+
+
+def test_filter_works_after_coming_back_to_a_model(visit: Visit) -> None:
+    start(visit, MODEL)
+    visit.page.locator("a[href$='heads/1-1/']").first.click()
+    arrive(visit, "Layer 1, head 1")
+    visit.page.go_back()
+    arrive(visit, "Tiny-BERT")
+    visit.page.get_by_label("Find").fill("3-4")
+    assert visit.page.locator("#head-table tbody tr:visible th").all_inner_texts() == ["3-4"]
