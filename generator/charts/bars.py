@@ -26,7 +26,7 @@ def offsets() -> alt.TopLevelMixin:
     return alt.layer(
         base.mark_bar(color=alt.ExprRef("accent")).encode(y=alt.Y("value:Q", title="share of attention")),
         base.mark_rule(color=alt.ExprRef("ink"), strokeWidth=1.5).encode(y=alt.Y("low:Q"), y2="high:Q"),
-        base.mark_tick(color=alt.ExprRef("muted"), thickness=2, bandSize=18).encode(y=alt.Y("uniform:Q")),
+        base.mark_tick(color=alt.ExprRef("ink"), thickness=1.5, bandSize=18).encode(y=alt.Y("uniform:Q")),
         width="container",
         height=200,
     ).add_params(*colour_params())

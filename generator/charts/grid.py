@@ -48,7 +48,7 @@ def curves() -> alt.TopLevelMixin:
         href="href:N",
         tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), alt.Tooltip("value:Q", format=SHARE)],
     )
-    mean = base.mark_line(strokeWidth=2.5, color=alt.ExprRef("accent"), interpolate="monotone").encode(
+    mean = base.mark_line(strokeWidth=2.5, color=alt.ExprRef("accent")).encode(
         x=x, y=alt.Y("mean(value):Q", title=None, scale=y_scale)
     )
     uniform = (

@@ -91,6 +91,7 @@ def vega_config(palette: Palette) -> dict[str, Any]:
     """Vega's configuration for a scheme; a chart itself names no colour."""
     text = {"labelColor": palette.ink, "titleColor": palette.ink, "labelFont": FONT, "titleFont": FONT}
     return {
+        "text": {"font": FONT},
         "style": {"cell": {"stroke": "transparent"}},
         "axis": {
             **text,

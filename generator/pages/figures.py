@@ -114,7 +114,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         chooser="",
         caption=(
             "How far from the query the attention goes; negative offsets are tokens before it, the outer bars all that "
-            f"lies beyond {REACH}. Lines are 95 % intervals over {estimates[0].n} documents, grey ticks are uniform "
+            f"lies beyond {REACH}. Lines are 95 % intervals over {estimates[0].n} documents, thin ticks are uniform "
             "attention."
         ),
         table=Table(("offset", "share", "95 % interval", "uniform"), rows),
@@ -171,7 +171,7 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         views=tuple(Link(example.text, "") for example in examples),
         chooser="Sentence",
         caption=(
-            "Left: from each query (row) to each key (column). Right: the same as lines, stronger for more, none below "
+            "First: from each query (row) to each key (column). Then: the same as lines, stronger for more, none below "
             "0.02; point at a token on the left to see its lines alone. One sentence shows what a head can do, not "
             "what it usually does."
         ),

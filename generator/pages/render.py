@@ -68,12 +68,10 @@ def pages(results: Sequence[Results], templates: Path) -> Iterator[Page]:
         wide=True,
     )
     yield Page(addresses.MODELS, "Models", renderer.render("models.html", models_page(atlases)), wide=True)
-    yield Page(addresses.METHODS, "Methods", renderer.render("methods.html", methods_page()))
+    yield Page(addresses.METHODS, "Methods", renderer.render("methods.html", methods_page()), wide=True)
     for measure in MEASURES:
-        context = method_page(measure, atlases)
-        yield Page(
-            addresses.method(measure.name), measure.title, renderer.render("method.html", context), measure.definition
-        )
+        html = renderer.render("method.html", method_page(measure, atlases))
+        yield Page(addresses.method(measure.name), measure.title, html, measure.definition, wide=True)
     for atlas in atlases:
         yield from _model_pages(atlas, renderer)
 

@@ -108,7 +108,7 @@
     const names = Object.keys(list[0] || {});
     const cell = (value) => {
       if (value === null || value === undefined) return "";
-      return /[",\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value;
+      return /[",\r\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value;
     };
     return [names.join(","), ...list.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n") + "\n";
   }
