@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -24,12 +25,13 @@ from generator.attention.stream import BATCH_TOKENS, observe
 from generator.corpora.catalogue import open_corpus
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input, PairMaker
-from generator.models.load import load
 from generator.site.build import build_site
+from tests.encoders import loaded
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "results" / "all-minilm-l6-v2"
 ROUNDS = 9
+BUILDS = 5
 LONG = 4096
 
 
@@ -52,7 +54,7 @@ def _cpu(work: Callable[[], object]) -> float:
 
 def _streaming() -> None:
     """All measures in one pass against an eager forward that keeps nothing, on the same inputs and batches."""
-    encoder = load("all-MiniLM-L6-v2", device="cpu")
+    encoder = loaded("all-MiniLM-L6-v2")
     anatomy = examine(encoder)
     maker = PairMaker(encoder.tokenizer, 128)
     inputs = [item for document in open_corpus("articles").documents for item in maker.inputs(document)][:64]
@@ -131,14 +133,16 @@ def _pages() -> None:
     heads = json.loads((RESULTS / "manifest.json").read_text())
     heads_per_model = heads["layers"] * heads["heads"]
     with tempfile.TemporaryDirectory() as folder:
-        times = {}
-        for models in (1, 1, 6):  # the first build also compiles the charts
-            project = Path(folder) / f"{models}"
-            shutil.rmtree(project, ignore_errors=True)
-            _project(project, models)
-            times[models] = _cpu(lambda: build_site(project / "mkdocs.yml", [], force=True))  # noqa: B023
-        each = (times[6] - times[1]) / (5 * heads_per_model) * 1000
-        _line("one head page more, CPU time", f"{each:.1f} ms", "at most 3 ms")
+        times: dict[int, list[float]] = {1: [], 6: []}
+        for models in times:
+            _project(Path(folder) / f"{models}", models)
+        build_site(Path(folder) / "1" / "mkdocs.yml", [])  # also compiles the charts
+        for _ in range(BUILDS):
+            for models, taken in times.items():
+                config = Path(folder) / f"{models}" / "mkdocs.yml"
+                taken.append(_cpu(partial(build_site, config, [], force=True)))
+        each = (min(times[6]) - min(times[1])) / (5 * heads_per_model) * 1000
+        _line(f"one head page more, CPU time, least of {BUILDS} builds", f"{each:.1f} ms", "at most 3 ms")
         site = Path(folder) / "6" / "site"
         page = site / "models" / "all-minilm-l6-v2" / "heads" / "1-1" / "index.html"
         _line("head page, HTML", f"{page.stat().st_size / 1000:.1f} KB", "at most 40 KB")

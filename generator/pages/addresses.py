@@ -1,5 +1,6 @@
 """Where pages live. These addresses are promises: they never move."""
 
+from functools import lru_cache
 from urllib.parse import quote
 
 HOME = ""
@@ -31,4 +32,9 @@ def relative(target: str, page: str) -> str:
     """
     here, there = page.split("/")[:-1], target.split("/")[:-1]
     shared = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
-    return "../" * (len(here) - shared) + "".join(f"{quote(part)}/" for part in there[shared:]) or "./"
+    return "../" * (len(here) - shared) + _quoted("/".join([*there[shared:], ""])) or "./"
+
+
+@lru_cache(maxsize=1 << 12)
+def _quoted(path: str) -> str:
+    return quote(path)

@@ -81,6 +81,17 @@ class Atlas:
             for name, group in table.groupby("measure")
         }
 
+    def stacked(self, field: str, columns: tuple[str, ...]) -> np.ndarray:
+        """One field of several columns, `[layer, head, column]`."""
+        key = field, columns
+        if key not in self._stacked:
+            self._stacked[key] = np.stack([getattr(self.estimates[name], field) for name in columns], -1)
+        return self._stacked[key]
+
+    @cached_property
+    def _stacked(self) -> dict[tuple[str, tuple[str, ...]], np.ndarray]:
+        return {}
+
     @cached_property
     def summaries(self) -> dict[tuple[int, int], Summary]:
         """By 1-based (layer, head)."""
@@ -109,7 +120,7 @@ class Atlas:
     @cached_property
     def distances(self) -> np.ndarray:
         """`[head, head]` over all heads in order: Euclidean distance of their measures, each scaled to unit spread."""
-        profile = np.stack([self.estimates[name].value.ravel() for name in COLUMNS], -1)
+        profile = self.stacked("value", COLUMNS).reshape(-1, len(COLUMNS))
         profile = profile[:, ~np.isnan(profile).any(0)]
         spread = profile.std(0)
         scaled = (profile[:, spread > 0] - profile[:, spread > 0].mean(0)) / spread[spread > 0]

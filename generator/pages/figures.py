@@ -22,7 +22,7 @@ SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measu
 DIGITS = 4
 STRONGEST = 2
 """How many keys stand beside each query in the table of a map."""
-BEYOND = {"offset.before": f"< -{REACH}", "offset.after": f"> {REACH}"}
+OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]
 CLASS_ROWS = (
     *((target.name, target.column, target.norm) for target in TARGETS if target.norm),
     ("other tokens", "attention.other", "norm.other"),
@@ -48,7 +48,7 @@ def embed(data: Mapping[str, Any]) -> str:
 
 def rounded(values: np.ndarray) -> list[float | None]:
     """Flat, four decimals, None where undefined."""
-    return [None if math.isnan(value) else round(value, DIGITS) for value in np.ravel(values).tolist()]
+    return [None if math.isnan(value) else value for value in np.ravel(values).round(DIGITS).tolist()]
 
 
 def atlas_figure(atlas: Atlas, page: str) -> Figure:
@@ -95,15 +95,15 @@ def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
 def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The offset profile of one head."""
     at = layer - 1, head - 1
-    labels = [BEYOND.get(name, name.removeprefix("offset.")) for name in OFFSET_COLUMNS]
-    estimates = [atlas.estimates[name] for name in OFFSET_COLUMNS]
-    columns: dict[str, Any] = {"offset": labels}
-    for field in ("value", "low", "high"):
-        columns[field] = rounded(np.array([getattr(estimate, field)[at] for estimate in estimates]))
-    columns["uniform"] = rounded(np.array([estimate.uniform for estimate in estimates]))
+    numbers = {field: atlas.stacked(field, OFFSET_COLUMNS)[at] for field in ("value", "low", "high")}
+    uniform = [atlas.estimates[name].uniform for name in OFFSET_COLUMNS]
+    columns: dict[str, Any] = {"offset": OFFSET_LABELS}
+    columns |= {field: rounded(values) for field, values in numbers.items()}
+    columns["uniform"] = rounded(np.array(uniform))
+    values, lows, highs = (numbers[field].tolist() for field in ("value", "low", "high"))
     rows = tuple(
-        (label, number(e.value[at]), interval(e.low[at], e.high[at]), number(e.uniform))
-        for label, e in zip(labels, estimates, strict=True)
+        (label, number(value), interval(low, high), number(reference))
+        for label, value, low, high, reference in zip(OFFSET_LABELS, values, lows, highs, uniform, strict=True)
     )
     return Figure(
         id="offsets",
@@ -114,7 +114,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         chooser="",
         caption=(
             "How far from the query the attention goes; negative offsets are tokens before it, the outer bars all that "
-            f"lies beyond {REACH}. Lines are 95 % intervals over {estimates[0].n} documents, thin ticks are uniform "
+            f"lies beyond {REACH}. Lines are 95 % intervals over {atlas.documents} documents, thin ticks are uniform "
             "attention."
         ),
         table=Table(("offset", "share", "95 % interval", "uniform"), rows),
@@ -181,6 +181,7 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 def _strongest(example: Example) -> Iterator[tuple[str, str]]:
     """Each query with the keys that get most of its attention."""
-    order = np.argsort(-example.weights, axis=1, kind="stable")[:, :STRONGEST].tolist()
-    for token, row, keys in zip(example.tokens, example.weights.tolist(), order, strict=True):
-        yield token, ", ".join(f"{example.tokens[key]} {number(row[key])}" for key in keys)
+    order = np.argsort(-example.weights, axis=1, kind="stable")[:, :STRONGEST]
+    weights = np.take_along_axis(example.weights, order, 1).round(3).tolist()
+    for token, keys, row in zip(example.tokens, order.tolist(), weights, strict=True):
+        yield token, ", ".join(f"{example.tokens[key]} {number(weight)}" for key, weight in zip(keys, row, strict=True))

@@ -1,8 +1,10 @@
 """How numbers are written on every page."""
 
 import math
+from functools import lru_cache
 
 
+@lru_cache(maxsize=1 << 16)
 def number(value: float) -> str:
     """Two decimals, two significant digits below 0.1; a dash where it is undefined.
 

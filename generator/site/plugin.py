@@ -1,8 +1,8 @@
 """The MkDocs plugin: finished pages go in as they are, next to the hand-written Markdown.
 
-Only public events are used. A generated page enters as a file of front matter; when MkDocs has rendered its empty
-body, the finished HTML takes its place. Models and heads stay out of the navigation, whose cost is quadratic; heads
-stay out of the search index too, where their model's page speaks for them.
+Only public events are used. A generated page enters as an empty file; when MkDocs has rendered its empty body, the
+finished HTML takes its place. Models and heads stay out of the navigation, whose cost is quadratic; heads stay out of
+the search index too, where their model's page speaks for them.
 """
 
 import html
@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from mkdocs.config import config_options as option
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -58,11 +57,18 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the generated pages and the assets."""
-        for uri, page in self._pages.items():
-            files.append(File.generated(config, uri, content=_front_matter(page)))
+        for uri in self._pages:
+            files.append(File.generated(config, uri, content=""))
         for name, content in _assets().items():
             files.append(File.generated(config, f"assets/fieldguide/{name}", content=content))
         return files
+
+    def on_page_markdown(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
+        """Give a generated page its title and settings."""
+        made = self._pages.get(page.file.src_uri)
+        if made is not None:
+            page.meta = _meta(made)
+        return body
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
         """Put the finished HTML in the place of the empty body."""
@@ -85,13 +91,12 @@ def _source(page: Page) -> str:
     return f"{page.address}index.md"
 
 
-def _front_matter(page: Page) -> str:
-    """The theme does not escape titles, so they arrive escaped."""
+def _meta(page: Page) -> dict[str, Any]:
+    """What front matter would say. The theme does not escape titles, so they arrive escaped."""
     meta: dict[str, Any] = {"title": html.escape(page.title), "description": html.escape(page.description)}
     if not page.searchable:
         meta["search"] = {"exclude": True}
-    meta["hide"] = ["navigation", "toc"] if page.wide else ["toc"]
-    return f"---\n{yaml.safe_dump(meta)}---\n"
+    return meta | {"hide": ["navigation", "toc"] if page.wide else ["toc"]}
 
 
 @cache
