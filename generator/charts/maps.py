@@ -23,7 +23,7 @@ def heat_map() -> alt.TopLevelMixin:
     axis: dict[str, Any] = {"labelExpr": "labels[datum.value]", "domain": False, "ticks": False, "labelLimit": 150}
     return (
         alt.Chart(DATA, width="container", height=alt.Step(21))
-        .mark_rect(aria=False)
+        .mark_rect()
         .encode(
             x=alt.X("k:O", title="key", axis=alt.Axis(orient="top", labelAngle=-60, **axis)),
             y=alt.Y("q:O", title="query", axis=alt.Axis(**axis)),
