@@ -182,6 +182,6 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 def _strongest(example: Example) -> Iterator[tuple[str, str]]:
     """Each query with the keys that get most of its attention."""
     order = np.argsort(-example.weights, axis=1, kind="stable")[:, :STRONGEST]
-    weights = np.take_along_axis(example.weights, order, 1).round(3).tolist()
+    weights = np.take_along_axis(example.weights, order, 1).tolist()
     for token, keys, row in zip(example.tokens, order.tolist(), weights, strict=True):
         yield token, ", ".join(f"{example.tokens[key]} {number(weight)}" for key, weight in zip(keys, row, strict=True))
