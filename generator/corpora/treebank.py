@@ -12,7 +12,6 @@ from pathlib import Path
 
 from generator.errors import CorpusError
 
-SUFFIXES = (".conllu", ".conllu.gz")
 COLUMNS = 10
 ROOT = 0
 """The head of a sentence's root."""
