@@ -1,5 +1,6 @@
 """One encoder, some corpora -> the tables of its results: make inputs, observe them, measure what was seen."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -47,7 +48,7 @@ def survey(encoder: Encoder, anatomy: Anatomy, corpora: Sequence[Corpus], settin
     """Observe every corpus and the example sentences. Raises CorpusError when a corpus gives no input."""
     maker = PairMaker(encoder.tokenizer, _max_tokens(encoder, settings, report), settings.seed)
     options = Options(smoothing=settings.entropy_smoothing, segments=settings.segment_ids)
-    tables: dict[str, list[pd.DataFrame]] = {"documents": [], "uniform": [], "heads": [], "inputs": []}
+    tables: dict[str, list[pd.DataFrame]] = defaultdict(list)
     fed = encoder.segments and settings.segment_ids
     counts = {}
     for corpus in corpora:

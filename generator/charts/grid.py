@@ -35,9 +35,9 @@ def grid() -> alt.TopLevelMixin:
 
 
 def curves() -> alt.TopLevelMixin:
-    """Every head as a point, the mean of a layer as a line, uniform attention as a dashed line.
+    """Every head as a point, the mean of a layer as a line with its interval, uniform attention as a dashed line.
 
-    Columns as for `grid`. Signals: top, uniform.
+    Columns as for `grid`, and layer_value, layer_low, layer_high. Signals: top, uniform.
     """
     x = alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0))
     y_scale = alt.Scale(domain=[0, alt.ExprRef("top")], clamp=True)
@@ -48,8 +48,14 @@ def curves() -> alt.TopLevelMixin:
         href="href:N",
         tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), alt.Tooltip("value:Q", format=SHARE)],
     )
-    mean = base.mark_line(strokeWidth=2.5, color=alt.ExprRef("accent")).encode(
-        x=x, y=alt.Y("mean(value):Q", title=None, scale=y_scale)
+    layers = base.transform_aggregate(
+        groupby=["layer"], mean="mean(layer_value)", low="mean(layer_low)", high="mean(layer_high)"
+    )
+    mean = layers.mark_line(strokeWidth=2.5, color=alt.ExprRef("accent")).encode(
+        x=x, y=alt.Y("mean:Q", title=None, scale=y_scale)
+    )
+    band = layers.mark_area(opacity=0.25, color=alt.ExprRef("accent")).encode(
+        x=x, y=alt.Y("low:Q", title=None, scale=y_scale), y2="high:Q"
     )
     uniform = (
         base.transform_aggregate(groupby=["layer"])
@@ -57,6 +63,6 @@ def curves() -> alt.TopLevelMixin:
         .mark_line(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))
         .encode(x=x, y=alt.Y("uniform:Q", title=None, scale=y_scale))
     )
-    return alt.layer(uniform, mean, heads, width="container", height=220).add_params(
+    return alt.layer(band, uniform, mean, heads, width="container", height=220).add_params(
         *colour_params(), alt.param(name="top", value=1), alt.param(name="uniform", value=0)
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from generator.measures import COLUMNS
 from generator.pages.summary import Summary, summarise
-from generator.results.intervals import FEW_DOCUMENTS
+from generator.results.intervals import FEW_DOCUMENTS, Estimate
 from generator.results.store import Results
 
 
@@ -22,6 +22,8 @@ class HeadGrid:
     n: int
     """Documents in which it is defined; the most among the heads."""
     uniform: float
+    layers: Estimate
+    """The plain mean of each layer's heads; arrays are `[layer]`."""
 
 
 class Example(NamedTuple):
@@ -70,6 +72,12 @@ class Atlas:
         """By column."""
         table = self.results.heads
         table = table[table["corpus"] == self.corpus].sort_values(["measure", "layer", "head"])
+        layers = self.results.layers
+        layers = layers[layers["corpus"] == self.corpus].sort_values(["measure", "layer"])
+        of_layers = {
+            str(name): Estimate(*(group[field].to_numpy() for field in Estimate._fields))
+            for name, group in layers.groupby("measure")
+        }
         return {
             str(name): HeadGrid(
                 value=group["value"].to_numpy().reshape(self.shape),
@@ -77,6 +85,7 @@ class Atlas:
                 high=group["high"].to_numpy().reshape(self.shape),
                 n=int(group["n"].max()),
                 uniform=float(group["uniform"].iloc[0]),
+                layers=of_layers[str(name)],
             )
             for name, group in table.groupby("measure")
         }
@@ -102,7 +111,7 @@ class Atlas:
             for layer, head in self.places
         }
 
-    @property
+    @cached_property
     def places(self) -> list[tuple[int, int]]:
         """Every head as 1-based (layer, head), in order."""
         layers, heads = self.shape

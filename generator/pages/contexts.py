@@ -23,6 +23,14 @@ class Table:
 
 
 @dataclass(frozen=True)
+class LinkedRow:
+    """A row of text whose first cell leads somewhere."""
+
+    link: Link
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Figure:
     """One set of data, drawn by one or more charts."""
 
@@ -117,7 +125,8 @@ class HeadRow:
     link: Link
     kind: Kind
     summary: str
-    numbers: tuple[str, ...]
+    numbers: tuple[tuple[str, str], ...]
+    """Value and interval."""
 
 
 @dataclass(frozen=True)
@@ -135,19 +144,6 @@ class ModelPage:
     facts: tuple[tuple[str, str], ...]
     """How the results came about."""
     command: str
-
-
-@dataclass(frozen=True)
-class Number:
-    """A measured number with all that is needed to judge it."""
-
-    measure: Link
-    value: str
-    interval: str
-    uniform: str
-    rank: str
-    unit: str
-    n: str
 
 
 @dataclass(frozen=True)
@@ -173,7 +169,8 @@ class HeadPage:
     model: Link
     previous: Link | None
     next: Link | None
-    numbers: tuple[Number, ...]
+    numbers: tuple[LinkedRow, ...]
+    """Measure; value, interval, uniform, rank, unit, n."""
     offset: Link
     sink: str
     """Which token the sink is."""

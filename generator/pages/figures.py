@@ -11,7 +11,7 @@ from generator.attention.primitives import REACH
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
-from generator.pages.atlas import Atlas, Example
+from generator.pages.atlas import Atlas, Example, HeadGrid
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.format import interval, number
 from generator.pages.links import head_name, to_head, to_method
@@ -20,8 +20,6 @@ from generator.pages.summary import KINDS, TARGETS
 SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)
 """Measures that give one number per head: those that a grid can show."""
 DIGITS = 4
-STRONGEST = 2
-"""How many keys stand beside each query in the table of a map."""
 OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]
 CLASS_ROWS = (
     *((target.name, target.column, target.norm) for target in TARGETS if target.norm),
@@ -61,10 +59,7 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
         "href": [to_head(atlas.slug, layer, head, page).href for layer, head in places],
         "summary": [KINDS[atlas.summaries[place].kind] for place in places],
     }
-    rows = tuple(
-        (head_name(layer, head), *(number(atlas.estimates[m.name].value[layer - 1, head - 1]) for m in measures))
-        for layer, head in places
-    )
+    rows = tuple((head_name(*place), *(_cell(atlas.estimates[m.name], *place) for m in measures)) for place in places)
     return Figure(
         id="atlas",
         label="Layer by head grid of the chosen measure, and its curve over layers",
@@ -73,20 +68,28 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
         views=tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures),
         chooser="Measure",
         caption=(
-            "Each cell and each point is a head, a mean over documents; choose one for its page and its intervals. The "
-            "line is the plain mean of a layer's heads, the dashed line what uniform attention would give. Read: "
+            "Each cell and each point is a head, a mean over documents; choose one for its page. The line is the plain "
+            "mean of a layer's heads with its 95 % interval, the dashed line what uniform attention would give. Read: "
             f"{atlas.text}. Colour runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for nats."
         ),
         table=Table(("head", *(measure.title for measure in measures)), rows),
     )
 
 
+def _cell(estimate: HeadGrid, layer: int, head: int) -> str:
+    at = layer - 1, head - 1
+    return f"{number(estimate.value[at])} ({interval(estimate.low[at], estimate.high[at])})"
+
+
 def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
     estimate = atlas.estimates[measure.name]
     top = 1 if measure.unit == "share" else round(atlas.estimates["entropy.all"].uniform, 2)
     (uniform,) = rounded(np.array(estimate.uniform))
+    columns = {name: rounded(getattr(estimate, name)) for name in ("value", "low", "high")}
+    heads = estimate.value.shape[1]
+    columns |= {f"layer_{name}": rounded(np.repeat(getattr(estimate.layers, name), heads)) for name in tuple(columns)}
     return {
-        "columns": {name: rounded(getattr(estimate, name)) for name in ("value", "low", "high")},
+        "columns": columns,
         "signals": {"top": top, "uniform": uniform},
         "constants": {"measure": measure.name, "unit": measure.unit, "n": estimate.n},
     }
@@ -180,8 +183,9 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 
 def _strongest(example: Example) -> Iterator[tuple[str, str]]:
-    """Each query with the keys that get most of its attention."""
-    order = np.argsort(-example.weights, axis=1, kind="stable")[:, :STRONGEST]
+    """Each query with the two keys that get most of its attention."""
+    names = example.tokens
+    order = np.argsort(-example.weights, axis=1, kind="stable")[:, :2]
     weights = np.take_along_axis(example.weights, order, 1).tolist()
-    for token, keys, row in zip(example.tokens, order.tolist(), weights, strict=True):
-        yield token, ", ".join(f"{example.tokens[key]} {number(weight)}" for key, weight in zip(keys, row, strict=True))
+    for token, (first, second), (most, next_most) in zip(names, order.tolist(), weights, strict=True):
+        yield token, f"{names[first]} {number(most)}, {names[second]} {number(next_most)}"

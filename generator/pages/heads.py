@@ -1,9 +1,11 @@
 """The context of a head's page."""
 
+from collections.abc import Iterator
+
 from generator.measures.position import OFFSET
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
-from generator.pages.contexts import HeadPage, Kind, Link, Number, Similar
+from generator.pages.contexts import HeadPage, Kind, Link, LinkedRow, Similar
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.format import interval, number
 from generator.pages.links import to_head, to_method, to_model, to_models
@@ -41,24 +43,20 @@ def _neighbour(atlas: Atlas, at: int, page: str) -> Link | None:
     return to_head(atlas.slug, *atlas.places[at], page) if 0 <= at < len(atlas.places) else None
 
 
-def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> list[Number]:
+def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[LinkedRow]:
     at = layer - 1, head - 1
-    numbers = []
     for measure in SINGLE:
         estimate = atlas.estimates[measure.name]
         rank = int(atlas.ranks[measure.name][at])
-        numbers.append(
-            Number(
-                measure=to_method(measure.name, measure.title, page),
-                value=number(estimate.value[at]),
-                interval=interval(estimate.low[at], estimate.high[at]),
-                uniform=number(estimate.uniform),
-                rank=f"{rank} of {len(atlas.places)}" if rank else "-",
-                unit=measure.unit,
-                n=str(estimate.n),
-            )
+        cells = (
+            number(estimate.value[at]),
+            interval(estimate.low[at], estimate.high[at]),
+            number(estimate.uniform),
+            f"{rank} of {len(atlas.places)}" if rank else "-",
+            measure.unit,
+            str(estimate.n),
         )
-    return numbers
+        yield LinkedRow(to_method(measure.name, measure.title, page), cells)
 
 
 def _similar(atlas: Atlas, layer: int, head: int, page: str) -> list[Similar]:

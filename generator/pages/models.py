@@ -10,7 +10,7 @@ import numpy as np
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.measures import MEASURES
 from generator.pages import addresses
-from generator.pages.atlas import Atlas
+from generator.pages.atlas import Atlas, HeadGrid
 from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, Link, ModelCard, ModelPage, ModelsPage, Notable
 from generator.pages.figures import atlas_figure
 from generator.pages.format import interval, number
@@ -104,8 +104,13 @@ def _row(atlas: Atlas, layer: int, head: int, page: str) -> HeadRow:
         link=to_head(atlas.slug, layer, head, page),
         kind=Kind(summary.kind, KINDS[summary.kind]),
         summary=summary.text,
-        numbers=tuple(number(atlas.estimates[name].value[layer - 1, head - 1]) for name in IN_TABLE),
+        numbers=tuple(_estimate(atlas.estimates[name], layer, head) for name in IN_TABLE),
     )
+
+
+def _estimate(estimate: HeadGrid, layer: int, head: int) -> tuple[str, str]:
+    at = layer - 1, head - 1
+    return number(estimate.value[at]), interval(estimate.low[at], estimate.high[at])
 
 
 def _lead(atlas: Atlas) -> str:

@@ -28,20 +28,33 @@ def bootstrap(rows: np.ndarray, seed: int) -> Estimate:
     >>> bootstrap(np.array([1.0, 3.0, np.nan]), seed=0).value.item()
     2.0
     """
-    documents = rows.shape[0]
-    flat = rows.reshape(documents, -1)
-    defined = ~np.isnan(flat)
-    filled = np.where(defined, flat, 0.0)
-    n = defined.sum(0)
+    defined = ~np.isnan(rows)
+    return bootstrap_ratio(np.where(defined, rows, 0.0), defined, seed)
+
+
+def bootstrap_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Estimate:
+    """Sum of `part` over sum of `whole` with a 95 % interval, documents resampled whole: a share of pooled words.
+
+    `part` is `[document, ...]`; `whole` is of the same shape, or `[document]` where one total serves all. `n` counts
+    the documents whose total is not zero; with fewer than two of them the interval is NaN.
+
+    >>> bootstrap_ratio(np.array([1.0, 2.0]), np.array([2, 4]), seed=0).value.item()
+    0.5
+    """
+    documents = part.shape[0]
+    above = part.reshape(documents, -1)
+    below = np.broadcast_to(whole.reshape(documents, *whole.shape[1:], *(1,) * (part.ndim - whole.ndim)), part.shape)
+    below = below.reshape(documents, -1).astype(float)
+    n = (below > 0).sum(0)
     rng = np.random.default_rng(seed)
     counts = rng.multinomial(documents, np.full(documents, 1 / documents), size=DRAWS).astype(float)
     with np.errstate(invalid="ignore", divide="ignore"):
-        value = filled.sum(0) / n
-        means = (counts @ filled) / (counts @ defined)
+        value = above.sum(0) / below.sum(0)
+        draws = (counts @ above) / (counts @ below)
     low, high = np.full_like(value, np.nan), np.full_like(value, np.nan)
     several = n > 1
     if several.any():
         tail = (1 - LEVEL) / 2
-        low[several], high[several] = np.nanquantile(means[:, several], [tail, 1 - tail], axis=0)
-    shape = rows.shape[1:]
+        low[several], high[several] = np.nanquantile(draws[:, several], [tail, 1 - tail], axis=0)
+    shape = part.shape[1:]
     return Estimate(value.reshape(shape), low.reshape(shape), high.reshape(shape), n.reshape(shape))

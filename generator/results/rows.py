@@ -54,7 +54,7 @@ class CorpusRows:
         )
 
     def tables(self, seed: int) -> dict[str, pd.DataFrame]:
-        """`documents`, `uniform` and `heads` of this corpus."""
+        """`documents`, `uniform`, `heads` and `layers` of this corpus."""
         names = sorted(self._parts)
         parts = [sorted(self._parts[name], key=lambda part: part.number) for name in names]
         measured = np.stack([_mean([part.columns for part in group]) for group in parts])
@@ -79,16 +79,23 @@ class CorpusRows:
                 **dict(zip(COLUMNS, uniform.T, strict=True)),
             }
         )
-        return {"documents": documents, "uniform": reference, "heads": self._heads(measured, uniform, seed)}
+        reference_of = dict(zip(COLUMNS, _mean(uniform), strict=True))
+        by_head = self._estimates(measured, place, seed)
+        by_layer = self._estimates(_mean(np.moveaxis(measured, 2, 0)), {"layer": np.arange(1, layers + 1)}, seed)
+        return {
+            "documents": documents,
+            "uniform": reference,
+            "heads": by_head.assign(uniform=by_head["measure"].map(reference_of)),
+            "layers": by_layer,
+        }
 
-    def _heads(self, measured: np.ndarray, uniform: np.ndarray, seed: int) -> pd.DataFrame:
-        estimate = bootstrap(measured, seed)
-        reference = _mean(uniform)
-        place = _places(*measured.shape[1:3])
+    def _estimates(self, rows: np.ndarray, place: dict[str, np.ndarray], seed: int) -> pd.DataFrame:
+        """Means of `[document, ..., column]` over documents, tidy."""
+        estimate = bootstrap(rows, seed)
         frames = []
         for at, name in enumerate(COLUMNS):
             values = {field: getattr(estimate, field)[..., at].ravel() for field in estimate._fields}
-            frames.append(pd.DataFrame({"measure": name, **place, **values, "uniform": reference[at]}))
+            frames.append(pd.DataFrame({"measure": name, **place, **values}))
         table = pd.concat(frames, ignore_index=True)
         return table.assign(model=self._model, corpus=self._corpus)
 

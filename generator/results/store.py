@@ -46,6 +46,11 @@ class Results:
         return self._read("heads")
 
     @cached_property
+    def layers(self) -> pd.DataFrame:
+        """`layers.parquet`."""
+        return self._read("layers")
+
+    @cached_property
     def documents(self) -> pd.DataFrame:
         """`documents.parquet`."""
         return self._read("documents")

@@ -10,13 +10,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment
 from mkdocs.config import config_options as option
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from generator.charts.compile import charts_script, vega_script
@@ -71,9 +73,30 @@ class FieldguidePlugin(BasePlugin[Options]):
         return body
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
-        """Put the finished HTML in the place of the empty body."""
+        """Give a generated page, whose body is empty, what the search shall read."""
         made = self._pages.get(page.file.src_uri)
-        return body if made is None else made.html
+        return body if made is None else made.search
+
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG002 - the event's signature
+        """Templates do not change during a build; looking at each file for every page costs a tenth of it."""
+        env.auto_reload = False
+        return env
+
+    @event_priority(-100)  # after the search has read the page
+    def on_page_context(
+        self,
+        context: dict[str, Any],
+        /,
+        *,
+        page: MkDocsPage,
+        config: MkDocsConfig,  # noqa: ARG002 - the event's signature
+        nav: Navigation,  # noqa: ARG002 - the event's signature
+    ) -> dict[str, Any]:
+        """Put the finished HTML in its place."""
+        made = self._pages.get(page.file.src_uri)
+        if made is not None:
+            page.content = made.html
+        return context
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
         """Rebuild when results, templates or assets change."""
@@ -94,7 +117,7 @@ def _source(page: Page) -> str:
 def _meta(page: Page) -> dict[str, Any]:
     """What front matter would say. The theme does not escape titles, so they arrive escaped."""
     meta: dict[str, Any] = {"title": html.escape(page.title), "description": html.escape(page.description)}
-    if not page.searchable:
+    if not page.search:
         meta["search"] = {"exclude": True}
     return meta | {"hide": ["navigation", "toc"] if page.wide else ["toc"]}
 

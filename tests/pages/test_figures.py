@@ -121,8 +121,10 @@ def test_tables_say_what_the_charts_show(atlas: Atlas) -> None:
     grid, offsets, classes, maps = figures(atlas)
     assert [row[0] for row in grid.table.rows] == [f"{layer}-{head}" for layer, head in atlas.places]
     for at, measure in enumerate(SINGLE, start=1):
-        values = atlas.estimates[measure.name].value.ravel()
-        assert [row[at] for row in grid.table.rows] == [number(value) for value in values]
+        one = atlas.estimates[measure.name]
+        numbers = zip(one.value.ravel(), one.low.ravel(), one.high.ravel(), strict=True)
+        expected = [f"{number(value)} ({interval(low, high)})" for value, low, high in numbers]
+        assert [row[at] for row in grid.table.rows] == expected
     here = LAYER - 1, HEAD - 1
     estimates = [atlas.estimates[name] for name in OFFSET_COLUMNS]
     assert [row[1:3] for row in offsets.table.rows] == [

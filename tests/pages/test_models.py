@@ -61,8 +61,10 @@ def test_notable_head_is_the_one_that_gives_its_target_most(atlas: Atlas) -> Non
 def test_table_of_heads_has_the_stored_numbers(atlas: Atlas) -> None:
     page = model_page(atlas)
     for row, (layer, head) in zip(page.heads, atlas.places, strict=True):
-        values = [atlas.estimates[name].value[layer - 1, head - 1] for name in IN_TABLE]
-        assert row.numbers == tuple(number(value) for value in values)
+        for (value, between), name in zip(row.numbers, IN_TABLE, strict=True):
+            estimate, at = atlas.estimates[name], (layer - 1, head - 1)
+            assert value == number(estimate.value[at])
+            assert between == interval(estimate.low[at], estimate.high[at])
         assert len(row.numbers) == len(page.columns)
 
 
@@ -71,12 +73,15 @@ def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atl
     for measure, shown in zip(SINGLE, page.numbers, strict=True):
         estimate = atlas.estimates[measure.name]
         value = estimate.value[1, 2]
-        assert shown.value == number(value)
-        assert shown.interval == interval(estimate.low[1, 2], estimate.high[1, 2])
-        assert shown.uniform == number(estimate.uniform)
         rank = 1 + int((estimate.value > value).sum())
-        assert shown.rank == f"{rank} of {len(atlas.places)}"
-        assert (shown.unit, shown.n) == (measure.unit, str(estimate.n))
+        assert shown.cells == (
+            number(value),
+            interval(estimate.low[1, 2], estimate.high[1, 2]),
+            number(estimate.uniform),
+            f"{rank} of {len(atlas.places)}",
+            measure.unit,
+            str(estimate.n),
+        )
 
 
 def test_first_and_last_head_have_one_neighbour_and_the_others_two(atlas: Atlas) -> None:

@@ -15,7 +15,7 @@ from generator.home import TEMPLATES
 from generator.measures import MEASURES
 from generator.pages import addresses, contexts
 from generator.pages.atlas import Atlas
-from generator.pages.render import Page, Renderer, pages
+from generator.pages.render import FILTERS, Page, Renderer, pages
 from generator.results.store import find
 from tests.site.documents import Document
 from tests.site.project import ROOT
@@ -43,7 +43,9 @@ def made(atlas: Atlas) -> dict[str, Page]:
 
 def parsed(template: str) -> nodes.Template:
     """The template's syntax tree."""
-    return jinja2.Environment(autoescape=True).parse((TEMPLATES / template).read_text(encoding="utf-8"))
+    environment = jinja2.Environment(autoescape=True)
+    environment.filters |= FILTERS
+    return environment.parse((TEMPLATES / template).read_text(encoding="utf-8"))
 
 
 def attributes(tree: nodes.Template) -> set[str]:
@@ -77,7 +79,7 @@ def test_every_link_of_every_page_leads_to_a_page_or_an_anchor(made: dict[str, P
 
 
 def test_heads_are_left_to_their_model_in_the_search(made: dict[str, Page], atlas: Atlas) -> None:
-    assert {page.address for page in made.values() if not page.searchable} == {
+    assert {page.address for page in made.values() if not page.search} == {
         addresses.head(atlas.slug, layer, head) for layer, head in atlas.places
     }
 
@@ -118,7 +120,7 @@ def test_template_knows_nothing_but_its_page(template: str) -> None:
 
 def test_every_field_of_every_context_is_shown() -> None:
     shown = set().union(*(attributes(parsed(path.name)) for path in TEMPLATES.glob("*.html")))
-    unpacked = {"definition", "unit"}
+    unpacked = {"definition", "unit", "cells"}
     unused = [f"{kind.__name__}.{f.name}" for kind in records() for f in fields(kind) if f.name not in shown | unpacked]
     assert unused == []
 

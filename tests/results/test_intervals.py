@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from generator.results.intervals import DRAWS, LEVEL, bootstrap
+from generator.results.intervals import DRAWS, LEVEL, bootstrap, bootstrap_ratio
 
 SEED = 11
 
@@ -136,3 +136,27 @@ def test_four_times_the_documents_halve_the_interval():
         _, low, high, _ = bootstrap(rng.normal(size=(documents, 500)), SEED)
         widths.append((high - low).mean())
     assert widths[0] / widths[1] == pytest.approx(2, rel=0.05)
+
+
+def test_a_ratio_of_sums_equals_a_loop_over_the_same_draws():
+    """Documents of different length: long ones weigh more, and each is drawn whole."""
+    rng = np.random.default_rng(1)
+    whole = rng.integers(1, 9, 7)
+    part = rng.integers(0, whole[:, None] + 1, (7, 2))
+    found = bootstrap_ratio(part, whole, SEED)
+    draws = np.random.default_rng(SEED).multinomial(7, [1 / 7] * 7, size=DRAWS)
+    for column in range(2):
+        shares = [
+            sum(part[at, column] * times for at, times in enumerate(drawn))
+            / sum(whole[at] * times for at, times in enumerate(drawn))
+            for drawn in draws
+        ]
+        tail = (1 - LEVEL) / 2
+        expected = part[:, column].sum() / whole.sum(), _quantile(shares, tail), _quantile(shares, 1 - tail), 7
+        np.testing.assert_allclose([field[column] for field in found], expected, rtol=0, atol=1e-12)
+
+
+def test_a_ratio_without_a_whole_is_undefined():
+    found = bootstrap_ratio(np.zeros((3, 1)), np.zeros(3), SEED)
+    assert np.isnan(found.value).all()
+    assert found.n.item() == 0

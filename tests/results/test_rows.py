@@ -81,6 +81,18 @@ def test_a_head_s_value_is_the_plain_mean_over_documents(tables):
     np.testing.assert_array_equal(found["n"], expected["count"].loc[found.index])
 
 
+def test_a_layer_is_the_mean_of_its_heads_with_an_interval_over_documents(tables):
+    by_document = tables["documents"].groupby(["document", "layer"])[list(COLUMNS)].mean()
+    assert len(tables["layers"]) == len(COLUMNS) * tables["documents"]["layer"].nunique()
+    for row in tables["layers"].to_dict("records"):
+        rows = by_document.xs(row["layer"], level="layer")[row["measure"]].to_numpy()
+        assert row["value"] == pytest.approx(rows.mean(), abs=1e-12)
+        drawn = np.random.default_rng(SEED).multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=1000)
+        expected = np.quantile(drawn @ rows / len(rows), [0.025, 0.975])
+        np.testing.assert_allclose([row["low"], row["high"]], expected, rtol=0, atol=1e-12)
+        assert row["n"] == len(rows)
+
+
 def test_the_interval_is_over_documents_and_not_over_parts(tables):
     """A bootstrap over documents of one number, with the seed of the table."""
     documents = tables["documents"].query("layer == 2 and head == 3")["attention.sep"].to_numpy()
