@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from generator.corpora.classes import TokenClass
 from generator.corpora.document import Document
 
@@ -35,6 +37,23 @@ class Input:
         return len(self.input_ids)
 
 
+@dataclass(frozen=True)
+class WordInput:
+    """A sentence of given words, each tokenized by itself, and where its words are."""
+
+    input: Input
+    pieces: np.ndarray
+    """Positions in the input of all pieces of words, in order."""
+    lengths: np.ndarray
+    """How many pieces each word has; at least one."""
+
+    @property
+    def starts(self) -> np.ndarray:
+        """Where each word starts among the pieces."""
+        starts: np.ndarray = np.cumsum(self.lengths) - self.lengths
+        return starts
+
+
 class PairMaker:
     """Makes inputs of at most `max_tokens` tokens with one tokenizer."""
 
@@ -44,6 +63,7 @@ class PairMaker:
         self._template = PairTemplate(tokenizer)
         self._budget = max_tokens - self._template.length
         self._special = set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
+        self._unknown = tokenizer.unk_token_id or 0
         self._classes: dict[int, TokenClass] = {}
 
     def inputs(self, document: Document) -> list[Input]:
@@ -57,6 +77,22 @@ class PairMaker:
         """A single sentence with its special tokens, for the maps that are shown; cut at the budget."""
         ids = self._encode(text)[: self._budget]
         return self._assemble(name, 1, ids, None)
+
+    def words(self, name: str, forms: Sequence[str]) -> WordInput | None:
+        """A sentence of these words; None when it is longer than an input can be.
+
+        A word that the tokenizer makes nothing of, such as a lone control character, becomes its unknown token.
+        """
+        ids = [self._encode(f" {form}") or [self._unknown] for form in forms]
+        flat = [token for word in ids for token in word]
+        if len(flat) > self._budget:
+            return None
+        first = self._template.first
+        return WordInput(
+            input=self._assemble(name, 1, flat, None),
+            pieces=np.arange(first, first + len(flat)),
+            lengths=np.array([len(word) for word in ids]),
+        )
 
     def _pieces(self, document: Document) -> Iterator[list[int]]:
         for paragraph in document.paragraphs:
@@ -107,6 +143,11 @@ class PairTemplate:
         self._single_suffix = single[len(single) - _leading(single_special[::-1]) :]
         begin = getattr(tokenizer, "cls_token_id", None)
         self._begin = begin if begin in ids else next(iter(self.prefix), None)
+
+    @property
+    def first(self) -> int:
+        """Where the text starts."""
+        return len(self.prefix)
 
     @property
     def length(self) -> int:

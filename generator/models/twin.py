@@ -1,0 +1,24 @@
+"""The untrained twin: what a model's shape, words and positions give without anything it learned to do with them."""
+
+import copy
+from dataclasses import replace
+
+import torch
+from transformers import AutoModel
+
+from generator.models.encoder import Encoder
+
+
+def untrained_twin(encoder: Encoder, seed: int) -> Encoder:
+    """The same architecture with the model's own embeddings and every other weight drawn afresh.
+
+    Clark et al. 2019, section 5, control their probes with such a model.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        fresh = AutoModel.from_config(copy.deepcopy(encoder.model.config), attn_implementation="eager")
+    if encoder.model.config.is_encoder_decoder:
+        fresh = fresh.get_encoder()
+    learned = {name: weight for name, weight in encoder.model.state_dict().items() if "embed" in name}
+    fresh.load_state_dict(learned, strict=False)
+    return replace(encoder, model=fresh.eval().requires_grad_(False).float().to(encoder.device))

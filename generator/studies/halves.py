@@ -1,0 +1,19 @@
+"""Two halves of a corpus: one to choose on, the other to report on."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+HELD_OUT = "held-out"
+"""A head is chosen on one half and its number taken from the other."""
+SAME_DATA = "same data"
+"""A head is chosen and its number taken on all of the text, as Clark et al. 2019 do."""
+
+
+def reported(names: Sequence[str], seed: int) -> np.ndarray:
+    """`[name]`: whether it belongs to the half on which numbers are reported.
+
+    Each name is drawn by itself, so the halves do not depend on the order nor on what else the corpus holds.
+    """
+    return np.array([hashlib.sha256(f"{seed}:{name}".encode()).digest()[0] % 2 == 1 for name in names], dtype=bool)
