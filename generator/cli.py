@@ -5,7 +5,7 @@ Heavy imports stand inside the commands, so that `--help` does not load torch.
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from pydantic import ValidationError
@@ -24,6 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+ClaimsFormat = Literal["table", "json", "markdown"]
 Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
 
 
@@ -51,7 +52,13 @@ def _options(
 
 @app.command()
 def analyze(
-    model: Annotated[str, typer.Argument(help="A hub id, a local folder, or a name from `fieldguide models`.")],
+    model: Annotated[
+        str | None, typer.Argument(help="A hub id, a local folder, or a name from `fieldguide models`.")
+    ] = None,
+    maps: Annotated[
+        Path | None, typer.Option(help="Instead of a model: a .npz archive of maps that were computed elsewhere.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="With --maps: what the model is called.")] = None,
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
     device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = Analysis.device,
     corpus: Annotated[
@@ -67,9 +74,14 @@ def analyze(
     segment_ids: Annotated[
         bool, typer.Option(help="Tell the two paragraphs apart; without it every segment id is 0.")
     ] = Analysis.segment_ids,
+    studies: Annotated[
+        bool, typer.Option(help="Also distances between heads, roles, vectors, treebanks and mentions.")
+    ] = Analysis.studies,
     results: Annotated[Path, typer.Option(help="Where to write the results.")] = Settings.results,
 ) -> None:
-    """Observe one encoder on text and store what its heads do."""
+    """Observe one encoder on text, or saved maps, and store what the heads do."""
+    if (model is None) == (maps is None) or (maps is None) != (name is None):
+        raise typer.BadParameter("Expected a MODEL, or --maps with --name.")
     try:
         settings = Analysis(
             corpora=tuple(corpus) if corpus else Analysis.corpora,
@@ -78,6 +90,7 @@ def analyze(
             seed=seed,
             entropy_smoothing=entropy_smoothing,
             segment_ids=segment_ids,
+            studies=studies,
             device=device,
         )
     except ValidationError as error:
@@ -86,8 +99,11 @@ def analyze(
         raise typer.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
     from generator import pipeline  # noqa: PLC0415 - loads torch
 
-    folder, _ = pipeline.analyze(ModelChoice(model, revision), settings, results, TerminalReport())
-    typer.echo(folder)
+    if maps is not None and name is not None:
+        typer.echo(pipeline.analyze_maps(maps, name, settings, results, TerminalReport()))
+    elif model is not None:
+        folder, _ = pipeline.analyze(ModelChoice(model, revision), settings, results, TerminalReport())
+        typer.echo(folder)
 
 
 @app.command()
@@ -124,6 +140,18 @@ def models() -> None:
         typer.echo(
             f"{known.id:<{width}}  {known.layers:>2} x {known.heads}  {where:<7}  {known.licence:<10}  {known.note}"
         )
+
+
+@app.command()
+def claims(
+    model: Annotated[list[str] | None, typer.Argument(help="Analysed models; all by default.")] = None,
+    form: Annotated[ClaimsFormat, typer.Option("--format", help="How to print the verdicts.")] = "table",
+    config: Config = Path(FILE),
+) -> None:
+    """Judge every published claim by the stored results."""
+    from generator.claims.report import report  # noqa: PLC0415 - loads scipy
+
+    typer.echo(report(read_project(config).places, model or (), form))
 
 
 @app.command()

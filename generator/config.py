@@ -22,10 +22,10 @@ _CLOSED = ConfigDict(extra="forbid")
 class Analysis:
     """How encoders are observed. Everything here but the device can change a number and stands in the manifest."""
 
-    corpora: Annotated[tuple[str, ...], Field(min_length=1)] = ("articles",)
-    """Catalogue names or files; pages show the first."""
+    corpora: Annotated[tuple[str, ...], Field(min_length=1)] = ("articles", "treebank")
+    """Catalogue names or files; pages show the first text."""
     documents: Annotated[int, Field(strict=True, ge=1)] | None = None
-    """A seeded sample of so many documents of each corpus; None for all."""
+    """A seeded sample of so many documents of each corpus, or sentences of a treebank; None for all."""
     max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 128
     """Longest input, special tokens included."""
     seed: Annotated[int, Field(strict=True, ge=0)] = 0
@@ -33,6 +33,8 @@ class Analysis:
     """Share of uniform attention mixed into each row before entropies are taken."""
     segment_ids: Annotated[bool, Field(strict=True)] = True
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
+    studies: Annotated[bool, Field(strict=True)] = True
+    """False leaves out what needs more than the sums of one pass: distances, roles, vectors, treebanks, mentions."""
     device: Device = "auto"
 
 

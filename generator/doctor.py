@@ -11,14 +11,26 @@ from typing import NamedTuple
 from generator.config import read_project
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.catalogue import CorpusEntry
-from generator.corpora.files import read_corpus
+from generator.corpora.opening import open_corpora
 from generator.errors import FieldguideError
 from generator.models.catalogue import EMBEDDED
 from generator.models.load import devices
 from generator.models.source import locate
 from generator.results.store import find
 
-NEEDED = ("torch", "transformers", "mkdocs", "mkdocs-material", "altair", "vl-convert-python", "pandas", "pyarrow")
+NEEDED = (
+    "torch",
+    "transformers",
+    "numba",
+    "scikit-learn",
+    "scipy",
+    "mkdocs",
+    "mkdocs-material",
+    "altair",
+    "vl-convert-python",
+    "pandas",
+    "pyarrow",
+)
 FREE_GB = 1
 
 
@@ -56,7 +68,12 @@ def _installed(name: str) -> str:
 
 
 def _count(entry: CorpusEntry) -> str:
-    return f"{len(read_corpus(entry.name, entry.files).documents)} documents"
+    if entry.source and not all(path.is_file() for path in entry.paths):
+        return f"not on this machine, nor needed; published at {entry.source}"
+    found = open_corpora([entry.name])
+    documents = sum(len(text.documents) for text in found.texts)
+    sentences = sum(len(bank.sentences) for bank in found.treebanks)
+    return f"{documents} documents" if documents else f"{sentences} sentences"
 
 
 def _try(name: str, find_out: Callable[[], str]) -> Check:

@@ -4,7 +4,6 @@ import hashlib
 import json
 import platform
 import shlex
-from collections.abc import Sequence
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
@@ -12,24 +11,25 @@ from typing import Any
 
 from generator import __version__
 from generator.attention.anatomy import examine
+from generator.attention.saved import read_maps
 from generator.config import Analysis, ModelChoice, Project
-from generator.corpora.catalogue import check_names, open_corpus
-from generator.corpora.document import Corpus
+from generator.corpora.opening import Corpora, open_corpora
 from generator.errors import NewerResultsError, ResultsError, SettingsError, SiteError
 from generator.home import TEMPLATES
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
+from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source, locate
 from generator.results.manifest import Manifest
 from generator.results.store import prepare, write
 from generator.results.tables import FORMAT
 from generator.site.build import build_site
-from generator.survey import Report, survey
+from generator.survey import Report, Surveyor, survey_maps
 
 PACKAGE = Path(__file__).parent
-MEASURED_BY = ("attention", "corpora", "measures", "models", "results", "survey.py")
+MEASURED_BY = ("attention", "corpora", "measures", "models", "results", "studies", "survey.py")
 """Code that determines a result; when it changes, stored results are stale."""
-LIBRARIES = ("numpy", "tokenizers", "torch", "transformers")
+LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "transformers")
 
 
 def analyze(
@@ -43,8 +43,7 @@ def analyze(
 
 
 def _analyze(source: Source, settings: Analysis, results: Path, report: Report, *, force: bool) -> tuple[Path, bool]:
-    corpora = [open_corpus(name, settings.documents, settings.seed) for name in settings.corpora]
-    check_names(corpora)
+    corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
     fingerprint = _fingerprint(source, corpora, settings)
     folder = results / slug(source.id)
     stored = _stored(folder)
@@ -53,7 +52,8 @@ def _analyze(source: Source, settings: Analysis, results: Path, report: Report, 
     prepare(results)
     encoder = load(source, choose_device(settings.device))
     anatomy = examine(encoder)
-    seen = survey(encoder, anatomy, corpora, settings, report)
+    masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
+    seen = Surveyor(encoder, anatomy, settings, report, masked_lm).survey(corpora)
     manifest = Manifest(
         model=source.id,
         slug=slug(source.id),
@@ -62,19 +62,50 @@ def _analyze(source: Source, settings: Analysis, results: Path, report: Report, 
         heads=anatomy.heads,
         revision=source.revision,
         weights_sha256=source.sha256,
-        corpora={corpus.name: corpus.sha256 for corpus in corpora},
+        corpora={corpus.name: corpus.sha256 for corpus in corpora.texts},
+        treebanks={corpus.name: corpus.sha256 for corpus in corpora.treebanks},
+        mentions={corpus.name: corpus.sha256 for corpus in corpora.mentions},
         settings=_settings(settings),
         dtype="float32",
         device=encoder.device.type,
         observed="returned maps" if anatomy.sites else "attention function",
         counts=seen.counts,
         vocabulary=seen.vocabulary,
-        packages={"fieldguide": __version__, "python": platform.python_version()}
-        | {name: metadata.version(name) for name in LIBRARIES},
+        packages=_packages(),
         command=_command(source, settings),
         fingerprint=fingerprint,
     )
     return write(results, manifest, seen.tables), True
+
+
+def analyze_maps(path: Path, name: str, settings: Analysis, results: Path, report: Report) -> Path:
+    """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError."""
+    prepare(results)
+    maps = read_maps(path)
+    seen = survey_maps(name, maps, settings, report)
+    layers, heads = maps.shape
+    manifest = Manifest(
+        model=name,
+        slug=slug(name),
+        family="saved maps",
+        layers=layers,
+        heads=heads,
+        revision="file",
+        weights_sha256=maps.sha256,
+        corpora={maps.name: maps.sha256},
+        treebanks={},
+        mentions={},
+        settings=_settings(settings),
+        dtype="float32",
+        device="cpu",
+        observed="saved maps",
+        counts=seen.counts,
+        vocabulary=seen.vocabulary,
+        packages=_packages(),
+        command=shlex.join(["fieldguide", "analyze", "--maps", path.name, "--name", name]),
+        fingerprint=maps.sha256,
+    )
+    return write(results, manifest, seen.tables)
 
 
 def build(project: Project, report: Report, *, force: bool = False) -> tuple[Path, bool]:
@@ -94,6 +125,11 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     return build_site(config, sources, settings=project.file, force=force)
 
 
+def _packages() -> dict[str, str]:
+    ours = {"fieldguide": __version__, "python": platform.python_version()}
+    return ours | {name: metadata.version(name) for name in LIBRARIES}
+
+
 def _settings(settings: Analysis) -> dict[str, Any]:
     """What can change a number; corpora stand in the manifest with their checksums, the device by its kind."""
     return {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
@@ -108,10 +144,11 @@ def _command(source: Source, settings: Analysis) -> str:
     words += ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
     words += ["--entropy-smoothing", str(settings.entropy_smoothing)] if settings.entropy_smoothing else []
     words += [] if settings.segment_ids else ["--no-segment-ids"]
+    words += [] if settings.studies else ["--no-studies"]
     return shlex.join(words)
 
 
-def _fingerprint(source: Source, corpora: Sequence[Corpus], settings: Analysis) -> str:
+def _fingerprint(source: Source, corpora: Corpora, settings: Analysis) -> str:
     """Checksum of everything that determines a result: weights, text, settings, code."""
     code = hashlib.sha256()
     for name in MEASURED_BY:
@@ -121,7 +158,7 @@ def _fingerprint(source: Source, corpora: Sequence[Corpus], settings: Analysis) 
     facts = {
         "format": FORMAT,
         "model": [source.id, source.revision, source.sha256, source.setup_sha256],
-        "corpora": [[corpus.name, corpus.sha256] for corpus in corpora],
+        "corpora": corpora.checksums,
         "settings": _settings(settings),
         "code": code.hexdigest(),
     }

@@ -1,7 +1,7 @@
 """One encoder, some corpora -> the tables of its results: make inputs, observe them, measure what was seen."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -9,15 +9,25 @@ from typing import Protocol
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
+from generator.attention.saved import SavedMaps
 from generator.attention.stream import Options, observe
 from generator.config import MIN_TOKENS, Analysis
-from generator.corpora.catalogue import EXAMPLES
+from generator.corpora.catalogue import EXAMPLES, TREEBANK
 from generator.corpora.document import Corpus
+from generator.corpora.mentions import CorefCorpus
+from generator.corpora.opening import Corpora
 from generator.corpora.pairs import Input, PairMaker
+from generator.corpora.treebank import Treebank
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
+from generator.models.masked_lm import MaskedLM
 from generator.results.intervals import FEW_DOCUMENTS
 from generator.results.rows import CorpusRows, example_table, input_table
+from generator.studies import coreference, treebanks
+from generator.studies.coreference import mention_inputs, mention_tables
+from generator.studies.gradients import measure_gradients
+from generator.studies.texts import MapStudies, vector_facts
+from generator.studies.treebanks import treebank_inputs, treebank_tables
 
 
 class Report(Protocol):
@@ -33,38 +43,140 @@ class Report(Protocol):
         """Say something that limits what the result means."""
 
 
+Tables = dict[str, list[pd.DataFrame]]
+
+
 @dataclass(frozen=True)
 class Survey:
     """What one encoder showed."""
 
     tables: dict[str, pd.DataFrame]
     counts: dict[str, dict[str, int]]
-    """Per corpus: documents, inputs, tokens, split (documents in several parts), short (documents left out)."""
+    """Per text: documents, inputs, tokens, split (documents in several parts), short (documents left out). Per
+    treebank: sentences, words, long (sentences left out). Per text with linked mentions: documents, words, mentions.
+    """
     vocabulary: dict[str, str]
     """Vocabulary id -> token, of the sinks."""
 
 
-def survey(encoder: Encoder, anatomy: Anatomy, corpora: Sequence[Corpus], settings: Analysis, report: Report) -> Survey:
-    """Observe every corpus and the example sentences. Raises CorpusError when a corpus gives no input."""
-    maker = PairMaker(encoder.tokenizer, _max_tokens(encoder, settings, report), settings.seed)
-    options = Options(smoothing=settings.entropy_smoothing, segments=settings.segment_ids)
-    tables: dict[str, list[pd.DataFrame]] = defaultdict(list)
-    fed = encoder.segments and settings.segment_ids
-    counts = {}
-    for corpus in corpora:
-        inputs, counts[corpus.name] = _inputs(maker, corpus, report)
+class Surveyor:
+    """Shows one encoder its corpora, one kind after the other, and gathers the tables."""
+
+    def __init__(
+        self, encoder: Encoder, anatomy: Anatomy, settings: Analysis, report: Report, masked_lm: MaskedLM | None = None
+    ) -> None:
+        self._encoder = encoder
+        self._masked_lm = masked_lm
+        self._anatomy = anatomy
+        self._settings = settings
+        self._report = report
+        self._maker = PairMaker(encoder.tokenizer, _max_tokens(encoder, settings, report), settings.seed)
+        self._options = Options(smoothing=settings.entropy_smoothing, segments=settings.segment_ids)
+        self._tables: Tables = defaultdict(list)
+        self._counts: dict[str, dict[str, int]] = {}
+
+    def survey(self, corpora: Corpora) -> Survey:
+        """Observe everything. Raises CorpusError when a corpus gives no input."""
+        for text in corpora.texts:
+            self._text(text)
+        if self._settings.studies:
+            for treebank in corpora.treebanks:
+                self._treebank(treebank)
+            for linked in corpora.mentions:
+                self._mentions(linked)
+        if corpora.texts:
+            self._tables["examples"].append(self._examples())
+        tables = {name: pd.concat(parts, ignore_index=True) for name, parts in self._tables.items()}
+        sinks = sorted(set(tables["documents"]["sink.token"])) if corpora.texts else []
+        names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
+        return Survey(tables, self._counts, {str(i): str(name) for i, name in zip(sinks, names, strict=True)})
+
+    def _text(self, corpus: Corpus) -> None:
+        encoder, settings = self._encoder, self._settings
+        inputs, self._counts[corpus.name] = _inputs(self._maker, corpus, self._report)
         rows = CorpusRows(encoder.id, corpus.name)
-        with report.bar(f"{encoder.id} reads {corpus.name}", sum(map(len, inputs))) as advance:
-            for seen in observe(encoder, anatomy, inputs, options):
+        studies = None
+        if settings.studies:
+            shape = self._anatomy.layers, self._anatomy.heads
+            studies = MapStudies(encoder.id, corpus.name, shape, inputs, settings.seed)
+        options = replace(self._options, keep_weights=settings.studies)
+        with self._report.bar(f"{encoder.id} reads {corpus.name}", sum(map(len, inputs))) as advance:
+            for seen in observe(encoder, self._anatomy, inputs, options):
                 rows.add(seen)
+                if studies:
+                    studies.add(seen)
                 advance(len(seen.input))
-        for name, table in {**rows.tables(settings.seed), "inputs": input_table(corpus.name, inputs, fed)}.items():
-            tables[name].append(table)
-    joined = {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
-    joined["examples"] = _examples(encoder, anatomy, maker, options)
-    sinks = sorted(set(joined["documents"]["sink.token"]))
-    names = encoder.tokenizer.convert_ids_to_tokens(sinks)
-    return Survey(joined, counts, {str(i): str(name) for i, name in zip(sinks, names, strict=True)})
+        tables = rows.tables(settings.seed)
+        fed = encoder.segments and settings.segment_ids
+        self._keep({name: [table] for name, table in tables.items()})
+        self._keep({"inputs": [input_table(corpus.name, inputs, fed)]})
+        if studies:
+            self._keep(studies.tables(tables["heads"], encoder.tokenizer.convert_ids_to_tokens))
+            facts = vector_facts(encoder, self._anatomy, corpus.name, inputs, settings.seed)
+            self._keep({"facts": facts})
+            self._gradients(corpus.name, inputs)
+
+    def _gradients(self, corpus: str, inputs: list[Input]) -> None:
+        """What the masked-LM loss makes of the weights, where the checkpoint has such a head."""
+        if self._masked_lm is None:
+            return
+        self._report.note(f"{self._encoder.id}: gradients of the masked-LM loss on {corpus}.")
+        rows = measure_gradients(self._masked_lm, inputs, self._settings.seed)
+        if rows is not None:
+            of_model = self._encoder.id, corpus, self._settings.seed
+            self._keep({"head_facts": [rows.head_facts(*of_model)], "facts": [rows.facts(*of_model)]})
+
+    def _treebank(self, treebank: Treebank) -> None:
+        inputs = treebank_inputs(treebank, self._maker)
+        counts = self._counts[treebank.name] = treebanks.counts_of(treebank, inputs)
+        if counts["long"]:
+            self._report.note(f"{counts['long']} sentences of {treebank.name} are longer than one input and left out.")
+        with self._report.bar(f"{self._encoder.id} reads {treebank.name}", 2 * counts["words"]) as advance:
+            tables = treebank_tables(
+                *(self._encoder, self._anatomy, treebank.name, inputs, self._settings.seed, advance),
+                shown=treebank.name == TREEBANK.name,
+            )
+        self._keep(tables)
+
+    def _mentions(self, corpus: CorefCorpus) -> None:
+        inputs = mention_inputs(corpus, self._maker)
+        counts = coreference.counts_of(inputs)
+        self._counts[corpus.name] = self._counts.get(corpus.name, {}) | counts
+        with self._report.bar(f"{self._encoder.id} links mentions of {corpus.name}", counts["words"]) as advance:
+            self._keep(mention_tables(self._encoder, self._anatomy, corpus.name, inputs, self._settings.seed, advance))
+
+    def _keep(self, tables: Tables) -> None:
+        for name, parts in tables.items():
+            self._tables[name] += parts
+
+    def _examples(self) -> pd.DataFrame:
+        texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}
+        inputs = [self._maker.sentence(name, text) for name, text in texts.items()]
+        seen = list(observe(self._encoder, self._anatomy, inputs, replace(self._options, keep_weights=True)))
+        tokens = {item.document: self._encoder.tokenizer.convert_ids_to_tokens(list(item.input_ids)) for item in inputs}
+        return example_table(seen, texts, tokens)
+
+
+def survey_maps(name: str, maps: SavedMaps, settings: Analysis, report: Report) -> Survey:
+    """What saved maps show: all that needs weights and tokens alone. The shortest documents serve as examples."""
+    rows = CorpusRows(name, maps.name)
+    studies = MapStudies(name, maps.name, maps.shape, maps.inputs, settings.seed)
+    seen = []
+    with report.bar(f"{name}: {maps.name}", sum(map(len, maps.inputs))) as advance:
+        for one in maps.observe(settings.entropy_smoothing):
+            rows.add(one)
+            studies.add(one)
+            seen.append(one)
+            advance(len(one.input))
+    shown = sorted(seen, key=lambda one: (len(one.input), one.input.document))[: len(EXAMPLES)]
+    tokens = {one.input.document: [maps.vocabulary[at] for at in one.input.input_ids] for one in shown}
+    tables = {key: [table] for key, table in rows.tables(settings.seed).items()}
+    tables |= studies.tables(tables["heads"][0], lambda ids: [maps.vocabulary[at] for at in ids])
+    tables["inputs"] = [input_table(maps.name, maps.inputs, segments=True)]
+    tables["examples"] = [example_table(shown, {key: " ".join(each) for key, each in tokens.items()}, tokens)]
+    counts = {"documents": len(seen), "inputs": len(seen), "tokens": sum(map(len, maps.inputs)), "split": 0, "short": 0}
+    joined = {key: pd.concat(parts, ignore_index=True) for key, parts in tables.items()}
+    return Survey(joined, {maps.name: counts}, {str(at): token for at, token in enumerate(maps.vocabulary)})
 
 
 def _max_tokens(encoder: Encoder, settings: Analysis, report: Report) -> int:
@@ -101,11 +213,3 @@ def _inputs(maker: PairMaker, corpus: Corpus, report: Report) -> tuple[list[Inpu
             f"{corpus.name} has {len(used)} usable documents; with fewer than {FEW_DOCUMENTS} an interval means little."
         )
     return inputs, counts
-
-
-def _examples(encoder: Encoder, anatomy: Anatomy, maker: PairMaker, options: Options) -> pd.DataFrame:
-    texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}
-    inputs = [maker.sentence(name, text) for name, text in texts.items()]
-    seen = list(observe(encoder, anatomy, inputs, replace(options, keep_weights=True)))
-    tokens = {item.document: encoder.tokenizer.convert_ids_to_tokens(list(item.input_ids)) for item in inputs}
-    return example_table(seen, texts, tokens)

@@ -22,7 +22,7 @@ from generator.attention.batches import batches, token_table
 from generator.attention.primitives import RowSums, attend
 from generator.attention.seam import NAME
 from generator.attention.stream import BATCH_TOKENS, observe
-from generator.corpora.catalogue import open_corpus
+from generator.corpora.opening import open_corpora
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input, PairMaker
 from generator.site.build import build_site
@@ -57,7 +57,9 @@ def _streaming() -> None:
     encoder = loaded("all-MiniLM-L6-v2")
     anatomy = examine(encoder)
     maker = PairMaker(encoder.tokenizer, 128)
-    inputs = [item for document in open_corpus("articles").documents for item in maker.inputs(document)][:64]
+    inputs = [item for document in open_corpora(["articles"]).texts[0].documents for item in maker.inputs(document)][
+        :64
+    ]
 
     def bare() -> None:
         encoder.model.set_attn_implementation("eager")

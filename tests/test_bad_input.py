@@ -200,7 +200,9 @@ def test_text_that_cannot_be_read_or_is_too_little(model, tmp_path, refusal, fil
 
 
 def test_a_corpus_that_is_neither_a_known_name_nor_a_file(model, refusal):
-    assert "a corpus name (articles) or a file, found 'artikles'" in refusal(model, "--corpus", "artikles")
+    line = refusal(model, "--corpus", "artikles")
+    assert "a corpus name (articles, treebank, " in line
+    assert "or a file, found 'artikles'" in line
 
 
 def test_the_second_corpus_is_looked_at_before_the_first_is_observed(model, text, tmp_path, refusal):

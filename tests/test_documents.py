@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from generator.corpora.catalogue import ARTICLES, open_corpus
+from generator.corpora.catalogue import ARTICLES
 from generator.corpora.files import read_corpus
+from generator.corpora.opening import open_corpora
 
 REGISTERS = {"dialogue", "encyclopaedic", "instructions", "narrative", "news"}
 
@@ -15,7 +16,7 @@ REGISTERS = {"dialogue", "encyclopaedic", "instructions", "narrative", "news"}
 @pytest.fixture(scope="module")
 def articles():
     """The embedded documents."""
-    return open_corpus(ARTICLES.name).documents
+    return open_corpora([ARTICLES.name]).texts[0].documents
 
 
 @pytest.fixture(scope="module")

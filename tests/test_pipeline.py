@@ -72,7 +72,7 @@ def analyze(models, tmp_path):
     text = write_corpus(tmp_path / "twelve.txt", 12)
 
     def run(model: Path = models[0], **settings: object) -> bool:
-        analysis = Analysis(**{"corpora": (str(text),), "max_tokens": 64} | settings)
+        analysis = Analysis(**{"corpora": (str(text),), "max_tokens": 64, "studies": False} | settings)
         return pipeline.analyze(ModelChoice(str(model)), analysis, tmp_path / "results", QUIET, force=False)[1]
 
     return run
@@ -215,7 +215,7 @@ def test_two_models_that_would_share_a_folder_are_refused(models, tmp_path):
         (lambda root: (root / "fieldguide.toml").unlink(), "settings file"),
         (lambda root: (root / "fieldguide.toml").write_text("["), "TOML"),
         (lambda root: _stored(root, format=FORMAT + 1), f"found format {FORMAT + 1}; update this program"),
-        (lambda root: (_stored(root) / "heads.parquet").write_bytes(b"x"), "heads.parquet"),
+        (lambda root: (_stored(root) / "documents.parquet").write_bytes(b"x"), "documents.parquet"),
         (lambda root: (_stored(root) / FILE).write_text("{"), FILE),
     ],
     ids=["no mkdocs.yml", "bad mkdocs.yml", "no settings", "bad settings", "newer format", "bad table", "bad manifest"],

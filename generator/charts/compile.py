@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from generator.charts import bars, grid, maps
+from generator.charts import bars, dumbbell, evidence, grid, maps, profiles, scatter
 from generator.charts.theme import SCHEMES, signals, vega_config
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
@@ -20,6 +20,13 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "classes": bars.classes,
         "map": maps.heat_map,
         "lines": maps.lines,
+        "heads-by-kind": scatter.heads_by_kind,
+        "heads-by-layer": scatter.heads_by_layer,
+        "profiles": profiles.profiles,
+        "relations": dumbbell.relations,
+        "series": profiles.series,
+        "tokens": scatter.tokens,
+        "evidence": evidence.evidence,
     }
 )
 """Kind -> chart. A new kind is a function and a name here."""

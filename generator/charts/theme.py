@@ -113,7 +113,8 @@ def vega_config(palette: Palette) -> dict[str, Any]:
 
 def signals(palette: Palette) -> dict[str, str]:
     """Colours that charts use by name, as `alt.ExprRef`."""
-    return {"ink": palette.ink, "muted": palette.muted, "accent": palette.accent, "page": palette.page}
+    names = {"ink": palette.ink, "muted": palette.muted, "accent": palette.accent, "page": palette.page}
+    return names | {f"kind_{kind}": colour for kind, colour in palette.kinds.items()}
 
 
 def css() -> str:

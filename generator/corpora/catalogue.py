@@ -1,25 +1,50 @@
 """Corpora known by name, and the sentences whose maps every head page shows."""
 
-import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import os
+from dataclasses import dataclass
 from pathlib import Path
 
-from generator.corpora.document import Corpus
-from generator.corpora.files import read_corpus
-from generator.errors import CorpusError
 from generator.home import DATA
+
+FOLDER = "FIELDGUIDE_DATA"
+"""Names the folder in which public corpora lie, each in a folder of its own; none of them comes with the program."""
 
 
 @dataclass(frozen=True)
 class CorpusEntry:
-    """Text that comes with the program."""
+    """Text that comes with the program, or a public corpus and where to get it."""
 
     name: str
     title: str
     """What it is, for the page of a model that read it."""
     licence: str
     files: tuple[Path, ...]
+    """Relative ones lie in the folder that FIELDGUIDE_DATA names."""
+    sha256: tuple[str, ...] = ()
+    """Of the public files, one each."""
+    source: str = ""
+    """Where a public corpus is published."""
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """Where its files should be on this machine."""
+        return tuple(Path(os.environ.get(FOLDER, "data")) / file for file in self.files)  # absolute ones stay
+
+
+def _treebank(language: str, folder: str, licence: str, parts: dict[str, str]) -> tuple[CorpusEntry, ...]:
+    """The parts of one Universal Dependencies treebank: file name -> checksum."""
+    repository = f"UniversalDependencies/UD_{language}-{folder.rpartition('-')[2].upper()}"
+    return tuple(
+        CorpusEntry(
+            name=f"{folder}-{file.partition('-ud-')[2].partition('.')[0]}",
+            title=f"Universal Dependencies, {language} {folder.rpartition('-')[2].upper()}",
+            licence=licence,
+            files=(Path(folder) / file,),
+            sha256=(checksum,),
+            source=f"https://github.com/{repository}",
+        )
+        for file, checksum in parts.items()
+    )
 
 
 ARTICLES = CorpusEntry(
@@ -31,7 +56,52 @@ ARTICLES = CorpusEntry(
         for register in ("dialogue", "encyclopaedic", "instructions", "narrative", "news")
     ),
 )
-CATALOGUE = (ARTICLES,)
+TREEBANK = CorpusEntry(
+    name="treebank",
+    title="Sentences written and annotated for this project in the style of Universal Dependencies",
+    licence="MIT",
+    files=tuple(DATA / "corpora" / "treebank" / f"{part}.conllu" for part in ("household", "travel")),
+)
+CATALOGUE = (
+    ARTICLES,
+    TREEBANK,
+    *_treebank(
+        "English",
+        "ud-english-ewt",
+        "CC BY-SA 4.0",
+        {
+            "en_ewt-ud-dev.conllu": "531a54ff90d6ab12201c5a50c3e78e6ddac4de69abc4bce5d275d3cd29efe2b6",
+            "en_ewt-ud-test.conllu": "e266e515a0a7547657ed3d90d9ba46487d6bd251f27ad4269d4e8a427c8555cd",
+        },
+    ),
+    *_treebank(
+        "English",
+        "ud-english-gum",
+        "CC BY-NC-SA 4.0",
+        {
+            "en_gum-ud-dev.conllu.gz": "2b3e896dbf1a3fb4cd713a9b6ab20b5e36584d9c85a98305af93dbeecbadcf0d",
+            "en_gum-ud-test.conllu.gz": "3930ce18874ca97d88e5ae920bb3ec271d94185916572be61bc8935bb898e4f9",
+        },
+    ),
+    *_treebank(
+        "German",
+        "ud-german-gsd",
+        "CC BY-SA 4.0",
+        {
+            "de_gsd-ud-dev.conllu": "00431f2624cbbf66796c097a9303bbc8f8e8ca88ef35c4c5664aa396b2d674c9",
+            "de_gsd-ud-test.conllu": "bceb8e867ba3ee7f1449d44fb31538d63a514f07e6763e7d9a5ffe794407bed4",
+        },
+    ),
+    *_treebank(
+        "Korean",
+        "ud-korean-gsd",
+        "CC BY-SA 4.0",
+        {
+            "ko_gsd-ud-dev.conllu": "8f7c4e24bbf6db2b0df8007068eb2d56d5ad8a5539360589d0f15a8c17034566",
+            "ko_gsd-ud-test.conllu": "3d1df99bda4800235e14bcfd915baf706eafa1a3935a75ffd32420a51e57f5aa",
+        },
+    ),
+)
 
 EXAMPLES = (
     "The old clock in the kitchen stopped, but nobody noticed it until Sunday.",
@@ -41,32 +111,3 @@ EXAMPLES = (
     "The letter was written by a woman whose name we never learned.",
 )
 """Written for this project: coordination, pronouns, possessives, a list, negation, a relative clause, a passive."""
-
-
-def open_corpus(name_or_file: str, documents: int | None = None, seed: int = 0) -> Corpus:
-    """A corpus by catalogue name or file, or a seeded sample of its documents in their order.
-
-    Raises CorpusError if there is no such corpus or it cannot be read.
-    """
-    known = next((entry for entry in CATALOGUE if entry.name == name_or_file), None)
-    if known:
-        corpus = read_corpus(known.name, known.files)
-    elif Path(name_or_file).suffix or Path(name_or_file).name != name_or_file:
-        corpus = read_corpus(Path(name_or_file).name, [Path(name_or_file)])
-    else:
-        names = ", ".join(entry.name for entry in CATALOGUE)
-        raise CorpusError(
-            f"Expected a corpus name ({names}) or a file, found {name_or_file!r}, which is neither; check the spelling."
-        )
-    if documents is None or documents >= len(corpus.documents):
-        return corpus
-    chosen = sorted(random.Random(seed).sample(range(len(corpus.documents)), documents))
-    return replace(corpus, documents=tuple(corpus.documents[at] for at in chosen))
-
-
-def check_names(corpora: Sequence[Corpus]) -> None:
-    """Raise CorpusError when two corpora would share a name."""
-    names = [corpus.name for corpus in corpora]
-    for name in names:
-        if names.count(name) > 1:
-            raise CorpusError(f"Expected corpora of different names, found {name!r} twice; rename a file.")

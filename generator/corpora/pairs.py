@@ -83,7 +83,7 @@ class PairMaker:
 
         A word that the tokenizer makes nothing of, such as a lone control character, becomes its unknown token.
         """
-        ids = [self._encode(f" {form}") or [self._unknown] for form in forms]
+        ids = [self._word(form) for form in forms]
         flat = [token for word in ids for token in word]
         if len(flat) > self._budget:
             return None
@@ -93,6 +93,18 @@ class PairMaker:
             pieces=np.arange(first, first + len(flat)),
             lengths=np.array([len(word) for word in ids]),
         )
+
+    def fitting(self, forms: Sequence[str]) -> int:
+        """How many words from the first on fit into one input."""
+        left = self._budget
+        for count, form in enumerate(forms):
+            left -= len(self._word(form))
+            if left < 0:
+                return count
+        return len(forms)
+
+    def _word(self, form: str) -> list[int]:
+        return self._encode(f" {form}") or [self._unknown]
 
     def _pieces(self, document: Document) -> Iterator[list[int]]:
         for paragraph in document.paragraphs:

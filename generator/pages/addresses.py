@@ -7,6 +7,9 @@ HOME = ""
 MODELS = "models/"
 METHODS = "methods/"
 READING = "reading/"
+CLAIMS = "claims/"
+REFERENCES = "references/"
+GLOSSARY = "glossary/"
 
 
 def model(slug: str) -> str:
@@ -22,6 +25,31 @@ def head(slug: str, layer: int, number: int) -> str:
 def method(name: str) -> str:
     """The definition of a measure."""
     return f"{METHODS}{name}/"
+
+
+def claim(id: str) -> str:  # noqa: A002 - what claims call it
+    """One claim with its evidence."""
+    return f"{CLAIMS}{id.lower()}/"
+
+
+def relations(slug: str) -> str:
+    """What single heads of a model find: syntax and coreference."""
+    return f"{model(slug)}relations/"
+
+
+def head_map(slug: str) -> str:
+    """The heads of a model by how alike they are."""
+    return f"{model(slug)}map/"
+
+
+def roles(slug: str) -> str:
+    """The roles of frequent tokens in a model."""
+    return f"{model(slug)}roles/"
+
+
+def phases(slug: str) -> str:
+    """The layers of a model as curves, and their phases."""
+    return f"{model(slug)}phases/"
 
 
 def relative(target: str, page: str) -> str:

@@ -26,6 +26,9 @@ class HeadGrid:
     """The plain mean of each layer's heads; arrays are `[layer]`."""
 
 
+DECILE_NAMES = {10: "Strongest tenth", 5: "Fifth tenth", 1: "Weakest tenth"}
+
+
 class Example(NamedTuple):
     """One head's map of one sentence."""
 
@@ -127,8 +130,40 @@ class Atlas:
         return ranks
 
     @cached_property
+    def deciles(self) -> dict[tuple[int, int], list[Example]]:
+        """By 1-based (layer, head): sentences in which it attends strongly, middling and weakly."""
+        table = self.results.table("deciles").sort_values(["layer", "head", "decile"], ascending=[True, True, False])
+        maps: dict[tuple[int, int], list[Example]] = {}
+        for row in table.to_dict("records"):
+            tokens = list(row["tokens"])
+            weights = row["weights"].reshape(len(tokens), len(tokens))
+            text = f"{DECILE_NAMES.get(row['decile'], row['decile'])}: {' '.join(tokens)}"
+            maps.setdefault((row["layer"], row["head"]), []).append(Example(text, tokens, weights))
+        return maps
+
+    @cached_property
+    def divergence(self) -> np.ndarray | None:
+        """`[head, head]` over all heads in order: mean Jensen-Shannon divergence in nats; None where not measured."""
+        table = self.results.table("divergence")
+        table = table[table["corpus"] == self.corpus] if len(table) else table
+        if not len(table):
+            return None
+        square = np.zeros((len(self.places), len(self.places)))
+        square[np.triu_indices(len(self.places), k=1)] = np.mean(np.stack(table["divergence"].to_list()), axis=0)
+        both: np.ndarray = square + square.T
+        return both
+
+    @cached_property
+    def mapped(self) -> bool:
+        """Whether the heads have places on a map."""
+        table = self.results.table("head_facts")
+        return bool((table["study"] == "landscape").any())
+
+    @cached_property
     def distances(self) -> np.ndarray:
-        """`[head, head]` over all heads in order: Euclidean distance of their measures, each scaled to unit spread."""
+        """`[head, head]`: divergence, or else Euclidean distance of the measures, each scaled to unit spread."""
+        if self.divergence is not None:
+            return self.divergence
         profile = self.stacked("value", COLUMNS).reshape(-1, len(COLUMNS))
         profile = profile[:, ~np.isnan(profile).any(0)]
         spread = profile.std(0)

@@ -141,43 +141,11 @@ class ModelPage:
     columns: tuple[Link, ...]
     """Heads of the number columns, each leading to its definition."""
     heads: tuple[HeadRow, ...]
+    studies: tuple[Link, ...]
+    """Pages about the model as a whole."""
     facts: tuple[tuple[str, str], ...]
     """How the results came about."""
     command: str
-
-
-@dataclass(frozen=True)
-class Similar:
-    """A head that measures much like this one."""
-
-    link: Link
-    kind: Kind
-    summary: str
-    distance: str
-
-
-@dataclass(frozen=True)
-class HeadPage:
-    """head.html"""
-
-    title: str
-    kind: Kind
-    summary: str
-    source: str
-    """On what text, how many documents."""
-    models: Link
-    model: Link
-    previous: Link | None
-    next: Link | None
-    numbers: tuple[LinkedRow, ...]
-    """Measure; value, interval, uniform, rank, unit, n."""
-    offset: Link
-    sink: str
-    """Which token the sink is."""
-    offsets: Figure
-    classes: Figure
-    maps: Figure
-    similar: tuple[Similar, ...]
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ def _single(columns: dict[str, Any], atlas: Atlas) -> dict[str, Any]:
 
 def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The head's maps of the example sentences."""
-    examples = atlas.examples[layer, head]
+    examples = [*atlas.examples[layer, head], *atlas.deciles.get((layer, head), ())]
     views = [
         {"tokens": example.tokens, "weights": np.rint(example.weights * 1000).astype(int).ravel().tolist()}
         for example in examples
@@ -176,16 +176,16 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         caption=(
             "First: from each query (row) to each key (column). Then: the same as lines, stronger for more, none below "
             "0.02; point at a token on the left to see its lines alone. One sentence shows what a head can do, not "
-            "what it usually does."
+            "what it usually does; those named by decile are chosen by how strongly this head attends in them."
         ),
-        table=Table(("sentence", "query", "largest weights"), rows),
+        table=Table(("sentence", "query", "largest weight"), rows),
     )
 
 
 def _strongest(example: Example) -> Iterator[tuple[str, str]]:
-    """Each query with the two keys that get most of its attention."""
+    """Each query with the key that gets most of its attention."""
     names = example.tokens
-    order = np.argsort(-example.weights, axis=1, kind="stable")[:, :2]
-    weights = np.take_along_axis(example.weights, order, 1).tolist()
-    for token, (first, second), (most, next_most) in zip(names, order.tolist(), weights, strict=True):
-        yield token, f"{names[first]} {number(most)}, {names[second]} {number(next_most)}"
+    first = example.weights.argmax(1)
+    most = np.take_along_axis(example.weights, first[:, None], 1)[:, 0].tolist()
+    for token, key, weight in zip(names, first.tolist(), most, strict=True):
+        yield token, f"{names[key]} {number(weight)}"

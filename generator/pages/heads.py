@@ -5,16 +5,20 @@ from collections.abc import Iterator
 from generator.measures.position import OFFSET
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
-from generator.pages.contexts import HeadPage, Kind, Link, LinkedRow, Similar
+from generator.pages.contexts import Kind, Link, LinkedRow
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.format import interval, number
+from generator.pages.head_contexts import HeadPage, Similar
+from generator.pages.head_studies import HeadStudies
 from generator.pages.links import to_head, to_method, to_model, to_models
 from generator.pages.summary import KINDS
 
 NEIGHBOURS = 5
+BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
+BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; it is 0 for equal heads"
 
 
-def head_page(atlas: Atlas, layer: int, head: int) -> HeadPage:
+def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> HeadPage:
     """Everything about one head; layer and head are 1-based."""
     here = addresses.head(atlas.slug, layer, head)
     summary = atlas.summaries[layer, head]
@@ -24,6 +28,7 @@ def head_page(atlas: Atlas, layer: int, head: int) -> HeadPage:
         title=f"Layer {layer}, head {head}",
         kind=Kind(summary.kind, KINDS[summary.kind]),
         summary=summary.text,
+        believed=studies.believed(layer, head),
         source=atlas.text,
         models=to_models(here),
         model=to_model(atlas.slug, atlas.results.manifest.model, here),
@@ -35,7 +40,10 @@ def head_page(atlas: Atlas, layer: int, head: int) -> HeadPage:
         offsets=offsets_figure(atlas, layer, head),
         classes=classes_figure(atlas, layer, head),
         maps=maps_figure(atlas, layer, head),
+        tracked=studies.tracked(layer, head, here),
         similar=tuple(_similar(atlas, layer, head, here)),
+        measured_by=BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE,
+        map=Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), here)) if atlas.mapped else None,
     )
 
 

@@ -32,3 +32,23 @@ def to_methods(page: str) -> Link:
 def to_method(name: str, text: str, page: str) -> Link:
     """To the definition of a measure."""
     return Link(text, addresses.relative(addresses.method(name), page))
+
+
+def to_claims(page: str) -> Link:
+    """To the ledger of claims."""
+    return Link("Claims", addresses.relative(addresses.CLAIMS, page))
+
+
+def to_claim(id: str, text: str, page: str) -> Link:  # noqa: A002 - what claims call it
+    """To a claim with its evidence."""
+    return Link(text, addresses.relative(addresses.claim(id), page))
+
+
+def to_reference(key: str, text: str, page: str) -> Link:
+    """To a source in the list of references, or to the list where the source has no key."""
+    return Link(text, addresses.relative(addresses.REFERENCES, page) + (f"#{key}" if key else ""))
+
+
+def to_term(anchor: str, text: str, page: str) -> Link:
+    """To a word of the glossary."""
+    return Link(text, f"{addresses.relative(addresses.GLOSSARY, page)}#{anchor}")

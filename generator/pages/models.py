@@ -15,12 +15,29 @@ from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, Link, ModelC
 from generator.pages.figures import atlas_figure
 from generator.pages.format import interval, number
 from generator.pages.links import head_name, to_head, to_method, to_model, to_models
+from generator.pages.studies import study_links
 from generator.pages.summary import KINDS, TARGETS
 
 IN_TABLE: Mapping[str, str] = MappingProxyType(
     {target.column: target.name for target in TARGETS if target.kind != "self"} | {"entropy.all": "entropy"}
 )
 """The numbers that stand beside each head in the table of its model, and their headings."""
+
+
+COUNTED: Mapping[str, str] = MappingProxyType(
+    {
+        "documents": "documents",
+        "inputs": "inputs",
+        "tokens": "tokens",
+        "split": "documents in several parts",
+        "short": "documents too short",
+        "sentences": "sentences",
+        "words": "words",
+        "long": "sentences too long",
+        "mentions": "mentions",
+    }
+)
+"""What the manifest counts, in words."""
 
 
 def home_page(atlases: Sequence[Atlas]) -> HomePage:
@@ -50,6 +67,7 @@ def model_page(atlas: Atlas) -> ModelPage:
         atlas=atlas_figure(atlas, here),
         columns=tuple(to_method(name, heading, here) for name, heading in IN_TABLE.items()),
         heads=tuple(_row(atlas, layer, head, here) for layer, head in atlas.places),
+        studies=study_links(atlas, here),
         facts=_facts(atlas),
         command=manifest.command,
     )
@@ -126,9 +144,10 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
         ("Model", f"{manifest.model} ({manifest.family}), revision {manifest.revision}"),
         ("Weights", f"sha256 {manifest.weights_sha256[:12]}, {manifest.dtype}, on {manifest.device}"),
     ]
+    checksums = manifest.corpora | manifest.treebanks | manifest.mentions
     for name, counts in manifest.counts.items():
-        text = "{documents} documents, {inputs} inputs, {tokens:,} tokens; sha256 ".format(**counts)
-        facts.append((f"Corpus {name}", titles.get(name, "") + text + manifest.corpora[name][:12]))
+        text = ", ".join(f"{count:,} {COUNTED[kind]}" for kind, count in counts.items() if count or kind != "short")
+        facts.append((f"Corpus {name}", f"{titles.get(name, '')}{text}; sha256 {checksums[name][:12]}"))
     if len(manifest.corpora) > 1:
         facts.append(("Shown", f"{atlas.corpus}; the numbers on other corpora are in heads.parquet"))
     facts += [

@@ -30,8 +30,12 @@ class Manifest:
     weights_sha256: str
     corpora: dict[str, str]
     """Name -> checksum of its text, in order; the first is the one pages show."""
+    treebanks: dict[str, str]
+    """The same for treebanks."""
+    mentions: dict[str, str]
+    """The same for texts whose mentions are linked."""
     settings: dict[str, Any]
-    """Everything that can change a number: documents, max_tokens, seed, entropy_smoothing, segment_ids."""
+    """Everything that can change a number: documents, max_tokens, seed, entropy_smoothing, segment_ids, studies."""
     dtype: str
     device: str
     """Kind only: cpu, cuda or mps."""

@@ -40,6 +40,12 @@ class Results:
             )
         return cls(folder, manifest)
 
+    def table(self, name: str) -> pd.DataFrame:
+        """Any table by its name; one that was not stored has no rows."""
+        if not (self.folder / f"{name}.parquet").is_file():
+            return TABLES[name].empty_table().to_pandas()
+        return self._read(name)
+
     @cached_property
     def heads(self) -> pd.DataFrame:
         """`heads.parquet`."""
@@ -125,7 +131,10 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
             fresh = Path(temporary) / "new"
             fresh.mkdir()
             for name, schema in TABLES.items():
-                table = pa.Table.from_pandas(tables[name], schema=schema, preserve_index=False)
+                frame = tables.get(name)
+                if frame is None:
+                    continue
+                table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
                 pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
             (fresh / FILE).write_text(manifest.text(), encoding="utf-8")
             _replace(folder, fresh)

@@ -7,6 +7,19 @@
     inputs.parquet      what the model read, token by token
     examples.parquet    whole maps of the example sentences
 
+Studies that need more than sums add tidy tables; one that was not made for a model has no rows.
+
+    facts.parquet               numbers of a model, or of its layers: study, name, value, interval, n
+    head_facts.parquet          the same for single heads
+    deciles.parquet             maps of sentences in which a head attends strongly, middling and weakly
+    divergence.parquet          one row per document: the distance of every pair of heads
+    roles.parquet               how frequent tokens behave, by layer
+    predictions.parquet         one row per sentence of a treebank: gold heads, and the word every head picks
+    relations.parquet           how often each head is right, by relation and direction
+    relation_baselines.parquet  how often each fixed offset is right
+    relation_heads.parquet      the best head of each relation, by two protocols, against the best offset
+    antecedents.parquet         the best head for coreference, against rules
+
 Layers, heads and parts are 1-based. Rows are sorted, so the same input gives the same bytes.
 """
 
@@ -19,6 +32,16 @@ FORMAT = 2
 
 _PLACE = [("layer", pa.int16()), ("head", pa.int16())]
 _MEASURES = [(column, pa.float64()) for column in COLUMNS]
+ROLE_COLUMNS = (
+    "next_entropy",
+    "previous_entropy",
+    "position_deviation",
+    "end_deviation",
+    "received",
+    "breadth",
+    "attended_by_entropy",
+    "attends_to_entropy",
+)
 _DOCUMENT = [("corpus", pa.string()), ("document", pa.string())]
 
 DOCUMENTS = pa.schema([*_DOCUMENT, *_PLACE, *_MEASURES, ("sink.token", pa.int32())])
@@ -50,6 +73,70 @@ EXAMPLES = pa.schema(
 )
 """`weights` is the map row by row, query by query."""
 
+FACTS = pa.schema([*_OF[:2], ("study", pa.string()), ("name", pa.string()), _PLACE[0], *_ESTIMATE])
+"""`layer` is 0 where a number belongs to no layer, or to the input embeddings."""
+HEAD_FACTS = pa.schema([*_OF[:2], ("study", pa.string()), ("name", pa.string()), *_PLACE, *_ESTIMATE])
+DECILES = pa.schema(
+    [
+        ("corpus", pa.string()),
+        *_PLACE,
+        ("decile", pa.int16()),
+        ("strength", pa.float64()),
+        ("tokens", pa.list_(pa.string())),
+        ("weights", pa.list_(pa.float32())),
+    ]
+)
+"""`decile` 10 is the strongest; the corpus is one that comes with the program, whose text may be shown."""
+DIVERGENCE = pa.schema([*_DOCUMENT, ("tokens", pa.float64()), ("divergence", pa.list_(pa.float32()))])
+"""In nats, in the order of `numpy.triu_indices(layers * heads, k=1)`."""
+ROLES = pa.schema(
+    [
+        *_OF[:2],
+        ("token", pa.string()),
+        _PLACE[0],
+        ("rank", pa.int32()),
+        ("count", pa.int32()),
+        *((name, pa.float64()) for name in ROLE_COLUMNS),
+    ]
+)
+_PREDICTED = [("relation", pa.string()), ("direction", pa.string())]
+_COUNTED = [("correct", pa.int32()), ("n", pa.int32())]
+PREDICTIONS = pa.schema(
+    [
+        ("corpus", pa.string()),
+        ("sentence", pa.string()),
+        ("gold", pa.list_(pa.int16())),
+        ("relations", pa.list_(pa.string())),
+        ("marked", pa.list_(pa.bool_())),
+        ("predicted", pa.list_(pa.int16())),
+    ]
+)
+"""`predicted` is `[direction, layer, head, word]`, flat; places are 0-based, -1 for none."""
+RELATIONS = pa.schema([*_OF[:2], *_PREDICTED, *_PLACE, *_COUNTED])
+RELATION_BASELINES = pa.schema([*_OF[:2], _PREDICTED[0], ("offset", pa.int16()), *_COUNTED])
+RELATION_HEADS = pa.schema(
+    [
+        *_OF[:2],
+        _PREDICTED[0],
+        ("protocol", pa.string()),
+        _PREDICTED[1],
+        *_PLACE,
+        *_ESTIMATE,
+        ("offset", pa.int16()),
+        *((f"{name}{end}", pa.float64()) for name in ("baseline", "gain") for end in ("", "_low", "_high")),
+        ("rank", pa.int32()),
+        ("twin", pa.float64()),
+    ]
+)
+ANTECEDENTS = pa.schema(
+    [
+        *_OF[:2],
+        *((name, pa.string()) for name in ("candidates", "kind", "predictor", "protocol")),
+        *_PLACE,
+        *_ESTIMATE,
+    ]
+)
+
 TABLES = {
     "documents": DOCUMENTS,
     "uniform": UNIFORM,
@@ -57,6 +144,16 @@ TABLES = {
     "layers": LAYERS,
     "inputs": INPUTS,
     "examples": EXAMPLES,
+    "facts": FACTS,
+    "head_facts": HEAD_FACTS,
+    "deciles": DECILES,
+    "divergence": DIVERGENCE,
+    "roles": ROLES,
+    "predictions": PREDICTIONS,
+    "relations": RELATIONS,
+    "relation_baselines": RELATION_BASELINES,
+    "relation_heads": RELATION_HEADS,
+    "antecedents": ANTECEDENTS,
 }
 REQUIRED = ("documents", "uniform", "heads", "layers", "examples")
 """Without these a folder cannot be shown; inputs stay out of the repository for text that is not ours."""

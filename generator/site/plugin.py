@@ -20,16 +20,23 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils.templates import TemplateContext
 
 from generator.charts.compile import charts_script, vega_script
 from generator.charts.theme import css
 from generator.config import FILE, Project, read_project
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
-from generator.pages.render import Page, pages
+from generator.pages.bibliography import read_bibliography
+from generator.pages.claim_tables import Ledger
+from generator.pages.knowledge import Knowledge
+from generator.pages.render import pages
+from generator.pages.renderer import Page, Renderer
 from generator.results.store import find
 
 ASSETS = Path(__file__).parent / "assets"
+BIBLIOGRAPHY = "references.bib"
+"""In the folder of hand-written pages: the sources that pages may cite."""
 STYLE, SCRIPT = "assets/fieldguide/fieldguide.css", "assets/fieldguide/fieldguide.js"
 
 
@@ -50,7 +57,12 @@ class FieldguidePlugin(BasePlugin[Options]):
             raise PluginError("Expected use_directory_urls to be on in mkdocs.yml, found it off; addresses need it.")
         try:
             results = find(self._places(config))
-            self._pages = {_source(page): page for page in pages(results, Path(self.config.templates))}
+            renderer = Renderer(Path(self.config.templates))
+            ledger = Ledger.of(results)
+            bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
+            self._knowledge = Knowledge(ledger, bibliography, renderer)
+            listed = pages(results, ledger, renderer, read_bibliography(bibliography))
+            self._pages = {_source(page): page for page in listed}
         except FieldguideError as error:
             raise PluginError(str(error)) from None
         config.extra_css.append(STYLE)
@@ -66,11 +78,15 @@ class FieldguidePlugin(BasePlugin[Options]):
         return files
 
     def on_page_markdown(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
-        """Give a generated page its title and settings."""
+        """Give a generated page its title and settings, and a hand-written one its live numbers."""
         made = self._pages.get(page.file.src_uri)
         if made is not None:
             page.meta = _meta(made)
-        return body
+            return body
+        try:
+            return self._knowledge.render(body, page.url, page.file.src_uri)
+        except FieldguideError as error:
+            raise PluginError(str(error)) from None
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
         """Give a generated page, whose body is empty, what the search shall read."""
@@ -85,13 +101,13 @@ class FieldguidePlugin(BasePlugin[Options]):
     @event_priority(-100)  # after the search has read the page
     def on_page_context(
         self,
-        context: dict[str, Any],
+        context: TemplateContext,
         /,
         *,
         page: MkDocsPage,
         config: MkDocsConfig,  # noqa: ARG002 - the event's signature
         nav: Navigation,  # noqa: ARG002 - the event's signature
-    ) -> dict[str, Any]:
+    ) -> TemplateContext:
         """Put the finished HTML in its place."""
         made = self._pages.get(page.file.src_uri)
         if made is not None:

@@ -16,4 +16,13 @@ def reported(names: Sequence[str], seed: int) -> np.ndarray:
 
     Each name is drawn by itself, so the halves do not depend on the order nor on what else the corpus holds.
     """
-    return np.array([hashlib.sha256(f"{seed}:{name}".encode()).digest()[0] % 2 == 1 for name in names], dtype=bool)
+    return np.array([_drawn(name, seed)[0] % 2 == 1 for name in names], dtype=bool)
+
+
+def order(names: Sequence[str], seed: int) -> list[str]:
+    """The names shuffled, each by itself: a sample of the first does not depend on the order they came in."""
+    return sorted(names, key=lambda name: _drawn(name, seed)[1:])
+
+
+def _drawn(name: str, seed: int) -> bytes:
+    return hashlib.sha256(f"{seed}:{name}".encode()).digest()

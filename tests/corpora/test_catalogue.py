@@ -1,9 +1,11 @@
 """Corpora by name or by file, and samples of their documents."""
 
+import hashlib
+
 import pytest
 
-from generator.corpora.catalogue import ARTICLES, CATALOGUE, EXAMPLES, check_names, open_corpus
-from generator.corpora.document import Corpus
+from generator.corpora.catalogue import ARTICLES, CATALOGUE, EXAMPLES, FOLDER
+from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError
 
 
@@ -15,64 +17,102 @@ def file(tmp_path):
     return path
 
 
+def open_text(name, sample=None, seed=0):
+    """One text."""
+    (text,) = open_corpora([name], sample, seed).texts
+    return text
+
+
+def test_what_comes_with_the_program_opens_by_its_name():
+    text, treebank = open_text("articles"), open_corpora(["treebank"]).treebanks[0]
+    assert (text.name, treebank.name) == ("articles", "treebank")
+    assert text.documents
+    assert len(treebank.sentences) >= 150
+    assert sum(len(sentence.words) for sentence in treebank.sentences) >= 2000
+
+
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
-def test_every_corpus_of_the_catalogue_opens_by_its_name_and_says_what_it_is(entry):
-    corpus = open_corpus(entry.name)
-    assert corpus.name == entry.name
-    assert corpus.documents
+def test_every_corpus_says_what_it_is_and_a_public_one_where_it_is_published(entry):
     assert entry.title
     assert entry.licence
+    public = not all(path.is_absolute() for path in entry.files)
+    assert public == bool(entry.source)
+    assert len(entry.sha256) == (len(entry.files) if public else 0)
+
+
+@pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.source], ids=lambda entry: entry.name)
+def test_public_corpora_are_the_published_files_where_they_are_on_this_machine(entry, shared, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(shared(".").resolve() / "data"))
+    for path, checksum in zip(entry.paths, entry.sha256, strict=True):
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == checksum
+
+
+def test_a_public_corpus_that_is_not_here_says_where_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    with pytest.raises(CorpusError, match=r"get it from https://github.com/UniversalDependencies/UD_English-EWT \(CC"):
+        open_corpora(["ud-english-ewt-test"])
+
+
+def test_a_treebank_whose_mentions_are_linked_is_both(shared, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(shared("data")))
+    found = open_corpora(["ud-english-gum-test"], sample=3)
+    assert [len(bank.sentences) for bank in found.treebanks] == [3]
+    assert [len(linked.documents) for linked in found.mentions] == [3]
+    assert list(found.checksums) == ["ud-english-gum-test"]
 
 
 def test_a_file_is_named_by_its_last_part(file):
-    corpus = open_corpus(str(file))
+    corpus = open_text(str(file))
     assert (corpus.name, len(corpus.documents)) == ("thirty.txt", 30)
 
 
 @pytest.mark.parametrize("documents", [None, 30, 31, 10_000])
 def test_all_documents_are_read_unless_fewer_are_asked_for(file, documents):
-    assert open_corpus(str(file), documents) == open_corpus(str(file))
+    assert open_text(str(file), documents) == open_text(str(file))
 
 
 @pytest.mark.parametrize("documents", [1, 7, 29])
 def test_a_sample_has_as_many_documents_as_were_asked_for_in_the_order_of_the_file(file, documents):
-    whole = open_corpus(str(file)).documents
-    sample = open_corpus(str(file), documents, seed=3).documents
+    whole = open_text(str(file)).documents
+    sample = open_text(str(file), documents, seed=3).documents
     places = [whole.index(document) for document in sample]
     assert len(places) == documents
     assert places == sorted(set(places))
 
 
 def test_the_same_seed_draws_the_same_sample_and_another_seed_another(file):
-    assert open_corpus(str(file), 10, seed=1) == open_corpus(str(file), 10, seed=1)
-    assert open_corpus(str(file), 10, seed=1) != open_corpus(str(file), 10, seed=2)
+    assert open_text(str(file), 10, seed=1) == open_text(str(file), 10, seed=1)
+    assert open_text(str(file), 10, seed=1) != open_text(str(file), 10, seed=2)
 
 
 def test_every_document_can_be_drawn(file):
-    drawn = {document.id for seed in range(60) for document in open_corpus(str(file), 5, seed).documents}
+    drawn = {document.id for seed in range(60) for document in open_text(str(file), 5, seed).documents}
     assert len(drawn) == 30
 
 
 def test_a_sample_keeps_the_checksum_of_the_file_it_was_drawn_from(file):
-    assert open_corpus(str(file), 3).sha256 == open_corpus(str(file)).sha256
+    assert open_text(str(file), 3).sha256 == open_text(str(file)).sha256
 
 
 @pytest.mark.parametrize("name", ["artikles", "nowhere", "a" * 5000, "\0"], ids=lambda name: repr(name[:10]))
 def test_an_unknown_name_is_refused_with_the_known_ones(name):
-    with pytest.raises(CorpusError, match=rf"Expected a corpus name \({ARTICLES.name}\) or a file, found"):
-        open_corpus(name)
+    with pytest.raises(CorpusError, match=rf"Expected a corpus name \({ARTICLES.name}, .*\) or a file, found"):
+        open_text(name)
 
 
 @pytest.mark.parametrize("name", ["nowhere.txt", "nowhere/c.jsonl"])
 def test_a_name_that_looks_like_a_file_is_taken_for_one(name):
     with pytest.raises(CorpusError, match="Expected a corpus file at nowhere"):
-        open_corpus(name)
+        open_text(name)
 
 
-def test_two_corpora_of_one_name_are_refused():
-    check_names([Corpus("a", "", ()), Corpus("b", "", ())])
-    with pytest.raises(CorpusError, match=r"found 'a\.txt' twice; rename a file"):
-        check_names([Corpus("a.txt", "1", ()), Corpus("b", "2", ()), Corpus("a.txt", "3", ())])
+def test_two_corpora_of_one_name_are_refused(file, tmp_path):
+    (tmp_path / "b").mkdir()
+    other = tmp_path / "b" / file.name
+    other.write_text(file.read_text())
+    assert len(open_corpora([str(file), "articles"]).texts) == 2
+    with pytest.raises(CorpusError, match=r"found 'thirty\.txt' twice; rename a file"):
+        open_corpora([str(file), "articles", str(other)])
 
 
 def test_there_are_at_least_four_example_sentences_all_different():

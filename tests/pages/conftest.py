@@ -25,11 +25,14 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
 
 @pytest.fixture
 def with_values(atlas: Atlas, tmp_path: Path) -> Setter:
-    """Gives a function that stores the same results again, with some measures set to arrays `[layer, head]`."""
+    """Gives a function that stores the same results again, with some measures set to arrays `[layer, head]`.
+
+    The divergence of heads is left out, so that their measures say how alike they are.
+    """
 
     def store(values: Mapping[str, np.ndarray]) -> Atlas:
         folder = tmp_path / atlas.results.folder.name
-        shutil.copytree(atlas.results.folder, folder)
+        shutil.copytree(atlas.results.folder, folder, ignore=shutil.ignore_patterns("divergence.parquet"))
         table = pq.read_table(folder / "heads.parquet")
         heads = table.to_pandas()
         for name, array in values.items():

@@ -44,7 +44,19 @@ def test_places_run_through_layers_then_heads(atlas: Atlas) -> None:
     assert atlas.places == [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
 
 
-def test_similar_heads_are_those_of_a_slow_search(atlas: Atlas) -> None:
+def test_similar_heads_have_the_least_mean_divergence(atlas: Atlas) -> None:
+    rows = atlas.results.table("divergence")["divergence"]
+    pairs = [(a, b) for at, a in enumerate(atlas.places) for b in atlas.places[at + 1 :]]
+    mean = {frozenset(pair): sum(float(row[at]) for row in rows) / len(rows) for at, pair in enumerate(pairs)}
+    for place in atlas.places:
+        slow = sorted((mean[frozenset((place, other))], other) for other in atlas.places if other != place)
+        found = atlas.similar(*place, COUNT)
+        assert [other for other, _ in found] == [other for _, other in slow[:COUNT]]
+        assert [distance for _, distance in found] == pytest.approx([distance for distance, _ in slow[:COUNT]])
+
+
+def test_without_divergence_similar_heads_are_those_of_a_slow_search(with_values: Setter) -> None:
+    atlas = with_values({})
     for place in atlas.places:
         slow = sorted((slow_distance(atlas, place, other), other) for other in atlas.places if other != place)
         found = atlas.similar(*place, COUNT)

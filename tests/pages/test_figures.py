@@ -11,7 +11,7 @@ from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.measures.position import OFFSET_COLUMNS
 from generator.pages import addresses
-from generator.pages.atlas import Atlas
+from generator.pages.atlas import Atlas, Example
 from generator.pages.contexts import Figure
 from generator.pages.figures import (
     DIGITS,
@@ -106,10 +106,15 @@ def test_classes_share_out_the_whole_weight_norm_and_text(atlas: Atlas) -> None:
     assert rows[4] == ("separators", "norm", stored(atlas, "norm.sep", "value")[at])
 
 
+def shown_maps(atlas: Atlas) -> list[Example]:
+    """The example sentences, then those chosen by rank."""
+    return [*atlas.examples[LAYER, HEAD], *atlas.deciles[LAYER, HEAD]]
+
+
 def test_maps_have_the_weights_in_thousandths(atlas: Atlas) -> None:
     figure = maps_figure(atlas, LAYER, HEAD)
     for view, shown, (name, tokens, weights) in zip(
-        json.loads(figure.data)["views"], figure.views, atlas.examples[LAYER, HEAD], strict=True
+        json.loads(figure.data)["views"], figure.views, shown_maps(atlas), strict=True
     ):
         assert (shown.text, view["tokens"]) == (name, tokens)
         assert view["weights"] == [round(1000 * float(weight)) for weight in weights.ravel()]
@@ -131,14 +136,14 @@ def test_tables_say_what_the_charts_show(atlas: Atlas) -> None:
         (number(one.value[here]), interval(one.low[here], one.high[here])) for one in estimates
     ]
     assert len(classes.table.rows) == len(json.loads(classes.data)["views"][0]["columns"]["class"])
-    assert [row[1] for row in maps.table.rows] == [t for _, tokens, _ in atlas.examples[LAYER, HEAD] for t in tokens]
+    assert [row[1] for row in maps.table.rows] == [t for _, tokens, _ in shown_maps(atlas) for t in tokens]
 
 
 def test_strongest_keys_of_a_query_stand_in_its_row(atlas: Atlas) -> None:
     _, tokens, weights = atlas.examples[LAYER, HEAD][0]
     for row, of_query in zip(maps_figure(atlas, LAYER, HEAD).table.rows, weights, strict=False):
-        first, second = sorted(range(len(tokens)), key=lambda key: (-of_query[key], key))[:2]
-        assert row[2] == ", ".join(f"{tokens[key]} {number(of_query[key])}" for key in (first, second))
+        first = min(range(len(tokens)), key=lambda key: (-of_query[key], key))
+        assert row[2] == f"{tokens[first]} {number(of_query[first])}"
 
 
 def test_undefined_numbers_are_null_in_data_and_a_dash_in_tables(with_values: Setter) -> None:

@@ -10,6 +10,7 @@ from generator.measures import MEASURES, OF_COLUMN
 from generator.pages.atlas import Atlas
 from generator.pages.figures import SINGLE
 from generator.pages.format import interval, number
+from generator.pages.head_studies import HeadStudies
 from generator.pages.heads import NEIGHBOURS, head_page
 from generator.pages.methods import TOP, method_page
 from generator.pages.models import IN_TABLE, model_page
@@ -69,7 +70,7 @@ def test_table_of_heads_has_the_stored_numbers(atlas: Atlas) -> None:
 
 
 def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atlas: Atlas) -> None:
-    page = head_page(atlas, 2, 3)
+    page = head_page(atlas, HeadStudies(atlas), 2, 3)
     for measure, shown in zip(SINGLE, page.numbers, strict=True):
         estimate = atlas.estimates[measure.name]
         value = estimate.value[1, 2]
@@ -85,7 +86,8 @@ def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atl
 
 
 def test_first_and_last_head_have_one_neighbour_and_the_others_two(atlas: Atlas) -> None:
-    steps = [(page.previous, page.next) for page in (head_page(atlas, *place) for place in atlas.places)]
+    studies = HeadStudies(atlas)
+    steps = [(page.previous, page.next) for page in (head_page(atlas, studies, *place) for place in atlas.places)]
     assert [before.text if before else None for before, _ in steps][1:] == [
         f"{layer}-{head}" for layer, head in atlas.places[:-1]
     ]
@@ -96,8 +98,9 @@ def test_first_and_last_head_have_one_neighbour_and_the_others_two(atlas: Atlas)
 
 
 def test_similar_heads_stand_nearest_first(atlas: Atlas) -> None:
+    studies = HeadStudies(atlas)
     for place in atlas.places:
-        similar = head_page(atlas, *place).similar
+        similar = head_page(atlas, studies, *place).similar
         distances = [float(other.distance) for other in similar]
         assert distances == sorted(distances)
         assert len(similar) == NEIGHBOURS

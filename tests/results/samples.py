@@ -36,6 +36,8 @@ def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
         "revision": "local",
         "weights_sha256": "0" * 64,
         "corpora": {"zebra": "1" * 64, "articles": "2" * 64},
+        "treebanks": {"trees": "4" * 64},
+        "mentions": {},
         "settings": {"documents": None, "max_tokens": 128, "seed": 0, "entropy_smoothing": 0.0, "segment_ids": True},
         "dtype": "float32",
         "device": "cpu",

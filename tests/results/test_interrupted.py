@@ -45,7 +45,7 @@ def left(old, tmp_path_factory):
 @pytest.fixture
 def disk(tmp_path):
     """A disk that one set of results fits on and two do not."""
-    with small_disk(tmp_path / "disk", kilobytes=96) as place:
+    with small_disk(tmp_path / "disk", kilobytes=176) as place:
         yield place
 
 

@@ -7,7 +7,7 @@ import pytest
 from generator.attention.stream import Options, observe
 from generator.measures import COLUMNS
 from generator.results.rows import CorpusRows, example_table, input_table
-from generator.results.tables import TABLES
+from generator.results.tables import REQUIRED, TABLES
 from tests.attention.observations import DOCUMENTS, inputs_of
 from tests.slow import columns, text_of
 
@@ -163,8 +163,9 @@ def test_every_table_has_its_declared_columns(tables, seen, encoder):
     made = tables | {"inputs": input_table(CORPUS, [one.input for one in seen], segments=True)}
     made["examples"] = example_table(seen[:1], {seen[0].input.document: "text"}, {seen[0].input.document: ["a"]})
     assert {name: set(table.columns) for name, table in made.items()} == {
-        name: set(schema.names) for name, schema in TABLES.items()
+        name: set(TABLES[name].names) for name in made
     }
+    assert set(REQUIRED) <= set(made)
 
 
 def test_inputs_are_what_the_model_read_token_by_token(encoder):

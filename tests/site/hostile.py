@@ -19,6 +19,8 @@ NAME = (
     "& &lt; 'q' #a ?b %41 \u05e9\u05dc\u05d5\u05dd \U0001f600"
 )
 CORPUS = '<b onclick=alert(3)>{{ 7*7 }} & "c".txt'
+TREEBANK = "<u>{{ 7*7 }}.conllu"
+RELATION = "det:<script>alert(12)</script>{{ 7*7 }}"
 SPECIAL = {
     "pad": "[PAD]",
     "unk": '"><img src=x onerror=alert(5)> &amp;',
@@ -66,6 +68,17 @@ def write_corpus(folder: Path, documents: int) -> Path:
         text.append("\n\n".join([f"# <i>{number}</i> {{{{ 7*7 }}}}", *paragraphs]))
     (folder / CORPUS).write_text("\n\n\n".join(text) + "\n", encoding="utf-8")
     return folder / CORPUS
+
+
+def write_treebank(folder: Path) -> Path:
+    """Save sentences whose words and relations are hostile, often enough for a head to be named."""
+    lines = []
+    for number in range(40):
+        word = WORDS[number % len(WORDS)]
+        lines += [f"# sent_id = <b>{number}</b>", f"1\tthe\t_\tDET\t_\t_\t2\t{RELATION}\t_\t_"]
+        lines += [f"2\t{word}\t_\tNOUN\t_\t_\t0\troot\t_\t_", "3\t.\t_\tPUNCT\t_\t_\t2\tpunct\t_\t_", ""]
+    (folder / TREEBANK).write_text("\n".join(lines), encoding="utf-8")
+    return folder / TREEBANK
 
 
 def rename_examples(results: Path) -> None:

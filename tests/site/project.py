@@ -81,12 +81,13 @@ def analyse_plain(folder: Path, results: Path) -> Path:
     turned = [encoders.SENTENCES[n % 10 :] + encoders.SENTENCES[: n % 10] for n in range(DOCUMENTS)]
     days = [f"# day {n}\n\n{' '.join(day[:4])}\n\n{' '.join(day[4:8])}" for n, day in enumerate(turned)]
     text.write_text("\n\n\n".join(days) + "\n", encoding="utf-8")
-    return _analyse(model, text, results)
+    return _analyse(model, results, text, "treebank")
 
 
 def analyse_hostile(folder: Path, results: Path) -> Path:
     """Analyse the encoder of `hostile` on its corpus; returns its results."""
-    stored = _analyse(hostile.write_encoder(folder), hostile.write_corpus(folder, DOCUMENTS), results)
+    corpora = hostile.write_corpus(folder, DOCUMENTS), hostile.write_treebank(folder)
+    stored = _analyse(hostile.write_encoder(folder), results, *corpora)
     hostile.rename_examples(stored)
     return stored
 
@@ -149,6 +150,6 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Leave stderr to the tests."""
 
 
-def _analyse(model: Path, corpus: Path, results: Path) -> Path:
-    settings = Analysis(corpora=(str(corpus),), device="cpu")
+def _analyse(model: Path, results: Path, *corpora: Path | str) -> Path:
+    settings = Analysis(corpora=tuple(map(str, corpora)), device="cpu")
     return analyze(ModelChoice(str(model)), settings, results, Silence())[0]

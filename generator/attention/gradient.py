@@ -1,0 +1,103 @@
+"""Gradients of the masked-LM loss with respect to every attention weight (Clark et al. 2019, section 3.2, Figure 3).
+
+One backward pass serves all layers. The weights stay in the graph: the gradient of a layer's weights counts what they
+change in the maps of the layers above. The loss is a sum over inputs, each of which depends on its own maps alone, so
+inputs share a batch.
+"""
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.batches import Batch, batches
+from generator.attention.seam import observing
+from generator.attention.stream import BATCH_TOKENS
+from generator.corpora.pairs import Input
+from generator.errors import ModelError
+from generator.models.encoder import Encoder
+
+
+@dataclass(frozen=True)
+class MaskedInput:
+    """An input as the model reads it, some of its tokens hidden or replaced, and what stood there."""
+
+    input: Input
+    targets: Mapping[int, int]
+    """0-based position -> vocabulary id to predict; at least one."""
+
+
+@dataclass(frozen=True)
+class Gradients:
+    """What the backward pass of one input gave; arrays are `[layer, head, query, key]`, float32."""
+
+    input: Input
+    loss: float
+    """Mean over the targets of the negative log-likelihood, in nats."""
+    weights: np.ndarray
+    gradients: np.ndarray
+    """dL/dA: nats per unit of attention weight."""
+
+
+class WeightKeeper:
+    """Observes one forward pass and keeps the weights of every layer in its graph."""
+
+    def __init__(self) -> None:
+        self.weights: list[Tensor] = []
+        """`[layer]` -> `[document, head, query, key]`, after the softmax."""
+
+    def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+        """Attention of one layer for the whole batch."""
+        scores = torch.matmul(query, key.transpose(-1, -2)) * scale
+        weights = torch.softmax(scores if bias is None else scores + bias, dim=-1)
+        if not weights.requires_grad:
+            weights.requires_grad_()  # the first layer stands on frozen parameters: the graph begins here
+        self.weights.append(weights)
+        return torch.matmul(weights, value)
+
+
+def attention_gradients(
+    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[MaskedInput], batch_tokens: int | None = None
+) -> Iterator[Gradients]:
+    """Gradients of every input's own loss, longest input first.
+
+    `encoder.model` puts out logits and is set to the seam, as `examine` leaves it; `(document, part)` tells inputs
+    apart. `batch_tokens` counts padded tokens in a batch. Raises ModelError if a forward pass computes attention
+    more or fewer times than the trial did, as it does for families that are observed through the maps they return.
+    """
+    targets = {(item.input.document, item.input.part): item.targets for item in inputs}
+    budget = batch_tokens or BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
+    for batch in batches([item.input for item in inputs], budget if anatomy.pads else 1, encoder.pad):
+        keeper = WeightKeeper()
+        with torch.enable_grad(), observing(keeper):
+            losses = masked_losses(encoder, batch, [targets[item.document, item.part] for item in batch.inputs])
+            if len(keeper.weights) != anatomy.layers:
+                raise ModelError(
+                    f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
+                    f"found {len(keeper.weights)}; the gradients of this model cannot be taken."
+                )
+            found = torch.autograd.grad(losses.sum(), keeper.weights)
+        for row, item in enumerate(batch.inputs):
+            real = slice(0, len(item))
+            weights = torch.stack([layer.detach()[row, :, real, real] for layer in keeper.weights])
+            gradients = torch.stack([layer[row, :, real, real] for layer in found])
+            yield Gradients(item, float(losses[row].detach()), weights.cpu().numpy(), gradients.cpu().numpy())
+
+
+def masked_losses(encoder: Encoder, batch: Batch, targets: Sequence[Mapping[int, int]]) -> Tensor:
+    """Per input, the mean negative log-likelihood of its targets in nats, `[document]`; gradients can flow."""
+    arguments = {"input_ids": batch.input_ids.to(encoder.device), "attention_mask": batch.mask.to(encoder.device)}
+    if encoder.segments:
+        arguments["token_type_ids"] = batch.segment_ids.to(encoder.device)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        logits: Tensor = encoder.model(**arguments)[0]
+    means = []
+    for row, wanted in zip(logits, targets, strict=True):
+        means.append(cross_entropy(row[list(wanted)], torch.tensor(list(wanted.values()), device=encoder.device)))
+    return torch.stack(means)

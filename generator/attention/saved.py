@@ -1,0 +1,119 @@
+"""Maps that were computed elsewhere: a `.npz` archive of weights and tokens, for models that cannot be run here.
+
+For every document the archive holds `NAME`, weights `[layer, head, query, key]`, and `NAME.tokens`, the tokens with the
+special ones in their places; no pickled objects. All that needs weights and tokens alone can be measured on them.
+"""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from generator.attention.batches import token_table
+from generator.attention.primitives import Primitives, RowSums
+from generator.attention.stream import Observed
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import Input
+from generator.errors import CorpusError, reason
+
+TOKENS = ".tokens"
+ROUNDED = 1e-3
+"""How far from one a row may be: maps are often stored with four decimals."""
+CLASS_OF: Mapping[str, TokenClass] = {
+    **dict.fromkeys(("[CLS]", "<s>", "<cls>"), TokenClass.BEGIN),
+    **dict.fromkeys(("[SEP]", "</s>", "<sep>", "<eos>"), TokenClass.SEPARATOR),
+    **dict.fromkeys((".", ","), TokenClass.PUNCTUATION),
+}
+"""All other tokens are text."""
+
+
+@dataclass(frozen=True)
+class SavedMaps:
+    """Documents with their maps; every token type has a number of its own, in the order of the alphabet."""
+
+    name: str
+    sha256: str
+    inputs: tuple[Input, ...]
+    vocabulary: tuple[str, ...]
+    weights: Mapping[str, np.ndarray]
+    """By document: `[layer, head, query, key]`, rows scaled to sum to one exactly."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Layers, heads."""
+        layers, heads, _, _ = next(iter(self.weights.values())).shape
+        return layers, heads
+
+    def observe(self, smoothing: float = 0.0) -> Iterator[Observed]:
+        """Every document once; norms are undefined, for values are not saved."""
+        for item in self.inputs:
+            weights = self.weights[item.document]
+            layers = []
+            for layer in torch.from_numpy(weights):
+                sums = RowSums(token_table(item, layer.device), smoothing)
+                sums.add(layer[None], layer.new_empty(1, len(layer), len(item), 0), 0)
+                layers.append(sums.finish(None))
+            yield Observed(item, Primitives.stack(layers, dim=1).numpy()[0], weights)
+
+
+def read_maps(path: Path) -> SavedMaps:
+    """Read an archive. Raises CorpusError naming the file, the document, and the row where there is one."""
+    try:
+        raw = path.read_bytes()
+        with np.load(io.BytesIO(raw), allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        found = reason(error)
+        raise CorpusError(f"Expected a .npz archive of maps at {path}, found: {found}; check the file.") from None
+    names = sorted(name for name in arrays if not name.endswith(TOKENS))
+    if not names:
+        raise CorpusError(f"Expected maps in {path}, found none; save them as NAME with NAME{TOKENS} beside them.")
+    first = arrays[names[0]].shape[:2]
+    weights = {name: _checked(name, arrays, first, path) for name in names}
+    tokens = {name: [str(token) for token in arrays[name + TOKENS]] for name in names}
+    vocabulary = tuple(sorted({token for each in tokens.values() for token in each}))
+    number = {token: at for at, token in enumerate(vocabulary)}
+    inputs = tuple(_input(name, tokens[name], number) for name in names)
+    return SavedMaps(path.stem, hashlib.sha256(raw).hexdigest(), inputs, vocabulary, weights)
+
+
+def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], path: Path) -> np.ndarray:
+    """One document's weights as float32. Raises CorpusError for whatever is not attention."""
+    where = f"{name!r} of {path}"
+    tokens = arrays.get(name + TOKENS)
+    if tokens is None or tokens.ndim != 1 or tokens.dtype.kind != "U":
+        raise CorpusError(f"Expected the tokens of {where} as a list of texts named {name + TOKENS!r}, found none.")
+    weights, n = arrays[name], len(tokens)
+    if weights.ndim != 4 or weights.shape[2:] != (n, n) or weights.shape[:2] != shape:
+        raise CorpusError(
+            f"Expected weights of {' x '.join(map(str, (*shape, n, n)))} (layer, head, query, key) for the {n} tokens "
+            f"of {where}, found {' x '.join(map(str, weights.shape))}; save the map without padding."
+        )
+    weights = weights.astype(np.float64)
+    wrong = np.argwhere(~np.isfinite(weights).all(-1) | (weights < 0).any(-1))
+    if not len(wrong):
+        wrong = np.argwhere(np.abs(weights.sum(-1) - 1) > ROUNDED)
+    if len(wrong):
+        layer, head, query = wrong[0]
+        total = weights[layer, head, query].sum()
+        raise CorpusError(
+            f"Expected rows that sum to one in {where}, found {total:.4g} in layer {layer + 1}, head {head + 1}, row "
+            f"{query + 1}; save the weights after softmax."
+        )
+    return (weights / weights.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def _input(name: str, tokens: list[str], number: Mapping[str, int]) -> Input:
+    """Segment 1 begins after the first separator that text follows."""
+    classes = tuple(CLASS_OF.get(token, TokenClass.OTHER) for token in tokens)
+    segments, segment = [], 0
+    for at, kind in enumerate(classes):
+        segments.append(segment)
+        if kind is TokenClass.SEPARATOR and at + 1 < len(classes):
+            segment = 1
+    return Input(name, 1, tuple(number[token] for token in tokens), tuple(segments), classes)

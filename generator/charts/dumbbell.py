@@ -1,0 +1,63 @@
+"""What single heads find, beside what a trivial baseline finds: one line per dependency relation."""
+
+import altair as alt
+
+from generator.charts.parts import DATA, SHARE, colour_params
+
+MARKS = {"Head": "accent", "Offset": "muted", "Twin": "page"}
+"""What a point stands for, and its colour."""
+AXIS = "accuracy"
+
+
+def relations() -> alt.TopLevelMixin:
+    """The best head of a relation with its interval, the best fixed offset with its own, and the untrained twin.
+
+    Columns: relation (in the order of the rows), head, direction, value, low, high, offset, baseline, baseline_low,
+    baseline_high, gain, twin, n, href.
+    """
+    axis = alt.Axis(labelLimit=130, labelPadding=10, domain=False, ticks=False)
+    base = alt.Chart(DATA).encode(
+        y=alt.Y("relation:N", sort=None, title=None, axis=axis),
+        tooltip=[
+            alt.Tooltip("relation:N"),
+            alt.Tooltip("head:N"),
+            alt.Tooltip("direction:N"),
+            *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("value", "low", "high")),
+            alt.Tooltip("offset:Q"),
+            *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("baseline", "gain", "twin")),
+            alt.Tooltip("n:Q", title="words"),
+        ],
+    )
+    # One line's ends lie a little above the other's, so that both intervals can be read.
+    ours = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=1.5, yOffset=-3).encode(
+        x=alt.X("low:Q", title=AXIS), x2="high:Q"
+    )
+    theirs = base.mark_rule(color=alt.ExprRef("muted"), strokeWidth=1.5, yOffset=3).encode(
+        x=alt.X("baseline_low:Q", title=AXIS), x2="baseline_high:Q"
+    )
+    return alt.layer(
+        theirs,
+        ours,
+        _points(base, "Twin", "twin", 0),
+        _points(base, "Offset", "baseline", 3),
+        _points(base, "Head", "value", -3).encode(href="href:N"),
+        width="container",
+        height=alt.Step(24),
+    ).add_params(*colour_params())
+
+
+def _points(base: alt.Chart, name: str, column: str, offset: float) -> alt.Chart:
+    """One kind of point; the legend names it."""
+    return (
+        base.transform_calculate(what=f"'{name}'")
+        .mark_point(yOffset=offset, opacity=1, size=70, strokeWidth=1.5, stroke=alt.ExprRef("muted"))
+        .encode(
+            x=alt.X(f"{column}:Q", title=AXIS, scale=alt.Scale(domain=[0, 1])),
+            fill=alt.Fill(
+                "what:N",
+                title=None,
+                scale=alt.Scale(domain=list(MARKS), range=[alt.ExprRef(colour) for colour in MARKS.values()]),
+                legend=alt.Legend(orient="top", symbolStrokeColor=alt.ExprRef("muted"), symbolType="circle"),
+            ),
+        )
+    )

@@ -1,0 +1,55 @@
+"""The evidence of a claim: one number of every model, the threshold it must pass, and what was published."""
+
+import altair as alt
+
+from generator.charts.parts import DATA, INTERVAL, colour_params
+from generator.charts.theme import FONT
+
+
+def evidence() -> alt.TopLevelMixin:
+    """A dot with its interval for each model, dashed rules at the threshold, ticks at published values.
+
+    Columns: name (a model, or the source of a published value), value, low, high, n, verdict, bound, second_bound,
+    published, place; what a row does not have is null. Signals: left and right (ends of the axis), caption (unit
+    and threshold, under the chart).
+    """
+    base = alt.Chart(DATA)
+    y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False))
+
+    def along(column: str) -> alt.X:
+        ends = [alt.ExprRef("left"), alt.ExprRef("right")]
+        axis = alt.Axis(tickCount=6, labelOverlap=True, labelFlush=False)
+        return alt.X(f"{column}:Q", title=None, scale=alt.Scale(domain=ends, nice=True), axis=axis)
+
+    bounds = [
+        base.mark_rule(color=alt.ExprRef("muted"), strokeDash=[5, 4], strokeWidth=1.5).encode(x=along(column))
+        for column in ("bound", "second_bound")
+    ]
+    interval = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=2).encode(x=along("low"), x2="high:Q", y=y)
+    dot = base.mark_point(color=alt.ExprRef("accent"), fill=alt.ExprRef("accent"), size=70, opacity=1).encode(
+        x=along("value"),
+        y=y,
+        tooltip=[alt.Tooltip("name:N"), *INTERVAL, alt.Tooltip("n:Q", format=","), alt.Tooltip("verdict:N")],
+    )
+    tick = base.mark_tick(color=alt.ExprRef("ink"), thickness=3, bandSize=18).encode(
+        x=along("published"),
+        y=y,
+        tooltip=[alt.Tooltip("name:N"), alt.Tooltip("published:Q"), alt.Tooltip("place:N")],
+    )
+    caption = alt.TitleParams(
+        text=alt.ExprRef("caption"),
+        orient="bottom",
+        anchor="middle",
+        frame="bounds",
+        offset=8,
+        color=alt.ExprRef("ink"),
+        font=FONT,
+        fontSize=12,
+        fontWeight="normal",
+    )
+    return alt.layer(*bounds, interval, dot, tick, width="container", height=alt.Step(34), title=caption).add_params(
+        *colour_params(),
+        alt.param(name="left", value=0),
+        alt.param(name="right", value=1),
+        alt.param(name="caption", value=""),
+    )

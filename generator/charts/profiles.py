@@ -1,0 +1,102 @@
+"""Curves over layers with their intervals: the profiles in which phases are sought, and a few series side by side."""
+
+import altair as alt
+
+from generator.charts.parts import DATA, INTERVAL, colour_params
+
+QUANTITIES = {
+    "breadth": "kind_broad",
+    "begin token": "kind_begin",
+    "separators": "kind_separator",
+    "periods and commas": "kind_punctuation",
+    "gain in syntax": "ink",
+}
+"""Quantity -> the name of its colour: that of the target it counts."""
+
+
+def profiles() -> alt.TopLevelMixin:
+    """One curve per quantity, and where phases end: as found, with an interval, and as the hypothesis has it, dashed.
+
+    Columns: layer, quantity, value, low, high, found and expected (1 where a phase ends with the layer, else 0),
+    found_low, found_high. Signals: depth (layers).
+    """
+    base = alt.Chart(DATA)
+    x = alt.X(
+        "layer:Q",
+        title="layer",
+        scale=alt.Scale(domain=[0.5, alt.ExprRef("depth + 0.5")], nice=False, zero=False),
+        axis=alt.Axis(tickMinStep=1, format="d", grid=False),
+    )
+    scale = alt.Scale(domain=list(QUANTITIES), range=[alt.ExprRef(colour) for colour in QUANTITIES.values()])
+    columns = alt.ExprRef("width < 420 ? 2 : 5")
+    legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolOpacity=1, symbolStrokeWidth=0)
+    colour = alt.Fill("quantity:N", title=None, scale=scale, legend=legend)
+    curves = base.mark_line(strokeWidth=2.5).encode(
+        x=x,
+        y=alt.Y("value:Q", title="share"),
+        stroke=alt.Stroke("quantity:N", scale=scale, legend=None),
+    )
+    points = base.mark_point(size=50, opacity=1, strokeWidth=0).encode(
+        x=x,
+        y=alt.Y("value:Q", title="share"),
+        fill=colour,
+        tooltip=[alt.Tooltip("layer:Q"), alt.Tooltip("quantity:N"), *INTERVAL],
+    )
+    bands = base.mark_area(opacity=0.25).encode(
+        x=x,
+        y=alt.Y("low:Q", title="share"),
+        y2="high:Q",
+        fill=colour,
+    )
+    ends = base.transform_filter("datum.found > 0").transform_aggregate(
+        groupby=["layer", "found_low", "found_high"], rows="count()"
+    )
+    between = (
+        ends.transform_calculate(first="datum.found_low + 0.5", last="datum.found_high + 0.5")
+        .mark_rect(opacity=0.15, color=alt.ExprRef("accent"))
+        .encode(x=alt.X("first:Q", title="layer"), x2="last:Q")
+    )
+    found = (
+        ends.transform_calculate(end="datum.layer + 0.5")
+        .mark_rule(strokeWidth=3, color=alt.ExprRef("accent"))
+        .encode(x=alt.X("end:Q", title="layer"))
+    )
+    expected = (
+        base.transform_filter("datum.expected > 0")
+        .transform_aggregate(groupby=["layer"], rows="count()")
+        .transform_calculate(end="datum.layer + 0.5")
+        .mark_rule(strokeWidth=1.5, strokeDash=[5, 4], color=alt.ExprRef("ink"))
+        .encode(x=alt.X("end:Q", title="layer"))
+    )
+    return alt.layer(between, found, expected, bands, curves, points, width="container", height=280).add_params(
+        *colour_params(), alt.param(name="depth", value=1)
+    )
+
+
+def series() -> alt.TopLevelMixin:
+    """Up to three curves of one number over layers, each with its interval.
+
+    Columns: layer, series (in the order of the rows), value, low, high.
+    """
+    base = alt.Chart(DATA)
+    x = alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0))
+    colour = alt.Color(
+        "series:N",
+        sort=None,
+        title=None,
+        scale=alt.Scale(range="category"),
+        legend=alt.Legend(
+            orient="top",
+            columns=alt.ExprRef("width < 420 ? 1 : 3"),
+            symbolType="circle",
+            symbolOpacity=1,
+            labelLimit=220,
+        ),
+    )
+    y = alt.Y("value:Q", title=None)
+    lines = base.mark_line(strokeWidth=2.5).encode(x=x, y=y, color=colour)
+    points = base.mark_point(size=50, opacity=1, filled=True).encode(
+        x=x, y=y, color=colour, tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("series:N"), *INTERVAL]
+    )
+    bands = base.mark_area(opacity=0.25).encode(x=x, y=alt.Y("low:Q", title=None), y2="high:Q", color=colour)
+    return alt.layer(bands, lines, points, width="container", height=240).add_params(*colour_params())

@@ -1,0 +1,126 @@
+"""Points in the plane: the heads of a model by how alike they are, and frequent tokens by how they are attended to."""
+
+from typing import Any
+
+import altair as alt
+
+from generator.charts.parts import DATA, SHARE, colour_params
+from generator.charts.theme import LIGHT
+
+HEIGHT = 420
+ROLES = {
+    "hunter": "kind_begin",
+    "separator": "kind_separator",
+    "loner": "kind_punctuation",
+    "insider": "kind_next",
+    "none": "kind_mixed",
+}
+"""Role of a token -> the name of its colour: that of the target which the role is named after."""
+
+
+def heads_by_kind() -> alt.TopLevelMixin:
+    """Every head where scaling puts it, in the colour of its kind, linking to its page.
+
+    Columns: x, y, layer, head, kind, cluster, summary, href. Signals: across and up (how far the farthest head lies
+    from the middle, nats), names (kind -> its name in the legend).
+    """
+    fill = alt.Fill(
+        "kind:N",
+        title=None,
+        scale=alt.Scale(domain=list(LIGHT.kinds), range=[alt.ExprRef(f"kind_{kind}") for kind in LIGHT.kinds]),
+        legend=alt.Legend(
+            orient="top",
+            columns=alt.ExprRef("width < 420 ? 2 : 4"),
+            symbolType="circle",
+            symbolStrokeWidth=0,
+            labelExpr="names[datum.label]",
+        ),
+    )
+    return _heads(fill).add_params(alt.param(name="names", value={}))
+
+
+def heads_by_layer() -> alt.TopLevelMixin:
+    """The same heads in the same places, coloured by layer; columns and signals across and up as above."""
+    return _heads(
+        alt.Fill(
+            "layer:Q",
+            title="layer",
+            scale=alt.Scale(range="heatmap", zero=True),
+            legend=alt.Legend(orient="top", gradientLength=180, gradientThickness=10, tickMinStep=1, format="d"),
+        )
+    )
+
+
+def _heads(fill: alt.Fill) -> alt.Chart:
+    """Both axes have the same unit, so that distances can be compared in every direction."""
+    half = f"(up * width > across * {HEIGHT} ? up : across * {HEIGHT} / width)"
+    wide = f"{half} * width / {HEIGHT}"
+    square: dict[str, Any] = {"nice": False, "zero": False}
+    return (
+        alt.Chart(DATA, width="container", height=HEIGHT)
+        .mark_point(size=110, opacity=0.9, strokeWidth=1, stroke=alt.ExprRef("ink"), cursor="pointer")
+        .encode(
+            x=alt.X(
+                "x:Q",
+                title="longer axis, nats",
+                scale=alt.Scale(domain=[alt.ExprRef(f"-{wide}"), alt.ExprRef(wide)], **square),
+            ),
+            y=alt.Y(
+                "y:Q",
+                title="shorter axis, nats",
+                scale=alt.Scale(domain=[alt.ExprRef(f"-{half}"), alt.ExprRef(half)], **square),
+            ),
+            fill=fill,
+            href="href:N",
+            tooltip=[
+                alt.Tooltip("layer:Q"),
+                alt.Tooltip("head:Q"),
+                alt.Tooltip("summary:N"),
+                alt.Tooltip("cluster:Q"),
+            ],
+        )
+        .add_params(*colour_params(), alt.param(name="across", value=1), alt.param(name="up", value=1))
+    )
+
+
+def tokens() -> alt.TopLevelMixin:
+    """Frequent tokens: how varied their company is, against how much attention an occurrence receives.
+
+    Columns: token, role, entropy, received, breadth, rank, count, named (1 for tokens whose name is written, else 0).
+    """
+    received = "times uniform attention (log axis)"
+    base = alt.Chart(DATA)
+    points = base.encode(
+        x=alt.X("entropy:Q", title="entropy, nats", scale=alt.Scale(zero=False)),
+        y=alt.Y("received:Q", title=received, scale=alt.Scale(type="log")),
+        tooltip=[
+            alt.Tooltip("token:N"),
+            alt.Tooltip("role:N"),
+            *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("entropy", "received", "breadth")),
+            alt.Tooltip("rank:Q"),
+            alt.Tooltip("count:Q"),
+        ],
+    )
+    uniform = (
+        base.transform_aggregate(rows="count()")
+        .transform_calculate(uniform="1")
+        .mark_rule(strokeDash=[5, 4], strokeWidth=1.5, color=alt.ExprRef("muted"))
+        .encode(y=alt.Y("uniform:Q", title=received, scale=alt.Scale(type="log")))
+    )
+    fill = alt.Fill(
+        "role:N",
+        title=None,
+        scale=alt.Scale(domain=list(ROLES), range=[alt.ExprRef(colour) for colour in ROLES.values()]),
+        legend=alt.Legend(
+            orient="top", columns=alt.ExprRef("width < 420 ? 3 : 5"), symbolType="circle", symbolStrokeWidth=0
+        ),
+    )
+    return alt.layer(
+        uniform,
+        points.mark_point(size=70, opacity=1, strokeWidth=1, stroke=alt.ExprRef("ink")).encode(fill=fill),
+        points.transform_filter("datum.named > 0")
+        .mark_text(align="left", dx=9, fontSize=12, limit=90, color=alt.ExprRef("ink"))
+        .encode(text="token:N"),
+        width="container",
+        height=360,
+    ).add_params(*colour_params())

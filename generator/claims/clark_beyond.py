@@ -1,0 +1,201 @@
+"""Clark et al. 2019, sections 4.3, 5 and 6: coreference, all heads together, and heads compared to each other."""
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.clark_position import CLARK
+from generator.claims.cutoffs import CLEAR_GAIN
+from generator.claims.evidence import Evidence
+from generator.claims.numbers import Number, difference, exact
+
+ADDED_UP = "Intervals of both are added up end to end."
+
+
+def _antecedents(evidence: Evidence) -> list[Number | None]:
+    head = evidence.antecedents("head")
+    return [
+        head,
+        difference(head, evidence.antecedents("head match")),
+        difference(evidence.antecedents("rules"), head),
+    ]
+
+
+C21 = Claim(
+    id="C21",
+    title="A head finds antecedents",
+    statement=(
+        "One head picks the antecedents of mentions well: far better than string matching, and near a rule system."
+    ),
+    paper=CLARK,
+    section="4.3, Table 2",
+    measure=(
+        "Share of mentions whose head word attends, among the head words of preceding mentions, most to one of its "
+        "antecedents; that less the nearest mention with the same head word; and the rule system less that. The head "
+        f"is chosen on one half of the documents; those of the other are resampled. {ADDED_UP}"
+    ),
+    needs="coreference data: fieldguide analyze MODEL with a corpus of mentions",
+    parts=(
+        Part(
+            "the accuracy of the best head",
+            "share",
+            (Bound("above", 0.5),),
+            "A head that picks well is right more often than wrong.",
+            over="mentions",
+        ),
+        Part(
+            "the gain of the best head over matching head words",
+            "share",
+            (Bound("above", 0.1),),
+            "The paper says more than ten points.",
+            over="mentions",
+        ),
+        Part(
+            "the lead of the rule system over the best head",
+            "share",
+            (Bound("below", 0.1),),
+            "Near is within the ten points that the paper calls a large gain; its own gap is four.",
+            over="mentions",
+        ),
+    ),
+    judge=_antecedents,
+    published=(
+        *(f"clark.table2.head.{kind}" for kind in ("all", "pronoun", "proper", "nominal")),
+        "clark.table2.head_match.all",
+        "clark.table2.rules.all",
+        "clark.table2.nearest.all",
+    ),
+)
+
+TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL --corpus treebank"
+
+
+def _attention_probe(evidence: Evidence) -> list[Number | None]:
+    probe = evidence.fact("probe", "attention")
+    return [probe, difference(probe, evidence.fact("probe", "right-branching"))]
+
+
+C22 = Claim(
+    id="C22",
+    title="All heads together parse fairly",
+    statement="A linear combination of all attention maps gives a fair parser.",
+    paper=CLARK,
+    section="5, Table 3",
+    measure=(
+        "Share of words whose syntactic head the attention-only probe finds, on sentences it was not trained on; and "
+        f"that less the right-branching baseline. {ADDED_UP}"
+    ),
+    needs=TRAINING,
+    parts=(
+        Part(
+            "the accuracy of the probe",
+            "share",
+            (Bound("above", 0.5),),
+            "A fair parser places more words right than wrong.",
+            over="sentences",
+        ),
+        Part(
+            "the gain of the probe over right-branching",
+            "share",
+            (Bound("above", CLEAR_GAIN),),
+            "Ten points over a trivial baseline; the paper's gain is 35.",
+            over="sentences",
+        ),
+    ),
+    judge=_attention_probe,
+    published=("clark.table3.attention", "clark.table3.right_branching"),
+)
+
+
+def _words_probe(evidence: Evidence) -> list[Number | None]:
+    probe = evidence.fact("probe", "attention+words")
+    others = ("attention", "distances+words", "random attention+words")
+    return [difference(probe, evidence.fact("probe", other)) for other in others]
+
+
+C23 = Claim(
+    id="C23",
+    title="Word vectors make the parser much better",
+    statement="With static word vectors the probe is much better, and beats both distances and random attention.",
+    paper=CLARK,
+    section="5, Table 3",
+    measure=(
+        "Accuracy of the probe with attention and word vectors, less that with attention alone, with distances and "
+        f"word vectors, and with the attention of random weights and word vectors. {ADDED_UP}"
+    ),
+    needs=f"{TRAINING}; static word vectors; and a copy of the model with random weights",
+    parts=(
+        Part(
+            "the gain of attention with word vectors over attention alone",
+            "share",
+            (Bound("above", CLEAR_GAIN),),
+            "Much better is ten points or more; the paper's gain is 16.",
+            over="sentences",
+        ),
+        Part(
+            "the gain of attention with word vectors over distances with word vectors",
+            "share",
+            (Bound("above", 0),),
+            "To beat is to be better.",
+            over="sentences",
+        ),
+        Part(
+            "the gain of attention with word vectors over random attention with word vectors",
+            "share",
+            (Bound("above", 0),),
+            "To beat is to be better.",
+            over="sentences",
+        ),
+    ),
+    judge=_words_probe,
+    published=(
+        "clark.table3.attention_words",
+        "clark.notebook_probe.attention_words",
+        "clark.table3.attention",
+        "clark.table3.distances_words",
+        "clark.table3.random_attention_words",
+    ),
+)
+
+
+def _alike_within_layers(evidence: Evidence) -> list[Number | None]:
+    chance = evidence.fact("landscape", "p")
+    return [
+        evidence.fact("landscape", "ratio"),
+        exact(chance.value, chance.n) if chance else None,
+        evidence.fact("landscape", "silhouette.behaviour"),
+    ]
+
+
+C24 = Claim(
+    id="C24",
+    title="Heads of one layer resemble each other",
+    statement="Heads of one layer resemble each other, and heads that behave alike form clear clusters.",
+    paper=CLARK,
+    section="6",
+    measure=(
+        "Mean Jensen-Shannon divergence of heads of one layer divided by that of heads of different layers, documents "
+        "resampled; the share of shuffled layer labels with a ratio as small; and the silhouette of the paper's "
+        "behaviour labels, with a jackknife interval over documents."
+    ),
+    needs="the distances between heads, more than one layer, and heads of several behaviours",
+    parts=(
+        Part(
+            "the divergence within layers divided by that between layers",
+            "ratio",
+            (Bound("below", 1),),
+            "Heads that resemble each other are less far apart.",
+        ),
+        Part(
+            "the share of shuffled labels with a ratio as small",
+            "p",
+            (Bound("below", 0.05),),
+            "The usual level of a permutation test; p is counted and has no interval.",
+        ),
+        Part(
+            "the silhouette of behaviours",
+            "silhouette",
+            (Bound("above", 0),),
+            "Above 0 a head is nearer to its own kind than to the next; the paper gives no statistic.",
+        ),
+    ),
+    judge=_alike_within_layers,
+    published=tuple(f"clark.behaviour.{name}" for name in ("next", "previous", "cls", "sep", "punctuation", "broad")),
+)

@@ -1,0 +1,135 @@
+"""Clark et al. 2019, sections 3.3 and 4.1: focused and broad attention, and words of several pieces."""
+
+import numpy as np
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.clark_position import CLARK
+from generator.claims.cutoffs import SEED
+from generator.claims.evidence import Evidence
+from generator.claims.numbers import Number, mean_in
+from generator.studies.layer_profiles import lowest_third
+
+BROAD_WEIGHT = 0.1
+
+
+def _broad_early(evidence: Evidence) -> list[Number | None]:
+    early = lowest_third(evidence.layers)
+    return [
+        evidence.estimate(["entropy.all"], lambda nats: mean_in(nats, early) - mean_in(nats, ~early), SEED),
+        evidence.estimate(["attention.max"], lambda most: (most[:, early] < BROAD_WEIGHT).sum((1, 2)), SEED),
+    ]
+
+
+C10 = Claim(
+    id="C10",
+    title="Lower layers attend broadly",
+    statement="Lower layers are broader than the others, and some of their heads are nearly uniform.",
+    paper=CLARK,
+    section="3.3; also the hypothesis of 2021, phase one",
+    measure=(
+        "Mean entropy of the heads of the lowest third of layers less that of the others; number of heads in the "
+        f"lowest third whose mean largest weight is below {BROAD_WEIGHT}; documents are resampled."
+    ),
+    needs="a model of more than one layer",
+    parts=(
+        Part(
+            "mean entropy of the lowest third of layers less that of the others",
+            "nats",
+            (Bound("above", 0),),
+            "The statement compares layers and gives no size.",
+        ),
+        Part(
+            "the number of heads in the lowest third that put less than a tenth on their largest weight",
+            "heads",
+            (Bound("above", 0),),
+            "The paper says that broad heads put at most about 10 % on any single word, and that there are some.",
+        ),
+    ),
+    judge=_broad_early,
+    published=("clark.largest.broad", *(f"clark.layers.entropy.{layer}" for layer in range(1, 13))),
+)
+
+
+def _excess(begin: np.ndarray, every: np.ndarray) -> np.ndarray:
+    """Entropy of the begin token's row less that of all rows, mean over heads, `[draw, layer]`."""
+    excess: np.ndarray = (begin - every).mean(-1)
+    return excess
+
+
+def _stands_out(begin: np.ndarray, every: np.ndarray) -> np.ndarray:
+    """The last layer's excess less the largest of any other layer, up or down, `[draw]`; NaN for a single layer."""
+    excess = _excess(begin, every)
+    others: np.ndarray = np.abs(excess[:, :-1]).max(-1, initial=-np.inf)
+    return np.where(np.isfinite(others), excess[:, -1] - others, np.nan)
+
+
+def _begin_broad_last(evidence: Evidence) -> list[Number | None]:
+    columns = ["entropy.cls", "entropy.all"]
+    return [
+        evidence.estimate(columns, lambda begin, every: _excess(begin, every)[:, -1], SEED),
+        evidence.estimate(columns, _stands_out, SEED),
+    ]
+
+
+C11 = Claim(
+    id="C11",
+    title="The begin token attends broadly in the last layer",
+    statement=(
+        "In the last layer [CLS] attends more broadly than the average token; elsewhere it is close to the average."
+    ),
+    paper=CLARK,
+    section="3.3; also the hypothesis of 2021, phase three",
+    measure=(
+        "Entropy of the begin token's row less that of all rows, mean over heads: in the last layer, and that less the "
+        "largest difference, up or down, of any other layer; documents are resampled."
+    ),
+    needs="a begin token, and more than one layer",
+    parts=(
+        Part(
+            "entropy of the begin token's row less that of all rows in the last layer",
+            "nats",
+            (Bound("above", 0),),
+            "Broader than the average is above 0; the paper's own difference is about 1.",
+        ),
+        Part(
+            "the last layer's excess entropy of the begin token's row over the largest difference in another layer",
+            "nats",
+            (Bound("above", 0),),
+            "How close is close is not said, so the last layer must differ most; in the released notebook it does.",
+        ),
+    ),
+    judge=_begin_broad_last,
+    published=(
+        "clark.entropy_cls.last",
+        *(f"clark.layers.{name}.{layer}" for name in ("entropy_cls", "entropy") for layer in range(1, 13)),
+    ),
+)
+
+
+def _split_words(evidence: Evidence) -> list[Number | None]:
+    return [evidence.fact("words", "split")]
+
+
+C12 = Claim(
+    id="C12",
+    title="Few words are split into pieces",
+    statement="About 8 % of the words are split into several pieces.",
+    paper=CLARK,
+    section="4.1",
+    measure=(
+        "Share of a treebank's words with more than one piece. The paper adds that leaving [CLS] and [SEP] out hardly "
+        "changes the accuracy of heads; that half is not measured here."
+    ),
+    needs="a treebank: fieldguide analyze MODEL --corpus treebank",
+    parts=(
+        Part(
+            "the share of words with more than one piece",
+            "share",
+            (Bound("above", 0.04), Bound("below", 0.16)),
+            "About 8 % on other text and with another vocabulary: between half and twice as many.",
+            over="sentences",
+        ),
+    ),
+    judge=_split_words,
+    published=("clark.words.split",),
+)

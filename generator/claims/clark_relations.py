@@ -1,0 +1,127 @@
+"""Clark et al. 2019, section 4.2, Table 1: single heads that find one dependency relation.
+
+Relations are named as in Universal Dependencies or, in a treebank that has them, in Stanford Dependencies. The head is
+chosen on one half of the sentences and reported on the other; the paper chooses and reports on the same.
+"""
+
+from collections.abc import Callable, Sequence
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.clark_position import CLARK
+from generator.claims.clark_syntax import CLEARLY, DEPENDENT_ATTENDS
+from generator.claims.cutoffs import CLEAR_GAIN
+from generator.claims.evidence import Evidence
+from generator.claims.numbers import Number, exact
+
+TREEBANK = "a treebank with this relation: fieldguide analyze MODEL --corpus treebank"
+FINDS = "A head that finds the relation is right more often than wrong."
+MEASURE = (
+    "Share of the relation's words whose most attended word, or word that attends to them most, is their head; and the "
+    "gain over the best fixed offset. The head is chosen on one half of the sentences; those of the other are "
+    "resampled."
+)
+
+
+def _scores(evidence: Evidence, *names: str) -> list[Number | None]:
+    found = evidence.relation(*names)
+    return [found.accuracy, found.gain] if found else [None, None]
+
+
+def _parts(what: str) -> tuple[Part, Part]:
+    return (
+        Part(f"the accuracy of the best head for {what}", "share", (Bound("above", 0.5),), FINDS, over="words"),
+        Part(
+            f"the gain of the best head for {what} over the best fixed offset",
+            "share",
+            (Bound("above", CLEAR_GAIN),),
+            CLEARLY,
+            over="words",
+        ),
+    )
+
+
+def _relation_claim(
+    claim_id: str,
+    title: str,
+    statement: str,
+    what: str,
+    names: Sequence[str],
+    published: Sequence[str],
+    *,
+    judge: Callable[[Evidence], Sequence[Number | None]] | None = None,
+    more: tuple[Part, ...] = (),
+) -> Claim:
+    """A claim that some head finds a relation; `names` are the relation's own, ours first, `published` its rows."""
+    return Claim(
+        id=claim_id,
+        title=title,
+        statement=statement,
+        paper=CLARK,
+        section="4.2, Table 1",
+        measure=MEASURE,
+        needs=TREEBANK,
+        parts=(*_parts(what), *more),
+        judge=judge or (lambda evidence: _scores(evidence, *names)),
+        published=tuple(f"clark.{row}.{column}" for row in published for column in ("accuracy", "baseline")),
+    )
+
+
+C14 = _relation_claim(
+    "C14",
+    "A head finds the verbs of direct objects",
+    "Some head links direct objects with their verbs.",
+    "direct objects",
+    ("obj", "dobj"),
+    ("table1.dobj",),
+)
+C15 = _relation_claim(
+    "C15",
+    "A head finds the nouns of determiners",
+    "Some head links determiners with their nouns.",
+    "determiners",
+    ("det",),
+    ("table1.det",),
+)
+
+
+def _prepositions(evidence: Evidence) -> list[Number | None]:
+    names = ("case", "pobj")
+    found = evidence.relation(*names)
+    attends = found and (found.relation == "case") == (found.direction == DEPENDENT_ATTENDS)
+    return [*_scores(evidence, *names), exact(float(bool(attends)), 1) if found else None]
+
+
+C16 = _relation_claim(
+    "C16",
+    "A head links prepositions to their objects",
+    "In some head, prepositions attend to their objects, the syntactic head to its dependent.",
+    "prepositions and their objects",
+    ("case", "pobj"),
+    ("table1.pobj",),
+    judge=_prepositions,
+    more=(
+        Part(
+            "the direction of the best head, 1 where the preposition attends to its object",
+            "direction",
+            (Bound("at least", 1),),
+            "The paper names the direction; in Universal Dependencies the preposition is the dependent.",
+            over="head",
+        ),
+    ),
+)
+C17 = _relation_claim(
+    "C17",
+    "A head finds what is possessed",
+    "Some head links possessors with what they possess.",
+    "possessors",
+    ("nmod:poss", "poss"),
+    ("table1.poss",),
+)
+C18 = _relation_claim(
+    "C18",
+    "A head finds the verbs of passive auxiliaries",
+    "Some head links passive auxiliaries with their verbs.",
+    "passive auxiliaries",
+    ("aux:pass", "auxpass"),
+    ("table1.auxpass", "notebook.auxpass"),
+)

@@ -1,0 +1,229 @@
+"""Clark et al. 2019, section 3.2: attention to [CLS], [SEP], periods and commas, and what it is for.
+
+Layers are those of BERT-base; in a model of another depth they are read as relative depth, layer / layers.
+"""
+
+import numpy as np
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.clark_position import CLARK
+from generator.claims.cutoffs import CLEAR_GAIN, SEED
+from generator.claims.evidence import UNIFORM, Evidence
+from generator.claims.numbers import Number, difference, mean_in, mean_of, mean_over
+from generator.studies.layer_profiles import in_depth, lowest_third
+
+FAR_ABOVE_CHANCE = 5
+
+
+def _curve(name: str) -> tuple[str, ...]:
+    return tuple(f"clark.layers.{name}.{layer}" for layer in range(1, 13))
+
+
+def _middle_separator(evidence: Evidence) -> list[Number | None]:
+    middle = in_depth(evidence.layers, 6, 10)
+    columns = ["attention.sep", f"{UNIFORM}attention.sep"]
+    return [
+        evidence.estimate(columns[:1], lambda mass: mean_in(mass, middle), SEED),
+        evidence.estimate(columns, lambda mass, chance: mean_in(mass, middle) / chance[:, 0, 0], SEED),
+    ]
+
+
+C04 = Claim(
+    id="C04",
+    title="Middle layers attend to the separators",
+    statement="In layers 6 to 10, [SEP] takes more than half of the attention, far more than chance.",
+    paper=CLARK,
+    section="3.2; also the hypothesis of 2021, phase two",
+    measure=(
+        "Attention to the separators, mean over the heads of the layers of relative depth 0.5 to 0.83; the same "
+        "divided by uniform attention; documents are resampled."
+    ),
+    needs="a separator token, and layers of relative depth 0.5 to 0.83",
+    parts=(
+        Part(
+            "mean attention to the separators in the middle layers",
+            "share",
+            (Bound("above", 0.5),),
+            "The paper says more than half; the layers are taken together, for its notebook has 0.48 in layer 10.",
+        ),
+        Part(
+            "mean attention to the separators in the middle layers as a multiple of uniform attention",
+            "ratio",
+            (Bound("above", FAR_ABOVE_CHANCE),),
+            "The paper's half is 32 times chance; five times is still far from it.",
+        ),
+    ),
+    judge=_middle_separator,
+    published=("clark.sep.middle", "clark.sep.chance", *_curve("sep")),
+)
+
+
+def _early_begin(evidence: Evidence) -> list[Number | None]:
+    early = lowest_third(evidence.layers)
+    columns = ["attention.cls", f"{UNIFORM}attention.cls"]
+    return [
+        evidence.estimate(columns[:1], lambda mass: mean_in(mass, early) - mean_in(mass, ~early), SEED),
+        evidence.estimate(columns, lambda mass, chance: mean_in(mass, early) / chance[:, 0, 0], SEED),
+    ]
+
+
+C05 = Claim(
+    id="C05",
+    title="Early layers attend to the begin token",
+    statement="Early heads attend to [CLS], more than later heads do.",
+    paper=CLARK,
+    section="3.2; also the hypothesis of 2021, phase one",
+    measure=(
+        "Attention to the begin token, mean over heads: the lowest third of layers less the others, and the lowest "
+        "third divided by uniform attention; documents are resampled."
+    ),
+    needs="a begin token, and more than one layer",
+    parts=(
+        Part(
+            "attention to the begin token in the lowest third of layers less that in the others",
+            "share",
+            (Bound("above", 0),),
+            "The statement compares early with later layers and gives no size.",
+        ),
+        Part(
+            "attention to the begin token in the lowest third as a multiple of uniform attention",
+            "ratio",
+            (Bound("above", 1),),
+            "Layers that give it less than chance do not attend to it.",
+        ),
+    ),
+    judge=_early_begin,
+    published=_curve("cls"),
+)
+
+
+def _last_punctuation(evidence: Evidence) -> list[Number | None]:
+    if not evidence.rows(f"{UNIFORM}attention.punctuation").any():
+        return [None]
+    last = ~in_depth(evidence.layers, 0, 10)
+    return [evidence.estimate(["attention.punctuation"], lambda mass: mean_in(mass, last), SEED)]
+
+
+C06 = Claim(
+    id="C06",
+    title="The last layers attend to periods and commas",
+    statement="Deep heads attend to periods and commas, which take over half of the attention in the last two layers.",
+    paper=CLARK,
+    section="3.2; also the hypothesis of 2021, phase three",
+    measure=(
+        "Attention to periods and commas, mean over the heads of the layers deeper than 0.83 of the model; documents "
+        "are resampled."
+    ),
+    needs="text with periods or commas",
+    parts=(
+        Part(
+            "mean attention to periods and commas in the last layers",
+            "share",
+            (Bound("above", 0.5),),
+            "The paper says more than half.",
+        ),
+    ),
+    judge=_last_punctuation,
+    published=("clark.punctuation.deep", *_curve("punctuation")),
+)
+
+
+def _separator_to_itself(evidence: Evidence) -> list[Number | None]:
+    middle = in_depth(evidence.layers, 5, 9)
+    return [evidence.estimate(["attention.sep_to_sep"], lambda mass: mean_in(mass, middle), SEED)]
+
+
+C07 = Claim(
+    id="C07",
+    title="Separators attend to separators",
+    statement="In the middle layers, [SEP] attends almost only to itself and to the other [SEP].",
+    paper=CLARK,
+    section="3.2",
+    measure=(
+        "Attention that separators give to separators, mean over the heads of the layers of relative depth 0.42 to "
+        "0.75, BERT's 5 to 9; documents are resampled."
+    ),
+    needs="a separator token, and layers of relative depth 0.42 to 0.75",
+    parts=(
+        Part(
+            "mean attention from separators to separators in the middle layers",
+            "share",
+            (Bound("above", 0.9),),
+            "The paper says more than 90 %; its own notebook shows 0.87 to 0.92 in these layers.",
+        ),
+    ),
+    judge=_separator_to_itself,
+    published=("clark.sep.to_sep", *_curve("sep_to_sep")),
+)
+
+
+def _separator_gradient(evidence: Evidence) -> list[Number | None]:
+    ratio, late = evidence.facts("gradient", "ratio.sep"), in_depth(evidence.layers, 5, 12)
+    return [mean_of(ratio, late), difference(mean_of(ratio, late), mean_of(ratio, ~late))]
+
+
+C08 = Claim(
+    id="C08",
+    title="Attention to the separators hardly matters for the loss",
+    statement=(
+        "From layer 5 on, where [SEP] gets attention, the gradient of the loss on that attention becomes very small."
+    ),
+    paper=CLARK,
+    section="3.2, Figure 3",
+    measure=(
+        "Mean absolute gradient of the masked-LM loss on weights to separators, divided by that on weights to other "
+        "tokens; mean over the layers from relative depth 0.42 on, and that less the mean of the layers before. "
+        "Intervals of single layers are added up end to end."
+    ),
+    needs="a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one",
+    parts=(
+        Part(
+            "the gradient on separators, as a share of that on other tokens, from relative depth 0.42 on",
+            "ratio",
+            (Bound("below", 0.5),),
+            "The figure is not printed as numbers; less than half of the others is the weakest reading of very small.",
+        ),
+        Part(
+            "the gradient on separators, as such a share, less its mean in the layers before",
+            "ratio",
+            (Bound("below", 0),),
+            "To become small it must fall.",
+        ),
+    ),
+    judge=_separator_gradient,
+)
+
+
+def _outside_to_separator(evidence: Evidence) -> list[Number | None]:
+    outside, inside = (evidence.head_facts("words", f"sep.{side}") for side in ("outside", "inside"))
+    chosen = {(item.layer - 1, item.head - 1) for item in evidence.relations() if item.gain.value > CLEAR_GAIN}
+    if outside is None or inside is None or not chosen:
+        return [None]
+    more = outside.value - inside.value
+    return [mean_over(np.array([more[place] for place in sorted(chosen)]), SEED)]
+
+
+C09 = Claim(
+    id="C09",
+    title="Words outside a head's relation attend to the separators",
+    statement="Where a head has a clear function, words to which it does not apply attend to [SEP].",
+    paper=CLARK,
+    section="3.2, Figure 5; also the hypothesis of 2021, phase two",
+    measure=(
+        "Attention to separators from words outside a head's own best relation less that from words inside, mean over "
+        f"the heads chosen for a relation that beat its best fixed offset by more than {CLEAR_GAIN}; heads are "
+        "resampled."
+    ),
+    needs="a treebank, a separator token and a head that clearly finds a relation: "
+    "fieldguide analyze MODEL --corpus treebank",
+    parts=(
+        Part(
+            "attention to separators from words outside a head's relation less that from words inside",
+            "share",
+            (Bound("above", 0),),
+            "The paper shows one head and prints no size.",
+            over="heads",
+        ),
+    ),
+    judge=_outside_to_separator,
+)

@@ -1,0 +1,133 @@
+"""The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT"): roles of special tokens, and three phases.
+
+Its statements about separators, breadth and punctuation by layer are those of Clark et al. 2019, and judged there.
+"""
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.clark_syntax import counted
+from generator.claims.cutoffs import FEWEST_WORDS, SEED
+from generator.claims.evidence import Evidence
+from generator.claims.numbers import Number, difference, exact, mean_over, proportion
+from generator.studies.layer_profiles import in_depth
+from generator.studies.role_rules import FREQUENT
+
+HYPOTHESIS = "A Hypothesis about Learning Curve of BERT, 2021"
+SPECIAL = ("[CLS]", "[SEP]", "<s>", "</s>", ".", ",")
+"""The outsiders: begin tokens, separators, and what the hypothesis calls loners."""
+
+
+def _middle_relations(evidence: Evidence) -> list[Number | None]:
+    middle = in_depth(evidence.layers, 4, 9)
+    inside = [bool(middle[item.layer - 1]) for item in counted(evidence) if item.gain.value > 0]
+    return [proportion(sum(inside), len(inside))]
+
+
+H01 = Claim(
+    id="H01",
+    title="Relation heads lie in the middle",
+    statement="Heads that find dependency relations lie in layers 4 to 9.",
+    paper=HYPOTHESIS,
+    section="phase two",
+    measure=(
+        f"Share of relations with {FEWEST_WORDS} words or more whose best head, if it beats the best fixed offset, has "
+        "relative depth 0.33 to 0.75; Wilson's interval over relations."
+    ),
+    needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL --corpus treebank",
+    parts=(
+        Part(
+            "the share of relations whose best head lies in the middle layers",
+            "share",
+            (Bound("above", 0.5),),
+            "A majority; half is also what heads in random layers of BERT-base would give.",
+            over="relations",
+        ),
+    ),
+    judge=_middle_relations,
+)
+H02 = Claim(
+    id="H02",
+    title="Separators are preferred because they stay in place",
+    statement="[SEP] rather than punctuation takes attention that does nothing, because its place is fixed.",
+    paper=HYPOTHESIS,
+    section="phase two",
+    measure="Where such attention goes when the separator is moved, repeated or left out.",
+    needs="runs on inputs whose separator is moved, repeated or left out",
+)
+H03 = Claim(
+    id="H03",
+    title="Masked words are predicted from near words of the same part",
+    statement="For a masked word, near words of the same part of the sentence matter most.",
+    paper=HYPOTHESIS,
+    section="phase three",
+    measure="Change of the masked word's logit when another word is hidden, by distance and by part of the sentence.",
+    needs="a masked-LM head, and runs that hide one word at a time",
+)
+
+
+def _outsiders(evidence: Evidence) -> list[Number | None]:
+    roles = evidence.roles()
+    if roles is None or not roles["token"].isin(SPECIAL).any():
+        return [None, None, None]
+    types = roles.groupby("token").mean(numeric_only=True)
+    special = types.index.isin(SPECIAL)
+    others = ~special & (types["rank"] <= FREQUENT)
+    beside = types[["next_entropy", "previous_entropy"]].mean(axis=1)
+
+    def lead(entropy: pd.Series) -> Number | None:
+        first, second = (mean_over(entropy.to_numpy()[np.asarray(side)], SEED) for side in (special, others))
+        return difference(first, second)
+
+    last = exact(float(types.loc[special, "rank"].max()), int(special.sum()))
+    return [lead(beside), lead(types["attended_by_entropy"]), last]
+
+
+H04 = Claim(
+    id="H04",
+    title="Special tokens are frequent outsiders",
+    statement="[CLS], [SEP], periods and commas are frequent, but without constant relations to particular tokens.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "Of these tokens and of the other types among the 20 commonest: entropy of the neighbours in the text, mean of "
+        "both sides, and entropy over who attends to a type, mean over layers; types are resampled, intervals of both "
+        "are added up end to end. The rank by frequency is counted."
+    ),
+    needs="the roles of frequent token types, special tokens among them",
+    parts=(
+        Part(
+            "neighbour entropy of special tokens less that of other frequent types",
+            "nats",
+            (Bound("above", 0),),
+            "Outsiders have more varied neighbours than insiders.",
+            over="token types",
+        ),
+        Part(
+            "entropy of who attends to special tokens less that of other frequent types",
+            "nats",
+            (Bound("above", 0),),
+            "The same in the model's own attention.",
+            over="token types",
+        ),
+        Part(
+            "the lowest rank by frequency of a special token",
+            "rank",
+            (Bound("at most", FREQUENT),),
+            "The text gives no number; twenty types are frequent beside a vocabulary of thousands.",
+            over="token types",
+        ),
+    ),
+    judge=_outsiders,
+)
+H05 = Claim(
+    id="H05",
+    title="The phases appear in order during pre-training",
+    statement="Attention to [CLS], to [SEP] and to punctuation is learned in this order.",
+    paper=HYPOTHESIS,
+    section="title",
+    measure="First checkpoint at which each layer group's attention passes half of its final value.",
+    needs="checkpoints from the course of pre-training",
+    published=("multiberts.models.intermediate", "multiberts.models.per_seed"),
+)

@@ -1,0 +1,150 @@
+"""Kovaleva et al. 2019, section 4.1 to 4.5, as far as a model that was not fine-tuned can decide it."""
+
+import numpy as np
+from scipy.spatial.distance import squareform
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.cutoffs import MAINLY, SEED
+from generator.claims.evidence import Evidence
+from generator.claims.numbers import Number, mean_in, proportion, rank_correlation
+from generator.studies.layer_profiles import lowest_third
+
+KOVALEVA = "Kovaleva et al. 2019"
+STRONG = 0.5
+DOUBLE = 0.5
+"""Share of the mean divergence between heads below which two heads are doubles."""
+
+
+def _special_heads(evidence: Evidence) -> list[Number | None]:
+    columns = ["attention.cls", "attention.sep"]
+    return [evidence.estimate(columns, lambda begin, end: (begin + end > MAINLY).mean((1, 2)), SEED)]
+
+
+K03 = Claim(
+    id="K03",
+    title="A third of the heads attend to special tokens only",
+    statement="At least one head in three just attends to the special tokens.",
+    paper=KOVALEVA,
+    section="4.1; the authors' blog post",
+    measure=(
+        f"Share of heads whose mean attention to begin token and separators together is above {MAINLY}; documents are "
+        "resampled. The paper counts maps of fine-tuned models that look vertical."
+    ),
+    needs="a begin token and a separator token",
+    parts=(
+        Part(
+            "the share of heads that attend mainly to special tokens",
+            "share",
+            (Bound("at least", 1 / 3),),
+            "The blog post says no fewer than one in three.",
+        ),
+    ),
+    judge=_special_heads,
+    published=("kovaleva.blog.vertical", "kovaleva.patterns.vertical"),
+)
+
+
+def _begin_then_separator(evidence: Evidence) -> list[Number | None]:
+    columns, early = ["attention.cls", "attention.sep"], lowest_third(evidence.layers)
+    return [
+        evidence.estimate(columns, lambda begin, end: mean_in(begin - end, early), SEED),
+        evidence.estimate(columns, lambda begin, end: mean_in(end - begin, ~early), SEED),
+    ]
+
+
+K10 = Claim(
+    id="K10",
+    title="First the begin token, then the separators",
+    statement="Early layers attend more to [CLS], later layers more to [SEP].",
+    paper=KOVALEVA,
+    section="4.4",
+    measure=(
+        "Attention to the begin token less that to the separators, mean over the heads of the lowest third of layers, "
+        "and the reverse for the other layers, on plain text; documents are resampled. The paper takes the larger "
+        "separator, and finds it in every task."
+    ),
+    needs="a begin token, a separator token, and more than one layer",
+    parts=(
+        Part(
+            "attention to the begin token less that to separators in the lowest third of layers",
+            "share",
+            (Bound("above", 0),),
+            "More is above 0; in the released plots the curves cross after the first third.",
+        ),
+        Part(
+            "attention to separators less that to the begin token in the other layers",
+            "share",
+            (Bound("above", 0),),
+            "More is above 0.",
+        ),
+    ),
+    judge=_begin_then_separator,
+    published=tuple(f"kovaleva.qqp.{name}.{layer}" for name in ("cls", "sep") for layer in range(1, 13)),
+)
+
+
+def _diagonal_links(evidence: Evidence) -> list[Number | None]:
+    diagonal = (evidence.mean("attention.previous") + evidence.mean("attention.next")).ravel()
+    links = (evidence.head_facts("words", f"link.{name}") for name in ("verb_subject", "noun_pronoun"))
+    return [rank_correlation(link.value.ravel(), diagonal, SEED) if link else None for link in links]
+
+
+K13 = Claim(
+    id="K13",
+    title="Heads that link verbs and subjects look next door",
+    statement=(
+        "Heads that link verbs with subjects, or nouns with pronouns, are those that attend to neighbouring tokens."
+    ),
+    paper=KOVALEVA,
+    section="4.5",
+    measure=(
+        "Spearman's correlation over heads of the largest weight between such words with the attention to previous and "
+        "next token; heads are resampled."
+    ),
+    needs="a treebank with verbs, subjects, nouns and pronouns: fieldguide analyze MODEL --corpus treebank",
+    parts=tuple(
+        Part(
+            f"the rank correlation of {links} with attention to neighbours",
+            "correlation",
+            (Bound("above", STRONG),),
+            "To coincide is more than to be related: 0.5 is what Cohen 1988 calls a large correlation.",
+            over="heads",
+        )
+        for links in ("verb-subject links", "noun-pronoun links")
+    ),
+    judge=_diagonal_links,
+)
+
+
+def _doubles(evidence: Evidence) -> list[Number | None]:
+    divergence = evidence.divergence()
+    if divergence is None or not divergence.any():
+        return [None]
+    distance = squareform(divergence)
+    np.fill_diagonal(distance, np.inf)
+    nearest = distance.min(axis=1)
+    return [proportion(int((nearest < DOUBLE * divergence.mean()).sum()), len(nearest))]
+
+
+K18 = Claim(
+    id="K18",
+    title="Heads repeat each other",
+    statement="The model is redundant: the same pattern repeats over heads.",
+    paper=KOVALEVA,
+    section="6",
+    measure=(
+        "Share of heads whose nearest other head, by Jensen-Shannon divergence of their maps, is less than half as far "
+        "as two heads are in the mean; Wilson's interval over heads."
+    ),
+    needs="the distances between heads",
+    parts=(
+        Part(
+            "the share of heads that have a double",
+            "share",
+            (Bound("above", 0.5),),
+            "The statement is general, so it must be so for most heads; half the mean distance is ours.",
+            over="heads",
+        ),
+    ),
+    judge=_doubles,
+)

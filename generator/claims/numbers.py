@@ -1,0 +1,96 @@
+"""A number with its interval, and how intervals of stored numbers combine.
+
+Where only finished intervals are stored, their ends are combined as if all numbers were off in the worst direction at
+once. For numbers from the same or from independent text the result is never too narrow.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import binomtest, rankdata
+
+from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap
+
+TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+
+
+class Number(NamedTuple):
+    """A number and its 95 % interval; undefined is NaN."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    """Documents, words, relations or heads it was taken over."""
+
+
+def exact(value: float, n: int) -> Number:
+    """A number that is counted, not estimated: its interval is itself."""
+    return Number(value, value, value, n)
+
+
+def proportion(right: int, n: int) -> Number | None:
+    """A share of few things, such as relations, with Wilson's interval; None of none.
+
+    >>> proportion(3, 4)._replace(low=0, high=1)
+    Number(value=0.75, low=0, high=1, n=4)
+    """
+    if n == 0:
+        return None
+    interval = binomtest(right, n).proportion_ci(LEVEL, method="wilson")
+    return Number(right / n, float(interval.low), float(interval.high), n)
+
+
+def difference(first: Number | None, second: Number | None) -> Number | None:
+    """First minus second, as wide as both intervals together; None if either is None."""
+    if first is None or second is None:
+        return None
+    low, high = first.low - second.high, first.high - second.low
+    return Number(first.value - second.value, low, high, min(first.n, second.n))
+
+
+def mean_of(estimate: Estimate | None, chosen: np.ndarray) -> Number | None:
+    """Plain mean of the chosen entries of a curve; None where there is no curve, none is chosen, or one is NaN."""
+    if estimate is None or not chosen.any() or np.isnan(estimate.value[chosen]).any():
+        return None
+    value, low, high = (float(part[chosen].mean()) for part in estimate[:3])
+    return Number(value, low, high, int(estimate.n[chosen].min()))
+
+
+def mean_in(means: np.ndarray, layers: np.ndarray) -> np.ndarray:
+    """Mean over the heads of the chosen layers of `[draw, layer, head]`, `[draw]`; NaN where no layer is chosen."""
+    chosen: np.ndarray = means[:, layers].mean((1, 2)) if layers.any() else np.full(len(means), np.nan)
+    return chosen
+
+
+def mean_over(values: np.ndarray, seed: int) -> Number | None:
+    """Mean of the defined entries with a bootstrap interval over them, in the order given; None of none."""
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return None
+    value, low, high, n = bootstrap(defined, seed)
+    return Number(float(value), float(low), float(high), int(n))
+
+
+def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number | None:
+    """Spearman's correlation of two arrays with a bootstrap interval over their entries; pairs with NaN are left out.
+
+    None with fewer than three pairs, or where either side is constant.
+    """
+    both = ~np.isnan(first) & ~np.isnan(second)
+    pairs = np.stack([first[both], second[both]])
+    n = pairs.shape[1]
+    if n < 3 or not np.ptp(pairs, axis=1).all():
+        return None
+    drawn = np.random.default_rng(seed).integers(0, n, (DRAWS, n))
+    low, high = np.nanquantile(_spearman(pairs[:, drawn]), TAILS)
+    return Number(float(_spearman(pairs[:, None])[0]), float(low), float(high), n)
+
+
+def _spearman(pairs: np.ndarray) -> np.ndarray:
+    """Of each row of `[side, draw, entry]`; NaN where a side is constant."""
+    ranks = rankdata(pairs, axis=-1)
+    ranks -= ranks.mean(-1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        found: np.ndarray = ranks.prod(0).sum(-1) / np.sqrt((ranks**2).sum(-1).prod(0))
+    return found

@@ -1,0 +1,57 @@
+"""The ledger on the command line: verdicts of stored models as a table, as JSON or as Markdown."""
+
+import json
+import math
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from generator.claims.claim import Judgement, readable
+from generator.claims.evidence import Evidence
+from generator.claims.ledger import judge_all, records
+from generator.errors import ResultsError
+from generator.models.encoder import slug
+from generator.results.store import Results, find
+
+Format = Literal["table", "json", "markdown"]
+HEADINGS = ("claim", "model", "verdict", "value", "95 % interval", "n", "threshold", "published")
+
+
+def report(places: Iterable[Path], models: Collection[str], form: Format) -> str:
+    """Every claim for these models, or for all that are stored. Raises ResultsError for one that is not."""
+    judgements = judge_all([Evidence(results) for results in _chosen(find(places), models)])
+    if form == "json":
+        return json.dumps(records(judgements), indent=2, ensure_ascii=False)
+    rows = [HEADINGS, *(_row(one) for one in judgements)]
+    if form == "markdown":
+        lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
+        return "\n".join([f"| {lines[0]} |", "|---" * len(HEADINGS) + "|", *(f"| {line} |" for line in lines[1:])])
+    widths = [max(len(row[at]) for row in rows) for at in range(len(HEADINGS))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+
+
+def _chosen(stored: Sequence[Results], models: Collection[str]) -> list[Results]:
+    names = {results.manifest.slug: results for results in stored}
+    unknown = next((model for model in models if slug(model) not in names), None)
+    if unknown is not None or not stored:
+        have = ", ".join(results.manifest.model for results in stored) or "none"
+        raise ResultsError(
+            f"Expected results of {unknown or 'a model'} among the stored ones ({have}), found none; make them with: "
+            f"fieldguide analyze {unknown or 'MODEL'}"
+        )
+    return [names[slug(model)] for model in models] if models else list(stored)
+
+
+def _row(one: Judgement) -> tuple[str, ...]:
+    known = not math.isnan(one.value)
+    interval = f"{readable(one.low)} to {readable(one.high)}" if known and not math.isnan(one.low) else "-"
+    return (
+        one.claim.id,
+        one.model,
+        one.verdict,
+        readable(one.value) if known else "-",
+        interval,
+        str(one.n) if known else "-",
+        one.threshold or "-",
+        ", ".join(readable(number.value) for number in one.published[:3]) or "-",
+    )

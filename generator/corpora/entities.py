@@ -1,0 +1,168 @@
+"""CoNLL-U files with coreference in the column MISC (`Entity=`, the format of CorefUD 1.0 and of GUM) -> documents.
+
+    Entity=(7-abstract(3-person)    mentions of entities 7 and 3 begin at this word; that of 3 also ends here
+    Entity=7)                       the mention of 7 that began last ends here
+
+What follows an entity's name in an opening bracket is not read: the head of a mention is found in the tree, its kind
+and features in the columns UPOS and FEATS of its head. Mentions nest and cross, and end in the sentence they begin in.
+Discontinuous mentions (`(e7[1/2]-...`) are left out, and so are mentions of empty nodes alone, which have no words.
+"""
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from generator.corpora.files import _decode
+from generator.corpora.mentions import CorefCorpus, CorefDocument, Features, Kind, Mention, gather
+from generator.corpora.treebank import ROOT, Word, _columns, _read, _tree
+from generator.errors import CorpusError
+
+Rows = list[tuple[int, list[str]]]
+"""The lines of one sentence: the number of each in its file, and its columns."""
+
+NAMES_FIRST = ("eid", "GRP")
+"""What the header `# global.Entity` may call the first field of an opening bracket."""
+_BRACKET = re.compile(r"\((?P<opened>[^()-]+)(?:-[^()]*)?(?P<whole>\))?|(?P<closed>[^()-]+)\)")
+_PRONOUN_TYPES = ("Prs", "Rcp")
+"""A determiner of these types is a possessive pronoun in all but name, such as French "son"."""
+
+
+def read_entities(name: str, paths: Sequence[Path]) -> CorefCorpus:
+    """Read files, plain or gzipped, as one corpus. Raises CorpusError naming the file and the line."""
+    digest, documents = hashlib.sha256(), []
+    for path in paths:
+        raw = _read(path)
+        digest.update(raw)
+        documents += list(_documents(_decode(raw, path), path))
+    return gather(name, digest.hexdigest(), documents)
+
+
+def _documents(text: str, path: Path) -> Iterator[CorefDocument]:
+    """What stands before the first `# newdoc` is a document too; without a name it takes that of the file."""
+    name = path.name
+    words: list[str] = []
+    mentions: list[Mention] = []
+    for fresh, rows in _sentences(text, path):
+        if fresh and words:
+            yield CorefDocument(name, tuple(words), tuple(mentions))
+            words, mentions = [], []
+        name = fresh or name
+        tree = _tree(rows, path)
+        mentions += _mentions(rows, tree, path, len(words))
+        words += [word.form for word in tree]
+    if words:
+        yield CorefDocument(name, tuple(words), tuple(mentions))
+
+
+def _sentences(text: str, path: Path) -> Iterator[tuple[str, Rows]]:
+    """The rows of every sentence, with the name of the document that begins with it or an empty text."""
+    fresh, rows = "", Rows()
+    for number, line in enumerate([*text.split("\n"), ""], start=1):
+        where = f"{path}, line {number}"
+        if line.startswith("#"):
+            key, _, value = (part.strip() for part in line[1:].partition("="))
+            if key in ("newdoc", "newdoc id"):
+                fresh = value or f"{path.name}:{number}"
+            elif key == "global.Entity" and value.split("-")[0] not in NAMES_FIRST:
+                raise CorpusError(
+                    f"Expected {' or '.join(NAMES_FIRST)} as the first field of global.Entity in {where}, "
+                    f"found {value!r}; convert the file to CorefUD 1.0."
+                )
+        elif line.strip():
+            rows.append((number, _columns(line, where)))
+        elif rows:
+            yield fresh, rows
+            fresh, rows = "", Rows()
+
+
+def _mentions(rows: Rows, tree: Sequence[Word], path: Path, offset: int) -> list[Mention]:
+    features = [columns[5] for _, columns in rows if columns[0].isdigit()]
+    mentions = [
+        _mention(tree, features, entity, start, end, offset)
+        for entity, start, end in _spans(rows, path)
+        if start < end and "[" not in entity
+    ]
+    return sorted(mentions, key=lambda mention: (mention.start, -mention.end, mention.entity))
+
+
+def _spans(rows: Rows, path: Path) -> Iterator[tuple[str, int, int]]:
+    """Entity, first word and the word after the last of every mention of a sentence."""
+    begun: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    after = 0
+    for number, columns in rows:
+        if "-" in columns[0]:
+            continue
+        before, after = after, after + columns[0].isdigit()
+        where = f"{path}, line {number}"
+        for bracket in _brackets(columns[9], where):
+            if bracket["whole"]:
+                yield bracket["opened"], before, after
+            elif bracket["opened"]:
+                begun[bracket["opened"]].append((before, where))
+            elif begun[bracket["closed"]]:
+                yield bracket["closed"], begun[bracket["closed"]].pop()[0], after
+            else:
+                raise CorpusError(
+                    f"Expected a mention of {bracket['closed']!r} to begin before it ends in {where}, "
+                    "found none; correct the brackets."
+                )
+    for entity, places in begun.items():
+        for _, where in places:
+            raise CorpusError(
+                f"Expected the mention of {entity!r} that begins in {where} to end in its sentence, found no end; "
+                "correct the brackets."
+            )
+
+
+def _brackets(misc: str, where: str) -> list[re.Match[str]]:
+    value = next((item[len("Entity=") :] for item in misc.split("|") if item.startswith("Entity=")), "")
+    found = list(_BRACKET.finditer(value))
+    if "".join(bracket[0] for bracket in found) != value:
+        raise CorpusError(
+            f"Expected brackets as (7-person, (7-person) or 7) in {where}, found {value!r}; correct them."
+        )
+    return found
+
+
+def _mention(tree: Sequence[Word], features: Sequence[str], entity: str, start: int, end: int, offset: int) -> Mention:
+    head = _head(tree, start, end)
+    kind = _kind(tree[head], features[head])
+    conjoined = any(word.head == head + 1 and word.relation.split(":")[0] == "conj" for word in tree[start:end])
+    return Mention(
+        offset + start, offset + end, offset + head, entity, kind, _features(features[head], kind, conjoined)
+    )
+
+
+def _head(tree: Sequence[Word], start: int, end: int) -> int:
+    """The word of the span whose own head lies outside; of several the one nearest to the root, then the first."""
+
+    def depth(at: int) -> int:
+        steps = 0
+        while tree[at].head != ROOT:
+            at, steps = tree[at].head - 1, steps + 1
+        return steps
+
+    return min((at for at in range(start, end) if not start < tree[at].head <= end), key=depth)
+
+
+def _kind(word: Word, features: str) -> Kind:
+    if word.upos == "PRON" or (word.upos == "DET" and _value(features, "PronType") in _PRONOUN_TYPES):
+        return "pronoun"
+    return "proper" if word.upos == "PROPN" else "nominal"
+
+
+def _features(features: str, kind: Kind, conjoined: bool) -> Features:
+    """Nouns are of the third person; "Ann and Bo", whose head is "Ann", are several."""
+    return Features(
+        number="Plur" if conjoined else _value(features, "Number"),
+        gender=_value(features, "Gender"),
+        person=_value(features, "Person") or (None if kind == "pronoun" else "3"),
+    )
+
+
+def _value(features: str, name: str) -> str | None:
+    """One feature of column FEATS; None where it is missing or leaves the choice open (`Gender=Fem,Masc`)."""
+    value = dict(item.partition("=")[::2] for item in features.split("|")).get(name)
+    return None if value is None or "," in value else value

@@ -1,0 +1,79 @@
+"""GAP files (Webster et al. 2018) -> coreference documents: one passage, one pronoun and two names a row.
+
+The pronoun and the names are mentions; a name that stands before the pronoun shares its entity where the row says so,
+which makes the pronoun the mention that is scored. A name after its pronoun is no antecedent and is an entity of its
+own, and rows whose pronoun means neither name score nothing. Other mentions of the same people are not annotated: a
+head that attends to one of them counts as wrong among all words, so these figures are lower bounds.
+
+A word is a run of letters and digits, or one other character. There is no tree: a name's head is its last word.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from generator.corpora.files import _decode
+from generator.corpora.mentions import CorefCorpus, CorefDocument, Features, Mention, gather
+from generator.errors import CorpusError
+
+COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
+GENDERS = {"he": "Masc", "him": "Masc", "his": "Masc", "she": "Fem", "her": "Fem", "hers": "Fem"}
+TRUTH = {"TRUE": True, "FALSE": False}
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+def read_gap(name: str, paths: Sequence[Path]) -> CorefCorpus:
+    """Read files as one corpus; quotation marks are plain text. Raises CorpusError naming the file and the line."""
+    digest, documents = hashlib.sha256(), []
+    for path in paths:
+        try:
+            raw = path.read_bytes()
+        except OSError as error:
+            raise CorpusError(f"Expected a GAP file at {path}, found: {error.strerror}; check the path.") from None
+        digest.update(raw)
+        header, *lines = _decode(raw, path).split("\n")
+        _check(header.split("\t"), COLUMNS, f"{path}, line 1")
+        documents += [
+            _document(line.split("\t"), f"{path}, line {number}") for number, line in enumerate(lines, 2) if line
+        ]
+    return gather(name, digest.hexdigest(), documents)
+
+
+def _check(found: Sequence[str], expected: Sequence[str], where: str) -> None:
+    if list(found) != list(expected):
+        raise CorpusError(f"Expected the columns {', '.join(expected)} in {where}, found {', '.join(found)}; add them.")
+
+
+def _document(fields: Sequence[str], where: str) -> CorefDocument:
+    if len(fields) != len(COLUMNS):
+        raise CorpusError(f"Expected {len(COLUMNS)} columns separated by tabs in {where}, found {len(fields)}.")
+    row = dict(zip(COLUMNS, fields, strict=True))
+    places = [match.span() for match in _WORD.finditer(row["Text"])]
+    start, end = _span(row, "Pronoun", places, where)
+    features = Features("Sing", GENDERS.get(row["Pronoun"].lower()), "3")
+    mentions = [Mention(start, end, start, "pronoun", "pronoun", features)]
+    for name in ("A", "B"):
+        first, last = _span(row, name, places, where)
+        if row[f"{name}-coref"] not in TRUTH:
+            raise CorpusError(
+                f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {row[f'{name}-coref']!r}."
+            )
+        entity = "pronoun" if TRUTH[row[f"{name}-coref"]] and first < start else name
+        mentions.append(Mention(first, last, last - 1, entity, "proper", Features("Sing", None, "3")))
+    words = tuple(row["Text"][begin:stop] for begin, stop in places)
+    return CorefDocument(row["ID"], words, tuple(sorted(mentions, key=lambda mention: (mention.start, -mention.end))))
+
+
+def _span(row: dict[str, str], name: str, places: Sequence[tuple[int, int]], where: str) -> tuple[int, int]:
+    """The words of a phrase that stands at its offset, as first word and the word after the last."""
+    phrase, offset = row[name], row[f"{name}-offset"]
+    begins = {begin: word for word, (begin, _) in enumerate(places)}
+    ends = {end: word for word, (_, end) in enumerate(places, start=1)}
+    at = int(offset) if offset.isdecimal() else -1
+    if phrase and row["Text"][at : at + len(phrase)] == phrase and at in begins and at + len(phrase) in ends:
+        return begins[at], ends[at + len(phrase)]
+    raise CorpusError(
+        f"Expected {name} {phrase!r} as whole words at its offset in the text in {where}, found another text at "
+        f"{offset!r}; correct the offset."
+    )

@@ -1,0 +1,1 @@
+"""Long runs: training that takes hours and leaves models to be observed."""

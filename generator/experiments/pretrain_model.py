@@ -1,0 +1,36 @@
+"""An untrained BERT of the size that the settings ask for, and what updates its weights."""
+
+import torch
+from transformers import AutoModelForPreTraining, BertConfig, BertForPreTraining
+
+from generator.experiments.pretrain_settings import Pretraining
+from generator.experiments.pretrain_vocabulary import PAD
+
+
+def new_model(settings: Pretraining, device: torch.device) -> BertForPreTraining:
+    """A model with random weights, in training mode; seeds the random numbers of torch."""
+    torch.manual_seed(settings.seed)
+    config = BertConfig(
+        vocab_size=settings.vocabulary,
+        hidden_size=settings.hidden,
+        num_hidden_layers=settings.layers,
+        num_attention_heads=settings.heads,
+        intermediate_size=settings.intermediate,
+        max_position_embeddings=settings.max_tokens,
+        hidden_dropout_prob=settings.dropout,
+        attention_probs_dropout_prob=settings.dropout,
+        initializer_range=settings.initial_spread,
+        pad_token_id=PAD,
+    )
+    fastest = "eager" if device.type == "cpu" else "sdpa"  # on a CPU the backward pass of sdpa takes a third of a step
+    return AutoModelForPreTraining.from_config(config, attn_implementation=fastest).train().to(device)
+
+
+def new_optimiser(settings: Pretraining, model: BertForPreTraining) -> torch.optim.AdamW:
+    """AdamW as BERT's: no decay of biases and layer norms."""
+    parameters = list(model.parameters())
+    groups = [
+        {"params": [weights for weights in parameters if weights.ndim > 1], "weight_decay": settings.weight_decay},
+        {"params": [weights for weights in parameters if weights.ndim <= 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=settings.rate, eps=1e-6)

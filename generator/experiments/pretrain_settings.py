@@ -1,0 +1,122 @@
+"""What a pre-training run is told: frozen, read from a TOML file, checked where it enters."""
+
+import tomllib
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import ConfigDict, Field, ValidationError, model_validator
+from pydantic.dataclasses import dataclass
+
+from generator.config import MIN_TOKENS, Device
+from generator.errors import SettingsError
+
+Count = Annotated[int, Field(strict=True, ge=1)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
+
+MACHINE = frozenset({"device", "save_seconds"})
+"""Settings that may differ when a run is taken up again; every other one is part of what the run is."""
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Pretraining:
+    """The keys of a settings file; the defaults are BERT's (Devlin et al. 2019, appendix A.2) where size allows."""
+
+    steps: Count
+    """Updates of the weights."""
+    warm_up: Annotated[int, Field(strict=True, ge=0)]
+    """Steps in which the learning rate rises from 0 to its peak; it then falls to 0 in a straight line."""
+    rate: Positive
+    """Peak learning rate."""
+
+    vocabulary: Count = 8000
+    """Word pieces, special tokens included."""
+    layers: Count = 4
+    heads: Count = 4
+    hidden: Count = 128
+    intermediate: Count = 512
+    max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 128
+    """Longest input, special tokens included; the model has as many positions."""
+    dropout: Share = 0.1
+    """Of hidden states and of attention weights."""
+    initial_spread: Positive = 0.02
+    """Standard deviation of the first weights."""
+
+    masked: Annotated[float, Field(gt=0, lt=1)] = 0.15
+    """Share of the tokens of each input that are to be predicted."""
+    whole_words: Annotated[bool, Field(strict=True)] = False
+    """True hides all pieces of a word together."""
+    next_sentence: Annotated[bool, Field(strict=True)] = True
+    """False drops this loss and nothing else: the inputs stay the same, so two runs differ in the objective alone."""
+    short: Share = 0.1
+    """Share of the inputs that are given a shorter length, drawn evenly."""
+
+    batch: Count = 32
+    """Inputs a step."""
+    weight_decay: NotNegative = 0.01
+    """Not applied to biases and layer norms."""
+    clip: Positive = 1.0
+    """Longest gradient, as a Euclidean norm."""
+    precision: Literal["float32", "bfloat16"] = "float32"
+    """bfloat16 computes under autocast; weights and their updates stay in float32."""
+    seed: Annotated[int, Field(strict=True, ge=0)] = 0
+
+    checkpoints: Annotated[int, Field(strict=True, ge=2)] = 30
+    """Models kept, at most: the untrained one, then evenly on a logarithmic scale up to the last step."""
+    first_checkpoint: Count = 16
+    """The first step after 0 whose model is kept."""
+    held_out: Count = 1024
+    """Inputs of held-out text on which every kept model is evaluated."""
+    log_every: Count = 100
+    """Steps between two lines of the log."""
+
+    device: Device = "auto"
+    save_seconds: NotNegative = 150
+    """Time after which the state is saved again; a killed run loses no more than this."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Pretraining":
+        if self.hidden % self.heads:
+            raise ValueError(f"hidden must be a multiple of heads, {self.heads}")
+        if self.warm_up >= self.steps:
+            raise ValueError(f"warm_up must be below steps, {self.steps}")
+        if self.first_checkpoint > self.steps:
+            raise ValueError(f"first_checkpoint must not be above steps, {self.steps}")
+        return self
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The settings that can change a number."""
+        return {key: value for key, value in asdict(self).items() if key not in MACHINE}
+
+    @property
+    def kept(self) -> list[int]:
+        """The steps whose models are kept.
+
+        >>> Pretraining(steps=1000, warm_up=0, rate=1, checkpoints=5, first_checkpoint=1).kept
+        [0, 1, 10, 100, 1000]
+        """
+        scale = np.geomspace(self.first_checkpoint, self.steps, self.checkpoints - 1)
+        return [0, *np.unique(np.rint(scale).astype(int)).tolist()]
+
+
+def read_pretraining(path: Path) -> Pretraining:
+    """Read a settings file. Raises SettingsError naming the file and the key."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise SettingsError(
+            f"Expected the settings of a pre-training run in {path}, found no such file; give --config."
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"Expected TOML in {path}, found an error: {error}.") from None
+    try:
+        return Pretraining(**data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = str(first["loc"][0]) if first["loc"] else "the settings"
+        found = f"{first['input']!r} ({first['msg']})" if first["loc"] else first["msg"]
+        raise SettingsError(f"Expected another value of {key} in {path}, found {found}; correct it.") from None

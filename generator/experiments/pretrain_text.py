@@ -1,0 +1,67 @@
+"""A folder of text -> documents of sentences, to train on or held out.
+
+The folder holds `train` and `valid`, each as `.jsonl`, `.jsonl.gz`, `.txt` or `.txt.gz`, in the forms of
+`generator.corpora.files`; in a `.jsonl` file a document may be called `book` where others say `id`.
+"""
+
+import gzip
+import re
+import tempfile
+import zlib
+from pathlib import Path
+from typing import Literal
+
+from generator.corpora.document import Corpus
+from generator.corpora.files import SUFFIXES, read_corpus
+from generator.errors import CorpusError
+
+Split = Literal["train", "valid"]
+FEWEST = 2
+"""Documents, so that a second segment can come from elsewhere; and paragraphs, for a document to be running text."""
+_ABBREVIATED = "".join(rf"(?<!\b{title}\.)" for title in ("Mr", "Mrs", "Dr", "St"))
+_SENTENCE_END = re.compile(_ABBREVIATED + r"(?:(?<=[.!?])|(?<=[.!?][\"'\u201d\u2019]))\s+")
+_BOOK = re.compile(rb'^(\s*\{\s*)"book"(?=\s*:)', re.MULTILINE)
+
+
+def read_split(folder: Path, split: Split) -> Corpus:
+    """Read the documents that have several paragraphs. Raises CorpusError naming the file or the folder."""
+    names = [f"{split}{suffix}{packed}" for suffix in SUFFIXES for packed in ("", ".gz")]
+    path = next((folder / name for name in names if (folder / name).is_file()), None)
+    if path is None:
+        raise CorpusError(f"Expected one of {', '.join(names)} in {folder}, found none; give the folder of the text.")
+    with tempfile.TemporaryDirectory() as place:
+        plain = Path(place, path.name.removesuffix(".gz"))
+        plain.write_bytes(_unpack(path))
+        try:
+            corpus = read_corpus(split, [plain])
+        except CorpusError as error:
+            raise CorpusError(str(error).replace(str(plain), str(path))) from None
+    documents = tuple(document for document in corpus.documents if len(document.paragraphs) >= FEWEST)
+    if len(documents) < FEWEST:
+        raise CorpusError(
+            f"Expected at least {FEWEST} documents of {FEWEST} or more paragraphs in {path}, found {len(documents)} "
+            f"among {len(corpus.documents)}; keep the paragraphs of each document apart."
+        )
+    return Corpus(corpus.name, corpus.sha256, documents)
+
+
+def sentences(paragraph: str) -> list[str]:
+    """Cut after a full stop, a question or an exclamation mark, and the quotation mark that may follow it.
+
+    The cuts say only where a segment may begin and end, so an odd one does no harm.
+
+    >>> sentences('“Is it?” asked Mr. Grey. It was.')
+    ['“Is it?”', 'asked Mr. Grey.', 'It was.']
+    """
+    return [sentence for sentence in _SENTENCE_END.split(paragraph) if sentence.strip()]
+
+
+def _unpack(path: Path) -> bytes:
+    try:
+        raw = path.read_bytes()
+        raw = gzip.decompress(raw) if path.suffix == ".gz" else raw
+    except (OSError, EOFError, zlib.error) as error:
+        raise CorpusError(
+            f"Expected text in {path}, found a file that cannot be read ({error}); copy it again."
+        ) from None
+    return _BOOK.sub(rb'\1"id"', raw)

@@ -1,0 +1,142 @@
+"""Tables of the page on relations that are not about one relation: trees, probes, coreference."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from generator.pages.atlas import Atlas
+from generator.pages.contexts import Link
+from generator.pages.links import to_head, to_term
+from generator.pages.study_contexts import Coreference, DataTable, Entry
+from generator.pages.study_tables import (
+    NOTHING,
+    by_name,
+    corpora,
+    count,
+    measured,
+    records,
+    stored,
+    table,
+    title,
+)
+
+CONTROL, SELECTIVITY = ".control", ".selectivity"
+PROBES = {
+    "attention+words": "all maps and static word vectors",
+    "attention": "all maps",
+    "distances+words": "distances and static word vectors",
+    "random attention+words": "maps of the untrained twin and static word vectors",
+    "right-branching": "right-branching, which learns nothing",
+}
+"""Names in the store -> names on the page."""
+KINDS = {"all": "all", "pronoun": "pronouns", "proper": "names", "nominal": "other nouns"}
+PREDICTORS = {
+    "head": "best head",
+    "nearest": "nearest mention",
+    "head match": "same head word",
+    "rules": "four rules in order",
+}
+CANDIDATES = {"words": "among all words before", "mentions": "among head words of mentions before"}
+
+
+def trees(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
+    """The head whose maximum spanning trees hold most gold links, against the adjacent chain."""
+    facts = by_name(stored(atlas, "facts", corpus=corpus, study="trees"))
+    if not facts:
+        return None
+    rows = [
+        (Entry(text, note=how), measured(facts[name]), count(facts[name]["n"]))
+        for text, how, name in (
+            ("best head", "held-out", "uuas.best"),
+            ("its gain over the adjacent chain", "held-out", "uuas.best.gain"),
+            ("adjacent chain", "all sentences", "uuas.adjacent"),
+        )
+        if name in facts
+    ]
+    heads = stored(atlas, "head_facts", corpus=corpus, study="trees", name="uuas").dropna(subset="value")
+    for row in records(heads.sort_values("value", ascending=False, kind="stable").head(1)):
+        link = to_head(atlas.slug, row["layer"], row["head"], page)
+        rows.append((Entry(f"head {link.text}", link.href, "highest on all sentences"), measured(row), count(row["n"])))
+    columns = ("predictor", to_term("uuas", "UUAS", page), to_term("n", "n, links", page))
+    return table(f"Trees of {corpus}", columns, rows)
+
+
+def probes(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
+    """What all heads together hold of the trees, with the control task."""
+    facts = by_name(stored(atlas, "facts", corpus=corpus, study="probe"))
+    shown = [name for name in PROBES if name in facts]
+    if not shown:
+        return None
+    columns = (
+        to_term("probe", "probe", page),
+        to_term("uas", "UAS without punctuation", page),
+        to_term("control-task", "control task", page),
+        to_term("selectivity", "selectivity", page),
+        to_term("n", "n, sentences", page),
+    )
+    rows = (
+        (
+            Entry(PROBES[name]),
+            measured(facts[name]),
+            measured(facts.get(name + CONTROL)),
+            measured(facts.get(name + SELECTIVITY)),
+            count(facts[name]["n"]),
+        )
+        for name in shown
+    )
+    return table(f"Probes on {corpus}", columns, rows)
+
+
+def coreference(atlas: Atlas, page: str) -> tuple[Coreference, ...]:
+    """One section for each corpus of linked mentions."""
+    rows = atlas.results.table("antecedents")
+    return tuple(
+        Coreference(
+            id=f"coreference-{place}",
+            title=title(corpus),
+            read=_read(atlas, corpus),
+            table=_antecedents(atlas, corpus, rows[rows["corpus"] == corpus], page),
+        )
+        for place, corpus in enumerate(corpora(rows, atlas.results.manifest.mentions), start=1)
+    )
+
+
+def _read(atlas: Atlas, corpus: str) -> str:
+    counts = atlas.results.manifest.counts.get(corpus, {})
+    return (
+        f"The start of {counts.get('documents', 0):,} documents, {counts.get('words', 0):,} words in all, with "
+        f"{counts.get('mentions', 0):,} mentions that have an antecedent."
+    )
+
+
+def _antecedents(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
+    columns: tuple[Link | str, ...] = (
+        "predictor",
+        "candidates",
+        to_term("held-out-half", "protocol", page),
+        *(to_term("antecedent-selection-accuracy", text, page) for text in KINDS.values()),
+    )
+    return table(f"Antecedents in {corpus}", columns, _predictors(atlas, rows, page))
+
+
+def _predictors(atlas: Atlas, rows: pd.DataFrame, page: str) -> Iterator[tuple[Entry, ...]]:
+    """The head by each set of candidates, then baselines, which choose among mentions and so need one row only."""
+    for protocol, of_protocol in rows.groupby("protocol", sort=True):
+        for predictor, text in PREDICTORS.items():
+            chosen = of_protocol[of_protocol["predictor"] == predictor]
+            for candidates in CANDIDATES if predictor == "head" else ("mentions",):
+                kinds = {row["kind"]: row for row in records(chosen[chosen["candidates"] == candidates])}
+                if not kinds:
+                    continue
+                first = next(iter(kinds.values()))
+                name = Entry(text)
+                if first["head"]:
+                    link = to_head(atlas.slug, first["layer"], first["head"], page)
+                    name = Entry(f"head {link.text}", link.href)
+                cells = (_kind(kinds[kind]) if kind in kinds else NOTHING for kind in KINDS)
+                yield name, Entry(CANDIDATES[candidates]), Entry(str(protocol)), *cells
+
+
+def _kind(row: dict[str, object]) -> Entry:
+    found = measured(row)
+    return Entry(found.text, note=f"{found.note}, n {row['n']}" if found.note else f"n {row['n']}")

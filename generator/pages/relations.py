@@ -1,0 +1,236 @@
+"""The context of a model's page on relations: what single heads find of syntax and coreference, against baselines."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from generator.claims.cutoffs import CLEAR_GAIN
+from generator.pages import addresses
+from generator.pages.atlas import Atlas
+from generator.pages.contexts import Figure, Table
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+from generator.pages.links import head_name, to_head, to_model, to_models, to_reference, to_term
+from generator.pages.relation_tables import coreference, probes, trees
+from generator.pages.study_contexts import ClearRelation, DataTable, Entry, RelationsPage, Treebank
+from generator.pages.study_tables import NOTHING, corpora, count, measured, records, stored, table, title, with_interval
+from generator.studies.halves import HELD_OUT, SAME_DATA
+from generator.studies.predictions import DIRECTIONS
+from generator.studies.syntax import ALL, FEW_WORDS
+
+TITLE = "Relations"
+DIRECTION = dict(zip(DIRECTIONS, ("dependent to head", "head to dependent"), strict=True))
+"""As the glossary calls them."""
+NOT_RELATIONS = (ALL, "punct")
+"""Named in no sentence: all words, and marks, whose head a treebank sets by convention."""
+RIGHT_BRANCHING = 1
+FIELDS = ("value", "low", "high", "baseline", "baseline_low", "baseline_high", "gain", "gain_low", "gain_high", "twin")
+
+
+def there(atlas: Atlas) -> bool:
+    """Whether a treebank or linked mentions were read."""
+    return bool(len(atlas.results.table("relation_heads")) or len(atlas.results.table("antecedents")))
+
+
+def relations_page(atlas: Atlas) -> RelationsPage:
+    """Everything that was found about words of treebanks and about mentions."""
+    here = addresses.relations(atlas.slug)
+    manifest = atlas.results.manifest
+    rows = atlas.results.table("relation_heads")
+    treebanks = tuple(
+        _treebank(atlas, name, rows[rows["corpus"] == name], number, here)
+        for number, name in enumerate(corpora(rows, manifest.treebanks), start=1)
+    )
+    linked = coreference(atlas, here)
+    return RelationsPage(
+        models=to_models(here),
+        model=to_model(atlas.slug, manifest.model, here),
+        lead=_lead(treebanks, len(linked)),
+        protocol=to_term("held-out-half", "held-out", here),
+        sources=(
+            to_reference("clark2019", "Clark et al. 2019", here),
+            to_reference("htut2019", "Htut et al. 2019", here),
+        ),
+        treebanks=treebanks,
+        coreference=linked,
+    )
+
+
+def _lead(treebanks: tuple[Treebank, ...], linked: int) -> str:
+    text = " ".join(
+        f"In {one.name}, {len(one.clear)} of {len(one.relations.rows)} dependency relations have a head that is "
+        "clearly better than a fixed offset."
+        for one in treebanks
+    )
+    return text or f"How often heads select an antecedent, in {linked} of the texts."
+
+
+def _treebank(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Treebank:
+    held = rows[rows["protocol"] == HELD_OUT].sort_values(["gain", "relation"], ascending=[False, True])
+    of_relations = held[held["relation"] != ALL]
+    listed = list(records(of_relations))
+    clear = [row for row in listed if row["relation"] not in NOT_RELATIONS and is_clear(row)]
+    same = {row["relation"]: row for row in records(rows[rows["protocol"] == SAME_DATA])}
+    return Treebank(
+        id=f"treebank-{place}",
+        name=corpus,
+        title=title(corpus),
+        read=_read(atlas, corpus),
+        clear=tuple(
+            ClearRelation(
+                row["relation"],
+                to_head(atlas.slug, row["layer"], row["head"], page),
+                f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']}",
+            )
+            for row in clear
+        ),
+        tested=(
+            f"{len(listed)} relations with {FEW_WORDS} words or more were tried. A gain is called clear where it is "
+            f"{number(CLEAR_GAIN)} or more and its 95 % interval lies above 0; each interval is for its relation alone."
+        ),
+        figure=_figure(atlas, corpus, of_relations, place, page) if listed else None,
+        relations=_table(atlas, corpus, listed, same, page),
+        words=_all_words(atlas, corpus, rows, page),
+        trees=trees(atlas, corpus, page),
+        probes=probes(atlas, corpus, page),
+    )
+
+
+def is_clear(row: Mapping[str, Any]) -> bool:
+    """Whether a head is clearly better than the best fixed offset; False where the interval is undefined."""
+    return bool(row["gain"] >= CLEAR_GAIN and row["gain_low"] > 0)
+
+
+def _read(atlas: Atlas, corpus: str) -> str:
+    counts = atlas.results.manifest.counts.get(corpus, {})
+    text = f"{counts.get('sentences', 0):,} sentences of {counts.get('words', 0):,} words were read"
+    long = counts.get("long", 0)
+    text += f"; {long:,} sentences longer than one input were left out." if long else "."
+    for row in records(stored(atlas, "facts", corpus=corpus, study="words", name="split")):
+        share = with_interval(row)
+        text += f" The tokenizer splits a share of {share} of the words; attention to a split word is the sum over its "
+        text += "pieces, attention from it their mean."
+    return text
+
+
+def _table(
+    atlas: Atlas, corpus: str, rows: list[dict[str, Any]], same: Mapping[str, Mapping[str, Any]], page: str
+) -> DataTable:
+    layers, heads = atlas.shape
+    tried = len(DIRECTIONS) * layers * heads
+    columns = (
+        to_term("dependency-relation", "relation", page),
+        to_term("direction", "head, direction", page),
+        "accuracy",
+        to_term("n", "n, words", page),
+        to_term("fixed-offset", "best offset", page),
+        to_term("gain", "gain", page),
+        to_term("untrained-twin", "untrained twin", page),
+        to_term("rank", f"rank of {tried}", page),
+        to_term("same-data", "same data: head", page),
+        "same data: accuracy",
+        "same data: gain",
+    )
+    return table(
+        f"Relations of {corpus}, one head each",
+        columns,
+        (
+            (
+                Entry(row["relation"]),
+                _head(atlas, row, page),
+                measured(row),
+                count(row["n"]),
+                _offset(row),
+                measured(row, "gain", "gain_low", "gain_high"),
+                Entry(number(row["twin"])),
+                count(row["rank"]),
+                *_same_data(atlas, same.get(row["relation"]), page),
+            )
+            for row in rows
+        ),
+    )
+
+
+def _same_data(atlas: Atlas, row: Mapping[str, Any] | None, page: str) -> tuple[Entry, Entry, Entry]:
+    if row is None:
+        return NOTHING, NOTHING, NOTHING
+    return _head(atlas, row, page), measured(row), measured(row, "gain", "gain_low", "gain_high")
+
+
+def _head(atlas: Atlas, row: Mapping[str, Any], page: str) -> Entry:
+    link = to_head(atlas.slug, row["layer"], row["head"], page)
+    return Entry(link.text, link.href, DIRECTION.get(row["direction"], row["direction"]))
+
+
+def _offset(row: Mapping[str, Any]) -> Entry:
+    found = measured(row, "baseline", "baseline_low", "baseline_high")
+    return Entry(f"{row['offset']:+d}: {found.text}", note=found.note)
+
+
+def _all_words(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
+    """All words together: the unlabelled attachment score."""
+    of_all = {row["protocol"]: row for row in records(rows[rows["relation"] == ALL])}
+    lines: list[tuple[Entry, ...]] = []
+    for protocol, row in of_all.items():
+        head = _head(atlas, row, page)
+        twin, gain = Entry(number(row["twin"])), measured(row, "gain", "gain_low", "gain_high")
+        lines += [
+            (Entry("best head", note=protocol), head, measured(row), count(row["n"])),
+            (Entry("its gain", note=protocol), NOTHING, gain, count(row["n"])),
+            (Entry("best fixed offset", note=protocol), *_at_offset(row), count(row["n"])),
+            (Entry("best head of the untrained twin", note=protocol), NOTHING, twin, count(row["n"])),
+        ]
+    lines += _right_branching(atlas, corpus)
+    columns = ("predictor", "head or offset", to_term("uas", "UAS", page), to_term("n", "n, words", page))
+    return table(f"All words of {corpus}", columns, lines)
+
+
+def _at_offset(row: Mapping[str, Any]) -> tuple[Entry, Entry]:
+    return Entry(f"{row['offset']:+d}"), measured(row, "baseline", "baseline_low", "baseline_high")
+
+
+def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Entry, ...]]:
+    for row in records(stored(atlas, "relation_baselines", corpus=corpus, relation=ALL, offset=RIGHT_BRANCHING)):
+        share = Entry(number(row["correct"] / row["n"]))
+        yield Entry("right-branching", note="all sentences"), Entry(f"{RIGHT_BRANCHING:+d}"), share, count(row["n"])
+
+
+def _figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Figure:
+    columns: dict[str, Any] = {field: rounded(rows[field].to_numpy(float)) for field in FIELDS}
+    columns |= {name: rows[name].tolist() for name in ("relation", "layer", "offset", "n", "rank")}
+    heads = list(zip(rows["layer"], rows["head"], strict=True))
+    columns["head"] = [head_name(*one) for one in heads]
+    columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
+    columns["direction"] = [DIRECTION.get(one, one) for one in rows["direction"]]
+    constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
+    return Figure(
+        id=f"relations-{place}",
+        label=f"Best head and best fixed offset for each relation of {corpus}",
+        kinds=("relations",),
+        data=embed({"shared": {}, "views": [{"columns": columns, "constants": constants}]}),
+        views=(),
+        chooser="",
+        caption=(
+            "Share of a relation's words whose head word is found, by the best head and by the best fixed offset, each "
+            "with its 95 % interval over sentences; the hollow point is the best head of the untrained twin. Head, "
+            "direction and offset are chosen on one half of the sentences, all numbers are of the other. The relation "
+            "with the largest gain stands first."
+        ),
+        table=Table(
+            ("relation", "head", "accuracy", "95 % interval", "best offset", "95 % interval", "untrained twin", "n"),
+            tuple(
+                (
+                    row["relation"],
+                    head_name(row["layer"], row["head"]),
+                    number(row["value"]),
+                    interval(row["low"], row["high"]),
+                    f"{row['offset']:+d}: {number(row['baseline'])}",
+                    interval(row["baseline_low"], row["baseline_high"]),
+                    number(row["twin"]),
+                    str(row["n"]),
+                )
+                for row in records(rows)
+            ),
+        ),
+    )

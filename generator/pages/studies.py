@@ -1,0 +1,50 @@
+"""The pages of the studies: for each model those of which it has results."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from generator.pages import addresses, landscape, phases, relations, roles
+from generator.pages.atlas import Atlas
+from generator.pages.contexts import Link
+from generator.pages.renderer import Page, Renderer, plain_text
+
+
+class Study(NamedTuple):
+    """One kind of page."""
+
+    title: str
+    template: str
+    address: Callable[[str], str]
+    """From the model's slug."""
+    there: Callable[[Atlas], bool]
+    """Whether the model has what the page shows."""
+    page: Callable[[Atlas], Any]
+    """The context; it has a `lead`."""
+
+
+STUDIES = (
+    Study(relations.TITLE, "relations.html", addresses.relations, relations.there, relations.relations_page),
+    Study(landscape.TITLE, "landscape.html", addresses.head_map, landscape.there, landscape.landscape_page),
+    Study(roles.TITLE, "roles.html", addresses.roles, roles.there, roles.roles_page),
+    Study(phases.TITLE, "phases.html", addresses.phases, phases.there, phases.phases_page),
+)
+
+
+def study_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
+    """The pages of one model, in the order of STUDIES."""
+    for study in STUDIES:
+        if study.there(atlas):
+            context = study.page(atlas)
+            title = f"{study.title} - {atlas.results.manifest.model}"
+            search = plain_text(title, context.lead)
+            html = renderer.render(study.template, context)
+            yield Page(study.address(atlas.slug), title, html, search, context.lead, wide=True)
+
+
+def study_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
+    """Links from a page to these pages."""
+    return tuple(
+        Link(study.title, addresses.relative(study.address(atlas.slug), page_address))
+        for study in STUDIES
+        if study.there(atlas)
+    )

@@ -1,0 +1,162 @@
+"""Whether a head attends from a mention to one of its antecedents (Clark et al. 2019, section 4.3).
+
+A head selects, among candidate words before the mention, the one that the mention's head word attends to most; it is
+right when that is the head word of one of the mention's antecedents. The paper leaves the candidates open; ours:
+
+    words       all words before the mention
+    mentions    head words of preceding mentions
+
+Weight on the mention's own words, on what follows and on special tokens does not count. The nearest of equal weights
+is taken, so uniform attention selects the nearest candidate; a head that gives all candidates 0 selects none.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from generator.corpora.mentions import CorefDocument, Mention
+from generator.errors import CorpusError
+from generator.results.intervals import Estimate, bootstrap_ratio
+from generator.studies.sieves import BASELINES, select
+
+CANDIDATES = ("words", "mentions")
+KINDS = ("all", "pronoun", "proper", "nominal")
+LISTED = ("all", "pronoun")
+"""The kinds for which every head is listed."""
+_FIGURE = ["layer", "head", "value", "low", "high", "n"]
+COLUMNS = ["model", "corpus", "candidates", "kind", "predictor", "protocol", *_FIGURE]
+HEAD_COLUMNS = ["model", "corpus", "study", "name", *_FIGURE]
+
+
+@dataclass(frozen=True)
+class DocumentScores:
+    """How often each head and each baseline was right in one document."""
+
+    document: str
+    correct: np.ndarray
+    """`[candidates, layer, head, kind]`, counts of mentions."""
+    baselines: np.ndarray
+    """`[baseline, kind]`, the same."""
+    total: np.ndarray
+    """`[kind]`: scored mentions, those with an antecedent."""
+
+
+def score(document: CorefDocument, weights: np.ndarray) -> DocumentScores:
+    """Score one document, cut to what the model reads, by its word-level attention `[layer, head, query, key]`."""
+    words = len(document.words)
+    if weights.shape[2:] != (words, words):
+        raise ValueError(f"expected weights of {words} x {words} words for {document.id!r}, found {weights.shape}")
+    correct = np.zeros((len(CANDIDATES), *weights.shape[:2], len(KINDS)), dtype=int)
+    baselines = np.zeros((len(BASELINES), len(KINDS)), dtype=int)
+    total = np.zeros(len(KINDS), dtype=int)
+    for mention in document.scored():
+        kinds = [0, KINDS.index(mention.kind)]
+        right = {antecedent.head for antecedent in document.antecedents(mention)}
+        hits = np.stack([_hits(weights, mention, at, right) for at in _candidates(document, mention)])
+        correct[..., kinds] += hits[..., None]
+        for row, sieves in enumerate(BASELINES.values()):
+            chosen = select(document, mention, sieves)
+            baselines[row, kinds] += chosen is not None and chosen.head in right
+        total[kinds] += 1
+    return DocumentScores(document.id, correct, baselines, total)
+
+
+def _candidates(document: CorefDocument, mention: Mention) -> tuple[list[int], list[int]]:
+    """Positions of candidate words in the order of CANDIDATES, the nearest first."""
+    heads = {other.head for other in document.preceding(mention)}
+    return list(range(mention.start))[::-1], sorted(heads, reverse=True)
+
+
+def _hits(weights: np.ndarray, mention: Mention, candidates: Sequence[int], right: set[int]) -> np.ndarray:
+    """`[layer, head]`: whether the candidate with the largest weight is right."""
+    rows = weights[:, :, mention.head, candidates]
+    chosen = np.asarray(candidates)[rows.argmax(-1)]
+    return np.isin(chosen, list(right)) & (rows.max(-1) > 0)
+
+
+def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """`antecedents`, and `head_facts` of study "antecedents" named `words.all`, `mentions.pronoun` and so on.
+
+    One head, the best for all kinds together, is chosen for each set of candidates, as in the paper's Table 2.
+    Protocol "held-out" chooses it on one half of the documents and reports it on the other; "same data", the paper's,
+    chooses and reports on all. A baseline's rows have layer and head 0 and are the same for both sets of candidates.
+    `value` is the share of scored mentions, `n` their number; the interval resamples documents. The order of `scores`
+    does not matter.
+
+    Raises CorpusError if fewer than two documents hold a scored mention.
+    """
+    useful = sorted((item for item in scores if item.total[0]), key=lambda item: item.document)
+    if len(useful) < 2:
+        raise CorpusError(
+            f"Expected two documents or more of {corpus} that hold a mention and its antecedent, found {len(useful)}; "
+            "give more documents, or more words of each."
+        )
+    choosing, reporting = _halves(useful, seed)
+    parts = [
+        _protocol("held-out", choosing, reporting, seed),
+        _protocol("same data", useful, useful, seed),
+    ]
+    table = pd.concat(parts, ignore_index=True).assign(model=model, corpus=corpus)
+    return _typed(table[COLUMNS]), _typed(_heads(useful, seed).assign(model=model, corpus=corpus)[HEAD_COLUMNS])
+
+
+def _halves(scores: Sequence[DocumentScores], seed: int) -> tuple[list[DocumentScores], list[DocumentScores]]:
+    """Two halves that depend on the seed and the documents' names alone; the second, which reports, may be larger."""
+    drawn = sorted(scores, key=lambda item: hashlib.sha256(f"{seed}:{item.document}".encode()).digest())
+    return drawn[: len(drawn) // 2], drawn[len(drawn) // 2 :]
+
+
+def _protocol(
+    protocol: str, choosing: Sequence[DocumentScores], reporting: Sequence[DocumentScores], seed: int
+) -> pd.DataFrame:
+    sums = np.sum([item.correct[..., 0] for item in choosing], axis=0)
+    baselines = bootstrap_ratio(*_stacked([item.baselines for item in reporting], reporting), seed)
+    rows = []
+    for at, candidates in enumerate(CANDIDATES):
+        layer, head = np.unravel_index(sums[at].argmax(), sums[at].shape)
+        chosen = bootstrap_ratio(*_stacked([item.correct[at, layer, head] for item in reporting], reporting), seed)
+        predictors = [("head", layer + 1, head + 1, chosen)]
+        predictors += [
+            (name, 0, 0, Estimate(*(field[row] for field in baselines))) for row, name in enumerate(BASELINES)
+        ]
+        for name, *place, estimate in predictors:
+            rows += [
+                (candidates, kind, name, protocol, *place, estimate.value[k], estimate.low[k], estimate.high[k], n)
+                for k, (kind, n) in enumerate(zip(KINDS, _total(reporting), strict=True))
+            ]
+    return pd.DataFrame(rows, columns=COLUMNS[2:])
+
+
+def _heads(scores: Sequence[DocumentScores], seed: int) -> pd.DataFrame:
+    estimate = bootstrap_ratio(*_stacked([item.correct for item in scores], scores), seed)
+    _, layers, heads, _ = estimate.value.shape
+    place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
+    frames = []
+    for at, candidates in enumerate(CANDIDATES):
+        for k in map(KINDS.index, LISTED):
+            values = {name: getattr(estimate, name)[at, ..., k].ravel() for name in ("value", "low", "high")}
+            name = f"{candidates}.{KINDS[k]}"
+            frames.append(
+                pd.DataFrame({"study": "antecedents", "name": name, **place, **values, "n": _total(scores)[k]})
+            )
+    return pd.concat(frames, ignore_index=True)
+
+
+def _stacked(correct: Sequence[np.ndarray], scores: Sequence[DocumentScores]) -> tuple[np.ndarray, np.ndarray]:
+    """Documents first: right mentions, whose last axis is the kind, and all scored ones in the same shape."""
+    part = np.stack(correct)
+    total = np.stack([item.total for item in scores])
+    between = (1,) * (part.ndim - 2)
+    return part, np.broadcast_to(total.reshape(len(scores), *between, len(KINDS)), part.shape)
+
+
+def _total(scores: Sequence[DocumentScores]) -> np.ndarray:
+    """`[kind]`: scored mentions in all documents."""
+    return np.sum([item.total for item in scores], axis=0)
+
+
+def _typed(table: pd.DataFrame) -> pd.DataFrame:
+    return table.astype({"layer": "int16", "head": "int16", "n": "int32"})

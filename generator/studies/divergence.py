@@ -1,0 +1,123 @@
+"""How differently two heads attend: the Jensen-Shannon divergence of every pair (Clark et al. 2019, section 6).
+
+With M = (P + Q) / 2 a row's divergence is H(M) - (H(P) + H(Q)) / 2. The entropies of P and Q are per head, so a pair
+costs one logarithm an element. Compiled code takes it from the bits of a float m = 2^e f, 1 <= f < 2: in units of
+2^-23 its exponent and mantissa, read as one integer, are log2 m + f - 1 - log2 f, and log2 f - (f - 1) is a polynomial.
+What is linear in m is the same on both sides of the difference, so the polynomial needs no constant term.
+Errors of the logarithm stay below 2e-6 nats, and of a divergence that is a mean over many rows below 1e-6. Without the
+compiler torch computes the same.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+from numpy.polynomial import Chebyshev, Polynomial
+from torch import Tensor
+
+try:
+    from numba import njit
+except ImportError:  # no release for this platform, or none yet for this NumPy
+    njit = None  # type: ignore[assignment]
+
+SMOOTHING = 1e-3
+"""Clark et al.'s released code compares 0.999 A + 0.001/n."""
+BLOCK = 1024
+"""Elements a head of which are compared at a time: 144 heads of them stay in a second-level cache."""
+
+DEGREE = 6
+"""One more costs a tenth of the time."""
+UNIT = 2.0**-23
+ONE = np.int32(np.float32(1).view(np.int32))
+MANTISSA = np.int32(2**23 - 1)
+_LOG2 = Chebyshev.interpolate(np.log2, 32, domain=[1, 2]).truncate(DEGREE + 1).convert(kind=Polynomial)
+_C1, _C2, _C3, _C4, _C5, _C6 = (np.float32(c / UNIT) for c in (_LOG2 - Polynomial([-1, 1])).coef[1:])
+
+_F = TypeVar("_F", bound=Callable[..., object])
+
+
+def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING) -> np.ndarray:
+    """Mean over rows of the Jensen-Shannon divergence in nats, 0 to ln 2, for every pair of heads.
+
+    `weights` is `[layer, head, query, key]` of one document, every row counting once; the answer is float64 `[pair]`
+    in the order of `np.triu_indices(layers * heads, 1)`. Each row is compared as `(1 - smoothing) A + smoothing / n`.
+    Clark et al. add up rows and documents; ours is the mean over rows, so that long documents weigh no more.
+
+    >>> pairwise(np.eye(2).reshape(1, 2, 1, 2), smoothing=0).round(4)
+    array([0.6931])
+    """
+    if njit is None:
+        return pairwise_torch(torch.tensor(weights), smoothing)
+    layers, heads, queries, keys = weights.shape
+    maps = np.require(weights, np.float32, ["C", "W"])  # one type of array, so that one version is compiled
+    half, rest = np.float32((1 - smoothing) / 2), np.float32(smoothing / keys / 2)
+    own, joint = _weighted_logs(maps.reshape(layers * heads, queries * keys), half, rest)
+    return _divergence(own, joint) * UNIT * np.log(2) / queries
+
+
+def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
+    """The same as `pairwise` on the device of `weights`, a head with all after it at a time."""
+    layers, heads, _, keys = weights.shape
+    smooth = weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys
+    own = _negative_entropy(smooth)
+    joint = [_negative_entropy((smooth[a] + smooth[a + 1 :]) / 2) for a in range(layers * heads)]
+    return _divergence(own.cpu().double().numpy(), torch.cat(joint).cpu().double().numpy())
+
+
+def _negative_entropy(rows: Tensor) -> Tensor:
+    """Mean over queries, `[head]`; on a CPU twice as fast as `torch.special.entr`, whose logarithm is a scalar's."""
+    return (rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log_()).sum(-1).mean(-1)
+
+
+def _divergence(own: np.ndarray, joint: np.ndarray) -> np.ndarray:
+    """`own [head]` and `joint [pair]` are negative entropies; rounding may not push a divergence below 0."""
+    first, second = np.triu_indices(len(own), 1)
+    return np.maximum((own[first] + own[second]) / 2 - joint, 0)
+
+
+def _compiled(function: _F) -> _F:
+    """Machine code, kept between runs; lanes of a vector may be added up in any order, but NaN stays NaN."""
+    if njit is None:
+        return function
+    options: dict[str, Any] = {"fastmath": {"reassoc", "contract"}, "nogil": True}
+    try:
+        return njit(cache=True, **options)(function)
+    except RuntimeError:  # no folder to keep it in
+        return njit(**options)(function)
+
+
+@_compiled
+def _weighted_log(first: np.ndarray, second: np.ndarray) -> np.float32:
+    """Sum of m log2 m in units of 2^-23, up to a multiple of the sum of m, with m = `first` + `second`."""
+    total = np.float32(0)
+    for at in range(first.size):
+        m = np.float32(first[at] + second[at])
+        bits = m.view(np.int32)
+        f = np.int32((bits & MANTISSA) | ONE).view(np.float32)
+        correction = (((((_C6 * f + _C5) * f + _C4) * f + _C3) * f + _C2) * f + _C1) * f
+        total += m * (correction + np.float32(np.int32(bits - ONE)))
+    return total
+
+
+@_compiled
+def _weighted_logs(maps: np.ndarray, half: np.float32, rest: np.float32) -> tuple[np.ndarray, np.ndarray]:
+    """The sum for each head with itself, `[head]`, and for each pair, `[pair]`, from maps `[head, element]`."""
+    heads, elements = maps.shape
+    blocks = (elements + BLOCK - 1) // BLOCK
+    size = (elements + blocks - 1) // blocks
+    own, joint = np.zeros(heads), np.zeros(heads * (heads - 1) // 2)
+    block = np.zeros((heads, size), np.float32)
+    for start in range(0, elements, size):
+        count = min(size, elements - start)
+        for head in range(heads):
+            for at in range(count):
+                block[head, at] = maps[head, start + at] * half + rest
+            block[head, count:] = 0  # adds nothing: 0 log 0 is 0
+        pair = 0
+        for a in range(heads):
+            own[a] += _weighted_log(block[a], block[a])
+            for b in range(a + 1, heads):
+                joint[pair] += _weighted_log(block[a], block[b])
+                pair += 1
+    return own, joint

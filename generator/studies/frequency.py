@@ -1,0 +1,146 @@
+"""Whether frequent tokens have small transformed values, and receive much attention (Kobayashi et al. 2020).
+
+A token type is a vocabulary id; special tokens are types like any other. Its frequency is its count in the corpus that
+is read, rank 1 the most frequent. With few documents most types occur once or twice and share their ranks, so numbers
+from corpora of different size cannot be compared.
+
+The interval is a jackknife over documents, because the bootstrap fails here: documents drawn twice double the
+counts of their rare types, and the correlations of such draws lie to one side of the corpus's own.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+from scipy.stats import rankdata, t
+
+from generator.attention.anatomy import Anatomy, forward, taking_maps
+from generator.attention.batches import collate, token_table
+from generator.attention.primitives import value_norms
+from generator.attention.seam import Watch, observing
+from generator.corpora.pairs import Input
+from generator.models.encoder import Encoder
+from generator.results.intervals import LEVEL
+
+GROUPS = 100
+"""At most so many groups of documents are left out in turn: each time all types are ranked again."""
+NAMES = ("frequency_norm.spearman", "frequency_weight.spearman")
+
+
+class TokenWatch(Watch):
+    """Keeps what every token of one input receives and how long its transformed value is, both as means over heads."""
+
+    def __init__(self, item: Input, encoder: Encoder, anatomy: Anatomy) -> None:
+        super().__init__([token_table(item, encoder.device)], [], keep_weights=True)
+        self._of_layer = anatomy.grams
+        self.norms: list[np.ndarray] = []
+        """`[layer]` -> `[token]`: mean over heads of `||f_h(x)||`; NaN where no output projection was found."""
+        self.received: list[np.ndarray] = []
+        """`[layer]` -> `[token]`: mean over heads of the sum over queries of A[i, token]; 1 for uniform attention."""
+
+    def layer(self, query: Any, key: Any, value: Any, bias: Any, scale: float) -> Any:
+        """Attention of one layer, as in Watch."""
+        output = super().layer(query, key, value, bias, scale)
+        self._take(value)
+        return output
+
+    def maps(self, weights: Any, value: Any) -> None:
+        """Finished weights of one layer, as in Watch."""
+        super().maps(weights, value)
+        self._take(value)
+
+    def _take(self, value: Any) -> None:
+        weights = self.weights[-1].pop()  # one layer's map is alive at a time
+        gram = self._of_layer[len(self.norms)]
+        self.received.append(weights.sum(-2).mean(1)[0].double().cpu().numpy())
+        norms = np.full(weights.shape[-1], np.nan)
+        self.norms.append(norms if gram is None else value_norms(value, gram).mean(1)[0].double().cpu().numpy())
+
+
+def frequency_facts(
+    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input], model: str, corpus: str, seed: int
+) -> pd.DataFrame:
+    """`facts` of study "norms": Spearman's correlation over token types, by layer.
+
+    `frequency_norm.spearman` is between a type's frequency rank and its mean `||f_h(x)||` over occurrences and heads;
+    positive where frequent types have small transformed values. `frequency_weight.spearman` is the same with the
+    mean weight a type receives per occurrence. `n` counts documents; `seed` decides how many documents are grouped.
+    """
+    ordered = sorted(inputs, key=lambda item: (item.document, item.part))
+    names = sorted({item.document for item in ordered})
+    rows = np.repeat([names.index(item.document) for item in ordered], [len(item) for item in ordered])
+    types, columns = np.unique([token for item in ordered for token in item.input_ids], return_inverse=True)
+
+    def by_document(values: np.ndarray) -> csr_array:
+        return csr_array((values, (rows, columns)), shape=(len(names), len(types)))
+
+    tokens = np.concatenate([_tokens(encoder, anatomy, item) for item in ordered], axis=-1)
+    sums = [by_document(values) for values in tokens.reshape(-1, len(rows))]
+    kept = leave_out(len(names), seed)
+    found = correlations(np.vstack([np.ones((1, len(names))), kept]), by_document(np.ones(len(rows))), sums)
+    half = jackknife(found[1:])
+    table = pd.DataFrame(
+        {
+            "model": model,
+            "corpus": corpus,
+            "study": "norms",
+            "name": np.repeat(NAMES, anatomy.layers),
+            "layer": np.tile(np.arange(1, anatomy.layers + 1), len(NAMES)),
+            "value": found[0],
+            "low": np.maximum(found[0] - half, -1),
+            "high": np.minimum(found[0] + half, 1),
+            "n": np.where(np.isnan(found[0]), 0, len(names)),
+        }
+    )
+    return table.astype({"layer": "int16", "n": "int32"})
+
+
+def correlations(selections: np.ndarray, counts: csr_array, sums: Sequence[csr_array]) -> np.ndarray:
+    """Spearman's correlation of frequency rank and mean over occurrences, `[selection, quantity]`.
+
+    `selections` is `[selection, document]`, 1 for documents that count; `counts` and each of `sums` are
+    `[document, type]`. NaN where all types have one rank.
+    """
+    found = np.empty((len(selections), len(sums)))
+    for at, chosen in enumerate(selections):
+        count = chosen @ counts
+        there = count > 0
+        means = np.stack([(chosen @ total)[there] / count[there] for total in sums])
+        frequency, ranks = rankdata(-count[there]), rankdata(means, axis=1)
+        frequency -= frequency.mean()
+        ranks -= ranks.mean(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            found[at] = ranks @ frequency / (np.linalg.norm(ranks, axis=1) * np.linalg.norm(frequency))
+    return found
+
+
+def leave_out(documents: int, seed: int) -> np.ndarray:
+    """`[group, document]`: 0 for the documents of the group, 1 for all others; sizes differ by one at most."""
+    groups = min(documents, GROUPS) if documents > 1 else 0
+    of_document = np.random.default_rng(seed).permutation(documents) % max(groups, 1)
+    return np.not_equal.outer(np.arange(groups), of_document).astype(float)
+
+
+def jackknife(values: np.ndarray) -> np.ndarray:
+    """Half the width of the 95 % interval, from values `[group, ...]` without each group; NaN for fewer than two."""
+    groups = len(values)
+    if groups < 2:
+        return np.full(values.shape[1:], np.nan)
+    error = np.sqrt((groups - 1) * values.var(axis=0))
+    half: np.ndarray = t.ppf((1 + LEVEL) / 2, groups - 1) * error
+    return half
+
+
+def _tokens(encoder: Encoder, anatomy: Anatomy, item: Input) -> np.ndarray:
+    """`[quantity, layer, token]` of one input, alone and so without padding."""
+    watch = TokenWatch(item, encoder, anatomy)
+    batch = collate([item], encoder.pad)
+    if anatomy.sites:
+        with taking_maps(anatomy, watch):
+            forward(encoder, batch, output_attentions=True)
+    else:
+        with observing(watch):
+            forward(encoder, batch)
+    return np.stack([watch.norms, watch.received])

@@ -1,0 +1,166 @@
+"""How much the masked-LM loss depends on each attention weight (Clark et al. 2019, section 3.2, Figure 3).
+
+The code behind the figure was never published. Ours: 15 % of an input's text tokens are chosen, seeded by the name of
+its document; of these 80 % become the mask token, 10 % a random piece and 10 % stay (Devlin et al. 2019, section
+3.1), or all become the mask token; the loss is the mean over the chosen positions. A token that was replaced counts
+as what the model reads in its place, which is no period or comma. Elements that a head cannot use, because the
+model hides the key from the query, are left out.
+
+In the last layer the loss sees nothing but the rows of chosen positions: every other row, that of the begin token
+among them, has a gradient of exactly 0, and its rank correlation is undefined.
+"""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau
+
+from generator.attention.anatomy import examine
+from generator.attention.gradient import Gradients, MaskedInput, attention_gradients
+from generator.corpora.classes import ADDED, CLASSES, TokenClass
+from generator.corpora.pairs import Input
+from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+
+SHARE = 0.15
+"""Of the text tokens of an input, at least one."""
+NAMES = {
+    TokenClass.BEGIN: "cls",
+    TokenClass.SEPARATOR: "sep",
+    TokenClass.PUNCTUATION: "punctuation",
+    TokenClass.OTHER: "other",
+}
+TAU = "tau.cls"
+COLUMNS = (*(f"gradient.{name}" for name in NAMES.values()), *(f"product.{name}" for name in NAMES.values()), TAU)
+STUDY = {False: "gradient", True: "gradient.masked"}
+"""Name of the study, by whether every chosen token becomes the mask token."""
+
+
+@dataclass(frozen=True)
+class GradientRows:
+    """The numbers of every document and head, and the tables made of them."""
+
+    documents: tuple[str, ...]
+    """Sorted."""
+    values: np.ndarray
+    """`[document, layer, head, column]` in the order of COLUMNS; NaN where a document does not define a number."""
+    study: str
+
+    def head_facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
+        """`head_facts`: the mean over documents of every column.
+
+        `gradient.*` is the mean of |dL/dA| over all elements whose key is of the class, `product.*` the mean over
+        queries of the sum of A dL/dA over the keys of the class, `tau.cls` Kendall's tau between the weights of the
+        begin token's row and their |dL/dA| (Jain and Wallace 2019).
+        """
+        layers, heads = self.values.shape[1:3]
+        place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
+        estimate = bootstrap(self.values, seed)
+        frames = [
+            pd.DataFrame({"name": name} | place | {field: part[..., at].ravel() for field, part in _fields(estimate)})
+            for at, name in enumerate(COLUMNS)
+        ]
+        return self._typed(pd.concat(frames, ignore_index=True), model, corpus).astype({"head": "int16"})
+
+    def facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
+        """`facts`: per layer, how large the gradient of a class is for one of the other tokens.
+
+        `ratio.cls`, `ratio.sep` and `ratio.punctuation`: mean over heads and documents of `gradient.<class>` over that
+        of `gradient.other` in the same documents; 1 where the class is like the rest.
+        """
+        by_layer = self.values.mean(axis=2)
+        other = by_layer[..., COLUMNS.index("gradient.other")]
+        frames = []
+        for name in ("cls", "sep", "punctuation"):
+            part = by_layer[..., COLUMNS.index(f"gradient.{name}")]
+            defined = ~np.isnan(part) & ~np.isnan(other)
+            estimate = bootstrap_ratio(np.where(defined, part, 0.0), np.where(defined, other, 0.0), seed)
+            layer = np.arange(1, part.shape[1] + 1)
+            frames.append(pd.DataFrame({"name": f"ratio.{name}", "layer": layer} | dict(_fields(estimate))))
+        return self._typed(pd.concat(frames, ignore_index=True), model, corpus)
+
+    def _typed(self, table: pd.DataFrame, model: str, corpus: str) -> pd.DataFrame:
+        for at, (name, text) in enumerate({"model": model, "corpus": corpus, "study": self.study}.items()):
+            table.insert(at, name, text)
+        return table.astype({"layer": "int16", "n": "int32"})
+
+
+def measure_gradients(
+    masked_lm: MaskedLM, inputs: Sequence[Input], seed: int, only_mask: bool = False
+) -> GradientRows | None:
+    """Measure every input; a document in several parts counts once, as the mean of its parts.
+
+    None for families that never call the seam, whose weights cannot be differentiated, and where no input has text.
+    """
+    anatomy = examine(masked_lm.encoder)
+    masked = [hide(item, masked_lm, seed, only_mask) for item in inputs]
+    hidden = [item for item in masked if item.targets]
+    if anatomy.sites or not hidden:
+        return None
+    found = {
+        (seen.input.document, seen.input.part): _columns(seen)
+        for seen in attention_gradients(masked_lm.encoder, anatomy, hidden)
+    }
+    documents = tuple(sorted({document for document, _ in found}))
+    parts = [np.stack([found[key] for key in sorted(found) if key[0] == document]) for document in documents]
+    return GradientRows(documents, np.stack([_mean_of_defined(part) for part in parts]), STUDY[only_mask])
+
+
+def hide(item: Input, masked_lm: MaskedLM, seed: int, only_mask: bool = False) -> MaskedInput:
+    """Choose the tokens to predict and hide them; both variants choose the same."""
+    digest = hashlib.sha256(f"{seed}:{item.document}:{item.part}".encode()).digest()
+    rng = random.Random(int.from_bytes(digest[:8], "big"))
+    text = [at for at, kind in enumerate(item.classes) if kind not in ADDED]
+    chosen = sorted(rng.sample(text, max(1, round(SHARE * len(text))))) if text else []
+    ids, classes = list(item.input_ids), list(item.classes)
+    for at in chosen:
+        draw = rng.random()
+        if only_mask or draw < 0.8:
+            ids[at] = masked_lm.mask
+        elif draw < 0.9:
+            ids[at] = rng.choice(masked_lm.pieces)
+        if ids[at] != item.input_ids[at]:
+            classes[at] = TokenClass.OTHER
+    targets = {at: item.input_ids[at] for at in chosen}
+    return MaskedInput(replace(item, input_ids=tuple(ids), classes=tuple(classes)), targets)
+
+
+def _columns(seen: Gradients) -> np.ndarray:
+    """`[layer, head, column]` of one input."""
+    classes = np.asarray(seen.input.classes)
+    of_class = np.eye(CLASSES)[classes]
+    weights, gradients = seen.weights.astype(float), seen.gradients.astype(float)
+    usable = weights > 0
+    sizes = np.abs(gradients) * usable
+    with np.errstate(invalid="ignore"):
+        mean_sizes = (sizes @ of_class).sum(-2) / (usable @ of_class).sum(-2)
+    products = (weights * gradients @ of_class).mean(-2)
+    products[..., [kind for kind in ADDED if kind not in classes]] = np.nan
+    return np.concatenate([mean_sizes, products, _row_taus(weights, sizes, classes)[..., None]], axis=-1)
+
+
+def _row_taus(weights: np.ndarray, sizes: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Kendall's tau of every head's row of the begin token, `[layer, head]`; NaN without one, or for constant rows."""
+    taus = np.full(weights.shape[:2], np.nan)
+    for row in np.flatnonzero(classes == TokenClass.BEGIN)[:1]:
+        for place in np.ndindex(taus.shape):
+            usable = weights[place][row] > 0
+            a, b = weights[place][row][usable], sizes[place][row][usable]
+            if np.ptp(a) and np.ptp(b):
+                taus[place] = kendalltau(a, b).statistic
+    return taus
+
+
+def _mean_of_defined(parts: np.ndarray) -> np.ndarray:
+    """Mean over the first axis of what is not NaN; NaN where everything is."""
+    with np.errstate(invalid="ignore"):
+        mean: np.ndarray = np.nansum(parts, axis=0) / (~np.isnan(parts)).sum(axis=0)
+    return mean
+
+
+def _fields(estimate: Estimate) -> list[tuple[str, np.ndarray]]:
+    return list(estimate._asdict().items())

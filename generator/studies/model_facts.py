@@ -1,0 +1,26 @@
+"""What is true of a model before it reads anything: its vocabulary, and one row of parameters per token type."""
+
+import numpy as np
+import pandas as pd
+
+from generator.models.encoder import Encoder
+from generator.results.tables import FACTS
+
+STUDY = "model"
+
+
+def model_facts(encoder: Encoder, model: str, corpus: str) -> pd.DataFrame:
+    """`facts` of study "model": counts, so without intervals; `n` is 1.
+
+    `vocabulary` counts the pieces of the tokenizer, `embedding.types` the rows of the input embedding and
+    `embedding.width` the parameters of each. A type has one row and a token none of its own: the same type enters the
+    network with the same vector wherever it stands, before positions are added.
+    """
+    found = {"vocabulary": len(encoder.tokenizer)}
+    try:
+        rows, width = encoder.model.get_input_embeddings().weight.shape
+        found |= {"embedding.types": rows, "embedding.width": width}
+    except NotImplementedError:  # models of characters have no table of pieces
+        pass
+    table = pd.DataFrame({"name": list(found), "value": [float(count) for count in found.values()]})
+    return table.assign(model=model, corpus=corpus, study=STUDY, layer=0, low=np.nan, high=np.nan, n=1)[FACTS.names]

@@ -1,0 +1,84 @@
+"""The studies of running text: distances between heads, roles, vectors by layer, frequency."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.stream import Observed
+from generator.corpora.pairs import Input
+from generator.models.encoder import Encoder
+from generator.studies.contextuality import contextuality
+from generator.studies.divergence import pairwise
+from generator.studies.frequency import frequency_facts
+from generator.studies.landscape import FEWEST_HEADS, behaviours, landscape
+from generator.studies.model_facts import model_facts
+from generator.studies.roles import RoleCounts
+
+
+class MapStudies:
+    """What needs whole maps and the tokens they belong to; looks at every input of one corpus while it is observed."""
+
+    def __init__(self, model: str, corpus: str, shape: tuple[int, int], inputs: Sequence[Input], seed: int) -> None:
+        self._model = model
+        self._corpus = corpus
+        self._shape = shape
+        self._inputs = inputs
+        self._seed = seed
+        self._roles = RoleCounts(inputs, seed)
+        self._divergence: dict[str, list[tuple[int, np.ndarray]]] = defaultdict(list)
+
+    def add(self, seen: Observed) -> None:
+        """Look at one input, whose maps must have been kept. The order of calls does not matter."""
+        assert seen.weights is not None, "text is studied with its weights"
+        self._roles.add(seen.input, seen.weights)
+        self._divergence[seen.input.document].append((seen.input.part, pairwise(seen.weights)))
+
+    def tables(self, heads: pd.DataFrame, pieces: Callable[[list[int]], list[str]]) -> dict[str, list[pd.DataFrame]]:
+        """All tables; `heads` holds the measures of this corpus, `pieces` gives the text of vocabulary ids."""
+        divergence = self._by_document()
+        roles = self._roles.table(self._model, self._corpus, pieces)
+        found: dict[str, list[pd.DataFrame]] = {"divergence": [divergence], "roles": [roles]}
+        if self._shape[0] * self._shape[1] >= FEWEST_HEADS:
+            rows = np.stack(divergence["divergence"].to_list()).astype(float)
+            labels = _behaviours(heads, self._shape)
+            place = landscape(rows, self._shape, labels, self._model, self._corpus, self._seed)
+            found |= {"facts": [place.facts], "head_facts": [place.head_facts]}
+        return found
+
+    def _by_document(self) -> pd.DataFrame:
+        """One row per document: the mean over its parts."""
+        names = sorted(self._divergence)
+        tokens: dict[str, list[int]] = defaultdict(list)
+        for item in self._inputs:
+            tokens[item.document].append(len(item))
+        parts = [[found for _, found in sorted(self._divergence[name], key=lambda pair: pair[0])] for name in names]
+        return pd.DataFrame(
+            {
+                "corpus": self._corpus,
+                "document": names,
+                "tokens": [float(np.mean(tokens[name])) for name in names],
+                "divergence": [np.mean(found, axis=0).astype(np.float32) for found in parts],
+            }
+        )
+
+
+def vector_facts(
+    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
+) -> list[pd.DataFrame]:
+    """`facts` of what needs the model itself: its vocabulary, its vectors by layer, the norms of frequent tokens."""
+    model = encoder.id
+    return [
+        model_facts(encoder, model, corpus),
+        contextuality(encoder, inputs, model, corpus, seed),
+        frequency_facts(encoder, anatomy, inputs, model, corpus, seed),
+    ]
+
+
+def _behaviours(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:
+    ordered = heads.sort_values(["measure", "layer", "head"])
+    means = {str(name): group["value"].to_numpy().reshape(shape) for name, group in ordered.groupby("measure")}
+    uniform = ordered.loc[ordered["measure"] == "entropy.all", "uniform"].iloc[0]
+    return behaviours(means, float(uniform))

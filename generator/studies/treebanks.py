@@ -1,0 +1,94 @@
+"""The studies of a treebank: one pass over its sentences feeds all that needs words and trees."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.anatomy import Anatomy, examine
+from generator.attention.stream import Observed, Options, observe
+from generator.attention.words import WordMaps, word_maps
+from generator.corpora.pairs import PairMaker, WordInput
+from generator.corpora.treebank import Sentence, Treebank
+from generator.errors import CorpusError
+from generator.models.encoder import Encoder
+from generator.models.twin import untrained_twin
+from generator.studies.deciles import DecileExamples
+from generator.studies.links import LinkScores
+from generator.studies.predictions import Predictions, predict
+from generator.studies.probing import probing, sampled
+from generator.studies.syntax import relation_baselines, relation_heads, relations
+from generator.studies.trees import TreeScores
+
+Advance = Callable[[int], None]
+Inputs = Mapping[str, tuple[Sentence, WordInput]]
+
+
+def treebank_inputs(treebank: Treebank, maker: PairMaker) -> dict[str, tuple[Sentence, WordInput]]:
+    """The sentences that fit into one input, by name. Raises CorpusError when none does."""
+    made = {one.id: (one, maker.words(one.id, [word.form for word in one.words])) for one in treebank.sentences}
+    inputs = {name: (sentence, item) for name, (sentence, item) in made.items() if item is not None}
+    if not inputs:
+        raise CorpusError(
+            f"Expected sentences that fit into one input in {treebank.name}, found none among {len(made)}; "
+            "raise --max-tokens."
+        )
+    return inputs
+
+
+def counts_of(treebank: Treebank, inputs: Inputs) -> dict[str, int]:
+    """Sentences and words that were read, and sentences too long to be."""
+    return {
+        "sentences": len(inputs),
+        "words": sum(len(sentence.words) for sentence, _ in inputs.values()),
+        "long": len(treebank.sentences) - len(inputs),
+    }
+
+
+def treebank_tables(
+    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Inputs, seed: int, advance: Advance, *, shown: bool
+) -> dict[str, list[pd.DataFrame]]:
+    """All tables of one treebank; `advance` is told of every word, twice: the untrained twin reads them too.
+
+    `shown` says that the text may stand on pages.
+    """
+    model = encoder.id
+    trees, links, deciles = TreeScores(), LinkScores(), DecileExamples()
+    kept = sampled(list(inputs), seed)
+    learned: dict[str, WordMaps] = {}
+    untrained: dict[str, WordMaps] = {}
+    pairs, twin_pairs = [], []
+    for seen, maps in _read(encoder, anatomy, inputs, advance):
+        name = seen.input.document
+        sentence, item = inputs[name]
+        pairs.append((sentence, predict(maps.weights)))
+        if name in kept:
+            learned[name] = maps
+        deciles.add(seen, maps)
+        trees.add(sentence, maps.weights)
+        links.add(sentence, maps, item.lengths)
+    found = Predictions.of(pairs)
+    twin = untrained_twin(encoder, seed)
+    for seen, maps in _read(twin, examine(twin), inputs, advance):
+        name = seen.input.document
+        twin_pairs.append((inputs[name][0], predict(maps.weights)))
+        if name in kept:
+            untrained[name] = maps
+    facts, head_facts = zip(trees.tables(model, corpus, seed), links.tables(found, model, corpus, seed), strict=True)
+    return {
+        "predictions": [found.table(corpus)],
+        "relations": [relations(found, model, corpus)],
+        "relation_baselines": [relation_baselines(found, model, corpus)],
+        "relation_heads": [relation_heads(found, Predictions.of(twin_pairs), model, corpus, seed)],
+        "facts": [*facts, *probing(encoder, corpus, inputs, learned, untrained, seed)],
+        "head_facts": list(head_facts),
+        "deciles": [deciles.table(corpus, encoder.tokenizer.convert_ids_to_tokens)] if shown else [],
+    }
+
+
+def _read(encoder: Encoder, anatomy: Anatomy, inputs: Inputs, advance: Advance) -> Iterator[tuple[Observed, WordMaps]]:
+    items = [item.input for _, item in inputs.values()]
+    for seen in observe(encoder, anatomy, items, Options(keep_weights=True)):
+        sentence, item = inputs[seen.input.document]
+        yield seen, word_maps(np.asarray(seen.weights), item)
+        advance(len(sentence.words))

@@ -1,0 +1,237 @@
+"""Gradients of the masked-LM loss by attention weight, against finite differences; which checkpoints have a head."""
+
+import json
+import shutil
+from functools import cache
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+
+from generator.attention.anatomy import examine
+from generator.attention.batches import collate
+from generator.attention.gradient import MaskedInput, attention_gradients
+from generator.attention.seam import observing
+from generator.errors import ModelError
+from generator.models.masked_lm import load_masked_lm
+from generator.models.source import locate
+from tests.attention.observations import inputs_of
+from tests.encoders import FAMILIES, GAIN, HEADS, LAYERS, tokenizer_of
+
+CLASSES = {
+    "bert": "BertForMaskedLM",
+    "bert with two heads": "BertForPreTraining",
+    "roberta": "RobertaForMaskedLM",
+    "distilbert": "DistilBertForMaskedLM",
+    "electra": "ElectraForMaskedLM",
+    "albert": "AlbertForMaskedLM",
+    "modernbert": "ModernBertForMaskedLM",
+    "deberta-v2": "DebertaV2ForMaskedLM",
+    "mpnet": "MPNetForMaskedLM",
+}
+ON_THEIR_OWN = ("deberta-v2", "mpnet")
+DIFFERENTIABLE = [name for name in CLASSES if name not in ON_THEIR_OWN]
+CPU = torch.device("cpu")
+STEP, TOLERANCE = 1e-5, 1e-6
+ROTARY_STEP, ROTARY_TOLERANCE = 1e-3, 2e-4
+"""ModernBERT turns queries and keys in float32 whatever the model's dtype, so small steps drown in rounding."""
+
+
+def write_masked_lm(name, folder):
+    """Save a random checkpoint with a head, built from the family's configuration, and its tokenizer."""
+    family = name.split(" ")[0]
+    tokenizer = tokenizer_of(family)
+    torch.manual_seed(0)
+    model = getattr(transformers, CLASSES[name])(FAMILIES[family].config(len(tokenizer)))
+    with torch.no_grad():
+        for key, weight in model.named_parameters():
+            noise = GAIN * torch.randn_like(weight)
+            weight.copy_(noise + 1 if "norm" in key.lower() and key.endswith("weight") else noise)
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def head_folder(tmp_path_factory):
+    """Gives the folder of a tiny checkpoint with a masked-LM head."""
+    root = tmp_path_factory.mktemp("heads")
+    return cache(lambda name: write_masked_lm(name, root / name.replace(" ", "-")))
+
+
+@pytest.fixture(scope="module")
+def masked_lm(head_folder):
+    """Gives the checkpoint and its anatomy, set to be observed."""
+
+    def made(name):
+        found = load_masked_lm(locate(str(head_folder(name))), CPU)
+        return found, examine(found.encoder)
+
+    return cache(made)
+
+
+class Nudge:
+    """Attention of one input by the book, with one weight of one layer moved."""
+
+    def __init__(self, place=None, step=0.0):
+        self._place, self._step, self._layer = place, step, 0
+
+    def layer(self, query, key, value, bias, scale):
+        scores = query @ key.transpose(2, 3) * scale
+        weights = torch.softmax(scores if bias is None else scores + bias, -1)
+        if self._place and self._place[0] == self._layer:
+            _, head, row, column = self._place
+            weights[0, head, row, column] += self._step
+        self._layer += 1
+        return weights @ value
+
+
+def slow_loss(encoder, item, observer):
+    """Mean over the targets of -ln p, in float64."""
+    batch = collate([item.input], encoder.pad)
+    arguments = {"input_ids": batch.input_ids, "attention_mask": batch.mask}
+    if encoder.segments:
+        arguments["token_type_ids"] = batch.segment_ids
+    with torch.no_grad(), observing(observer):
+        logits = encoder.model(**arguments).logits[0].double().numpy()
+    losses = [np.log(np.exp(logits[at]).sum()) - logits[at, token] for at, token in item.targets.items()]
+    return sum(losses) / len(losses)
+
+
+def hidden_inputs(masked_lm):
+    """Two inputs of different length, every fourth token hidden, special tokens never."""
+    found = []
+    for item in sorted(inputs_of(masked_lm.encoder), key=len)[:4:3]:
+        chosen = [at for at in range(2, len(item), 4) if item.classes[at] >= 2]
+        ids = [masked_lm.mask if at in chosen else token for at, token in enumerate(item.input_ids)]
+        hidden = type(item)(item.document, item.part, tuple(ids), item.segment_ids, item.classes)
+        found.append(MaskedInput(hidden, {at: item.input_ids[at] for at in chosen}))
+    return found
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_gradients_equal_finite_differences_in_every_layer(head_folder, name):
+    masked = load_masked_lm(locate(str(head_folder(name))), CPU)
+    anatomy, encoder = examine(masked.encoder), masked.encoder
+    encoder.model.double()
+    inputs = hidden_inputs(masked)
+    assert len({len(item.input) for item in inputs}) == 2
+    seen = {one.input.document: one for one in attention_gradients(encoder, anatomy, inputs)}
+    rng = np.random.default_rng(0)
+    step, tolerance = (ROTARY_STEP, ROTARY_TOLERANCE) if name == "modernbert" else (STEP, TOLERANCE)
+    for item in inputs:
+        one, length = seen[item.input.document], len(item.input)
+        assert one.gradients.shape == one.weights.shape == (LAYERS, HEADS, length, length)
+        np.testing.assert_allclose(one.loss, slow_loss(encoder, item, Nudge()), rtol=1e-9)
+        for layer in range(LAYERS):
+            rows = rng.choice(list(item.targets), 2)  # in the last layer only these matter
+            for row, column in zip([*rows, 0], rng.integers(0, length, 3), strict=True):
+                place = (layer, int(rng.integers(HEADS)), int(row), int(column))
+                more, less = (slow_loss(encoder, item, Nudge(place, sign * step)) for sign in (1, -1))
+                found = (more - less) / (2 * step)
+                assert one.gradients[place] == pytest.approx(found, rel=tolerance, abs=tolerance / 10), place
+        assert np.abs(one.gradients[:-1]).max() > 1e-3
+
+
+@pytest.mark.parametrize("name", ["bert", "albert", "modernbert"])
+def test_in_the_last_layer_only_rows_of_hidden_tokens_have_gradients(masked_lm, name):
+    found, anatomy = masked_lm(name)
+    inputs = {item.input.document: item for item in hidden_inputs(found)}
+    for one in attention_gradients(found.encoder, anatomy, list(inputs.values())):
+        targets = list(inputs[one.input.document].targets)
+        others = [at for at in range(len(one.input)) if at not in targets]
+        assert (one.gradients[-1][:, others] == 0).all()
+        assert (np.abs(one.gradients[-1][:, targets]).max(-1) > 0).all()
+        assert (np.abs(one.gradients[:-1]).max(-1) > 0).all()
+
+
+def test_a_padded_batch_gives_what_each_input_gives_alone(masked_lm):
+    found, anatomy = masked_lm("bert")
+    inputs = hidden_inputs(found)
+    together = {one.input.document: one for one in attention_gradients(found.encoder, anatomy, inputs)}
+    alone = {one.input.document: one for one in attention_gradients(found.encoder, anatomy, inputs, batch_tokens=1)}
+    assert set(together) == set(alone) == {item.input.document for item in inputs}
+    for name, one in alone.items():
+        assert together[name].loss == pytest.approx(one.loss, rel=1e-5)
+        np.testing.assert_allclose(together[name].gradients, one.gradients, rtol=0, atol=2e-6)
+        np.testing.assert_allclose(together[name].weights, one.weights, rtol=0, atol=2e-6)
+
+
+def test_weights_are_those_of_a_plain_eager_pass(masked_lm, head_folder):
+    found, anatomy = masked_lm("bert")
+    plain = transformers.BertForMaskedLM.from_pretrained(head_folder("bert"), attn_implementation="eager").eval()
+    for one in attention_gradients(found.encoder, anatomy, hidden_inputs(found)):
+        ids, segments = torch.tensor([one.input.input_ids]), torch.tensor([one.input.segment_ids])
+        with torch.inference_mode():
+            maps = plain(ids, token_type_ids=segments, output_attentions=True).attentions
+        np.testing.assert_allclose(one.weights, torch.cat(maps).numpy(), atol=2e-6)
+
+
+@pytest.mark.parametrize("name", ON_THEIR_OWN)
+def test_a_family_that_never_calls_the_seam_has_no_gradients(masked_lm, name):
+    found, anatomy = masked_lm(name)
+    assert anatomy.sites
+    with pytest.raises(ModelError, match=f"{LAYERS} times in a forward pass, found 0"):
+        list(attention_gradients(found.encoder, anatomy, hidden_inputs(found)))
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_head_that_is_loaded_is_the_one_that_was_saved(head_folder, name):
+    folder = head_folder(name)
+    found = load_masked_lm(locate(str(folder)), CPU)
+    plain = getattr(transformers, CLASSES[name]).from_pretrained(folder).eval()
+    ids = torch.tensor([inputs_of(found.encoder)[0].input_ids])
+    with torch.inference_mode():
+        logits = found.encoder.model(ids)[0]
+        expected = plain(ids)
+    expected = expected.prediction_logits if name == "bert with two heads" else expected.logits
+    np.testing.assert_allclose(logits.numpy(), expected.numpy(), atol=1e-4)
+    assert not any(weight.requires_grad for weight in found.encoder.model.parameters())
+    assert not found.encoder.model.training
+    tokenizer = found.encoder.tokenizer
+    assert tokenizer.convert_ids_to_tokens(found.mask) == tokenizer.mask_token
+    assert set(found.pieces) == set(tokenizer.get_vocab().values()) - set(tokenizer.all_special_ids)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_checkpoint_of_the_encoder_alone_has_no_head(checkpoint, family):
+    assert load_masked_lm(locate(str(checkpoint(family))), CPU) is None
+
+
+def test_a_head_that_is_named_but_not_there_is_not_made_up(head_folder, tmp_path):
+    folder = shutil.copytree(head_folder("bert"), tmp_path / "headless")
+    weights = load_file(folder / "model.safetensors")
+    kept = {name: tensor for name, tensor in weights.items() if not name.startswith("cls.predictions.transform")}
+    assert len(kept) < len(weights)
+    save_file(kept, folder / "model.safetensors", metadata={"format": "pt"})
+    assert load_masked_lm(locate(str(folder)), CPU) is None
+
+
+def test_a_discriminator_has_no_masked_lm_head(tmp_path):
+    tokenizer = tokenizer_of("electra")
+    torch.manual_seed(0)
+    config = FAMILIES["electra"].config(len(tokenizer))
+    transformers.ElectraForPreTraining(config).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    assert load_masked_lm(locate(str(tmp_path)), CPU) is None
+
+
+def test_without_a_mask_token_nothing_can_be_hidden(head_folder, tmp_path):
+    folder = shutil.copytree(head_folder("bert"), tmp_path / "maskless")
+    path = folder / "tokenizer_config.json"
+    settings = json.loads(path.read_text())
+    del settings["mask_token"]
+    path.write_text(json.dumps(settings))
+    assert load_masked_lm(locate(str(folder)), CPU) is None
+
+
+def test_weights_of_another_size_are_refused_in_one_sentence(head_folder, tmp_path):
+    folder = shutil.copytree(head_folder("bert"), tmp_path / "resized")
+    weights = load_file(folder / "model.safetensors")
+    key = "cls.predictions.transform.dense.weight"
+    weights[key] = weights[key][:-1].clone()
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(ModelError, match=r"Expected a masked language model.*resized"):
+        load_masked_lm(locate(str(folder)), CPU)

@@ -1,0 +1,224 @@
+"""Results on which the claims of Clark et al. 2019 must hold, fail, stay open, or cannot be tested.
+
+What "fails" is as a rule what "holds" with the layers, the direction or the sign turned round.
+"""
+
+import numpy as np
+
+from tests.claims.made import (
+    HEADS,
+    LAYERS,
+    SPREAD,
+    TREEBANK,
+    antecedents,
+    by_layer,
+    fact,
+    facts,
+    head_facts,
+    heads_at,
+    relation,
+    text,
+)
+
+NAN = float("nan")
+EARLY, LATE = by_layer({(1, 4): 0.3}, 0.05), by_layer({(1, 4): 0.05}, 0.3)
+MANY = tuple((layer, head) for layer in range(1, LAYERS + 1) for head in (1, 2))
+UNSURE = 0.2 * SPREAD
+
+
+def neighbours(column):
+    """C02 and C03: two early heads; two late ones; one whose documents disagree; none and no measure."""
+    early, late = heads_at((2, 1), (3, 2), value=0.8), heads_at((10, 1), (11, 2), value=0.8)
+    unsure = heads_at((2, 1), value=0.5) + 0.3 * SPREAD * heads_at((2, 1), value=1)
+    return {
+        "holds": [text({column: early})],
+        "fails": [text({column: late})],
+        "fails, too many": [text({column: heads_at(*MANY[:12], value=0.8)})],
+        "fails, none": [text({column: 0.2})],
+        "inconclusive": [text({column: early * 0 + unsure + 0.01})],
+        "not testable": [text({column: NAN})],
+    }
+
+
+def one_relation(name, other, **place):
+    """A relation by both of its names, in the right direction and not, found and not."""
+    return {
+        "holds": [relation(name, 0.8, 0.4, **place)],
+        "holds, Stanford": [relation(other, 0.8, 0.4, **place)],
+        "fails": [relation(name, 0.3, 0.2, **place)],
+        "fails, no gain": [relation(name, 0.8, 0.02, **place)],
+        "inconclusive": [relation(name, 0.6, 0.3, spread=0.15, **place)],
+        "not testable": [relation("flat", 0.8, 0.4)],
+        "not testable, other protocol": [relation(name, 0.8, 0.4, protocol="same data", **place)],
+    }
+
+
+def some_relations(prt, ccomp, mark, compound, spread=0.01):
+    """C19: gains."""
+    gains = {"compound:prt": prt, "ccomp": ccomp, "mark": mark, "compound": compound}
+    return [relation(name, 0.9, gain, spread=spread) for name, gain in gains.items()]
+
+
+def heads_of_relations(direction="dep->head", layer=6, count=10, gain=0.2):
+    """C20 and H01: as many relations, and two that do not count."""
+    counted = [relation(f"r{i}", 0.5, gain, (layer, 1), direction) for i in range(count)]
+    others = [relation("punct", 0.5, 0.2, (1, 1), "head<-dep"), relation("rare", 0.5, 0.2, (1, 1), "head<-dep", n=49)]
+    return [*counted, *others]
+
+
+def probe(spread=0.01, **scores):
+    """C22 and C23: scores of the probes, underscores for what stands in their names."""
+    names = {"right": "right-branching", "words": "attention+words", "distances": "distances+words"}
+    names |= {"random": "random attention+words", "attention": "attention"}
+    return [fact("probe", names[key], value, spread, TREEBANK) for key, value in scores.items()]
+
+
+def alike(ratio, p, behaviour, spread=0.01):
+    """C24."""
+    numbers = {"ratio": ratio, "silhouette.behaviour": behaviour}
+    made = [fact("landscape", name, value, spread) for name, value in numbers.items()]
+    return [*made, fact("landscape", "p", p, NAN)]
+
+
+def separators(outside, inside, gain=0.3, spread=0.0):
+    """C09: three heads with a function, one without; documents of the heads differ by `spread`."""
+    places = ((5, 1), (6, 2), (8, 1))
+    made = [relation(f"r{i}", 0.7, gain, place) for i, place in enumerate(places)]
+    differing = np.zeros((LAYERS, HEADS))
+    for place, sign in zip(places, (-1, 1, 0), strict=True):
+        differing += heads_at(place, value=sign * spread)
+    grid = heads_at(*places, value=outside, other=0.0) + differing
+    return [*made, head_facts("words", "sep.outside", grid), head_facts("words", "sep.inside", grid * 0 + inside)]
+
+
+CASES = {
+    "C01": {
+        "holds": [text({"attention.self": heads_at(*MANY[:6], value=0.4)})],
+        "fails": [text({"attention.self": heads_at(*MANY[:18], value=0.4)})],
+        "inconclusive": [text({"attention.self": 0.08 + 0.3 * (SPREAD > 0) * heads_at(*MANY[:18], value=1)})],
+        "not testable": [text({"attention.self": NAN})],
+    },
+    "C02": neighbours("attention.previous"),
+    "C03": neighbours("attention.next"),
+    "C04": {
+        "holds": [text({"attention.sep": by_layer({(6, 10): 0.6})})],
+        "fails": [text({"attention.sep": by_layer({(1, 5): 0.9, (6, 10): 0.4, (11, 12): 0.9})})],
+        "fails, near chance": [text({"attention.sep": 0.6}, uniform={"attention.sep": 0.2})],
+        "inconclusive": [text({"attention.sep": 0.5 + UNSURE})],
+        "not testable": [text({"attention.sep": NAN})],
+    },
+    "C05": {
+        "holds": [text({"attention.cls": EARLY})],
+        "fails": [text({"attention.cls": LATE})],
+        "fails, below chance": [text({"attention.cls": EARLY}, uniform={"attention.cls": 0.4})],
+        "inconclusive": [text({"attention.cls": 0.2 + UNSURE * (EARLY > 0.1)})],
+        "not testable": [text({"attention.cls": NAN})],
+    },
+    "C06": {
+        "holds": [text({"attention.punctuation": by_layer({(11, 12): 0.6})})],
+        "fails": [text({"attention.punctuation": by_layer({(1, 2): 0.6, (10, 10): 0.9})})],
+        "inconclusive": [text({"attention.punctuation": 0.5 + UNSURE})],
+        "not testable": [text({"attention.punctuation": 0.6}, uniform={"attention.punctuation": 0.0})],
+    },
+    "C07": {
+        "holds": [text({"attention.sep_to_sep": by_layer({(5, 9): 0.95})})],
+        "fails": [text({"attention.sep_to_sep": by_layer({(5, 9): 0.8}, 1.0)})],
+        "inconclusive": [text({"attention.sep_to_sep": 0.9 + UNSURE / 4})],
+        "not testable": [text({"attention.sep_to_sep": NAN})],
+    },
+    "C08": {
+        "holds": [facts("gradient", "ratio.sep", by_layer({(1, 4): 2.0}, 0.1))],
+        "fails": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.1}, 0.9))],
+        "fails, always small": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.1}, 0.3))],
+        "inconclusive": [facts("gradient", "ratio.sep", by_layer({(1, 4): 2.0}, 0.5))],
+        "not testable": [facts("gradient", "ratio.cls", by_layer({}, 0.5))],
+    },
+    "C09": {
+        "holds": separators(0.6, 0.2, spread=0.1),
+        "fails": separators(0.2, 0.6),
+        "inconclusive": separators(0.4, 0.4, spread=0.1),
+        "not testable": separators(0.6, 0.2)[:3],
+        "not testable, no function": separators(0.6, 0.2, gain=0.05),
+    },
+    "C10": {
+        "holds": [text({"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.05}, 0.4)})],
+        "fails": [text({"entropy.all": by_layer({(9, 12): 4.0}, 2.0), "attention.max": by_layer({2: 0.05}, 0.4)})],
+        "fails, all focused": [text({"entropy.all": EARLY, "attention.max": by_layer({(5, 12): 0.05}, 0.4)})],
+        "inconclusive": [text({"entropy.all": 3 + UNSURE * (EARLY > 0.1), "attention.max": by_layer({2: 0.05}, 0.4)})],
+        "not testable": [text({"entropy.all": NAN, "attention.max": NAN})],
+    },
+    "C11": {
+        "holds": [text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 3.5, 3: 1.5}, 2.2)})],
+        "fails": [text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 1.0}, 2.0)})],
+        "fails, another layer": [text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 2.5, 3: 0.5}, 2.0)})],
+        "inconclusive": [text({"entropy.all": 2.0, "entropy.cls": 2.0 + UNSURE * by_layer({12: 1.0})})],
+        "not testable": [text({"entropy.cls": NAN})],
+    },
+    "C12": {
+        "holds": [fact("words", "split", 0.08, corpus=TREEBANK)],
+        "fails": [fact("words", "split", 0.3, corpus=TREEBANK)],
+        "fails, none": [fact("words", "split", 0.0, corpus=TREEBANK)],
+        "inconclusive": [fact("words", "split", 0.16, corpus=TREEBANK)],
+        "not testable": [text({})],
+    },
+    "C13": {
+        "holds": [relation("all", 0.35, 0.08), relation("det", 0.9, 0.4)],
+        "fails": [relation("all", 0.7, 0.4)],
+        "inconclusive": [relation("all", 0.5, 0.1)],
+        "not testable": [relation("det", 0.9, 0.4)],
+    },
+    "C14": one_relation("obj", "dobj"),
+    "C15": one_relation("det", "det"),
+    "C16": {
+        "holds": [relation("case", 0.8, 0.4)],
+        "holds, Stanford": [relation("pobj", 0.8, 0.4, direction="head<-dep")],
+        "fails": [relation("case", 0.8, 0.4, direction="head<-dep")],
+        "fails, Stanford": [relation("pobj", 0.8, 0.4)],
+        "inconclusive": [relation("case", 0.5, 0.4)],
+        "not testable": [relation("det", 0.8, 0.4)],
+    },
+    "C17": one_relation("nmod:poss", "poss"),
+    "C18": one_relation("aux:pass", "auxpass"),
+    "C19": {
+        "holds": some_relations(0.05, 0.3, 0.3, 0.01),
+        "fails": some_relations(0.05, 0.3, 0.02, 0.01),
+        "fails, compounds too": some_relations(0.05, 0.3, 0.3, 0.3),
+        "inconclusive": some_relations(0.05, 0.3, 0.3, 0.05, spread=0.06),
+        "not testable": some_relations(0.05, 0.3, 0.3, 0.01)[1:],
+    },
+    "C20": {
+        "holds": heads_of_relations(),
+        "fails": heads_of_relations("head<-dep"),
+        "inconclusive": [*heads_of_relations(count=3), relation("other", 0.5, 0.2, direction="head<-dep")],
+        "not testable": heads_of_relations(count=0),
+    },
+    "C21": {
+        "holds": [antecedents(head=0.65, head_match=0.5, rules=0.7)],
+        "fails": [antecedents(head=0.55, head_match=0.5, rules=0.6)],
+        "fails, rules far ahead": [antecedents(head=0.65, head_match=0.5, rules=0.9)],
+        "inconclusive": [antecedents(head=0.65, head_match=0.54, rules=0.7)],
+        "not testable": [antecedents(head=0.65, head_match=0.5, rules=0.7, candidates="words")],
+        "not testable, same data": [antecedents(head=0.65, head_match=0.5, rules=0.7, protocol="same data")],
+    },
+    "C22": {
+        "holds": probe(attention=0.6, right=0.3),
+        "fails": probe(attention=0.4, right=0.2),
+        "fails, chain as good": probe(attention=0.6, right=0.58),
+        "inconclusive": probe(attention=0.505, right=0.3),
+        "not testable": probe(right=0.3),
+    },
+    "C23": {
+        "holds": probe(words=0.77, attention=0.6, distances=0.6, random=0.3),
+        "fails": probe(words=0.65, attention=0.6, distances=0.5, random=0.3),
+        "fails, distances": probe(words=0.77, attention=0.6, distances=0.85, random=0.3),
+        "inconclusive": probe(words=0.77, attention=0.66, distances=0.6, random=0.3),
+        "not testable": probe(words=0.77, attention=0.6, distances=0.6),
+    },
+    "C24": {
+        "holds": alike(0.8, 0.001, 0.2),
+        "fails": alike(1.1, 0.9, 0.2),
+        "fails, by chance": alike(0.98, 0.3, 0.2, spread=0.001),
+        "inconclusive": alike(0.8, 0.001, 0.005),
+        "not testable": alike(0.8, 0.001, NAN),
+    },
+}

@@ -1,0 +1,203 @@
+"""Small results made by hand, with the columns and the types of the store, as evidence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from generator.claims.evidence import Evidence
+from generator.measures import COLUMNS
+from generator.results.manifest import Manifest
+from generator.results.tables import TABLES
+from tests.results.samples import manifest
+
+LAYERS, HEADS = 12, 2
+DOCUMENTS = ("a", "b", "c", "d")
+SPREAD = np.array([-1.0, 1.0, -1.0, 1.0])[:, None, None]
+"""What documents differ by; their mean is 0."""
+TEXT, TREEBANK, LINKED = "articles", "trees", "linked"
+Tables = dict[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Made:
+    """Results in memory."""
+
+    manifest: Manifest
+    tables: Tables
+
+    def table(self, name: str) -> pd.DataFrame:
+        return self.tables[name] if name in self.tables else TABLES[name].empty_table().to_pandas()
+
+
+def record(layers: int = LAYERS, heads: int = HEADS) -> Manifest:
+    """The manifest of the one model."""
+    texts, treebanks, linked = {TEXT: "1", "other": "2"}, {TREEBANK: "3"}, {LINKED: "4"}
+    return manifest(layers=layers, heads=heads, corpora=texts, treebanks=treebanks, mentions=linked)
+
+
+def joined(*parts: Tables) -> Tables:
+    """Tables of the store's types; what several parts hold of one table is joined."""
+    several: dict[str, list[pd.DataFrame]] = {}
+    for part in parts:
+        for name, table in part.items():
+            several.setdefault(name, []).append(table)
+    whole = {name: pd.concat(frames, ignore_index=True) for name, frames in several.items()}
+    return {
+        name: pa.Table.from_pandas(frame, schema=TABLES[name], preserve_index=False).to_pandas()
+        for name, frame in whole.items()
+    }
+
+
+def evidence(*parts: Tables, layers: int = LAYERS, heads: int = HEADS) -> Evidence:
+    """Evidence of one model."""
+    return Evidence(Made(record(layers, heads), joined(*parts)))
+
+
+def by_layer(chosen: Mapping[int | tuple[int, int], float], other: float = 0.0, layers: int = LAYERS) -> np.ndarray:
+    """`[layer, 1]`: these numbers in these 1-based layers, or from one to another; `other` elsewhere."""
+    curve = np.full((layers, 1), other)
+    for place, value in chosen.items():
+        first, last = place if isinstance(place, tuple) else (place, place)
+        curve[first - 1 : last] = value
+    return curve
+
+
+def heads_at(*places: tuple[int, int], value: float, other: float = 0.0) -> np.ndarray:
+    """`[layer, head]`: a number in these 1-based places."""
+    grid = np.full((LAYERS, HEADS), other)
+    for layer, head in places:
+        grid[layer - 1, head - 1] = value
+    return grid
+
+
+def text(
+    columns: Mapping[str, Any],
+    uniform: Mapping[str, float] | None = None,
+    corpus: str = TEXT,
+    documents: Sequence[str] = DOCUMENTS,
+    layers: int = LAYERS,
+    heads: int = HEADS,
+) -> Tables:
+    """`documents` and `uniform`: numbers that broadcast to `[document, layer, head]`; other measures are 0.1."""
+    shape = (len(documents), layers, heads)
+    size = layers * heads
+    rows: dict[str, Any] = {
+        "corpus": corpus,
+        "document": np.repeat(documents, size),
+        "layer": np.tile(np.repeat(np.arange(1, layers + 1), heads), len(documents)),
+        "head": np.tile(np.arange(1, heads + 1), len(documents) * layers),
+        "sink.token": 3,
+    }
+    for column in COLUMNS:
+        rows[column] = np.broadcast_to(columns.get(column, 0.1), shape).ravel()
+    same = {column: (uniform or {}).get(column, 0.02) for column in COLUMNS}
+    return {
+        "documents": pd.DataFrame(rows)[TABLES["documents"].names],
+        "uniform": pd.DataFrame({"corpus": corpus, "document": documents, "tokens": 50.0, **same}),
+    }
+
+
+def facts(study: str, name: str, values: Any, spread: float = 0.01, corpus: str = TEXT, layer: int = 1) -> Tables:
+    """`facts`: a curve from this layer on; every interval reaches `spread` to both sides."""
+    curve = np.ravel(values).astype(float)
+    place = {"study": study, "name": name, "layer": np.arange(layer, layer + len(curve))}
+    return {"facts": _estimates(curve, spread, corpus, place)[TABLES["facts"].names]}
+
+
+def fact(study: str, name: str, value: float, spread: float = 0.01, corpus: str = TEXT) -> Tables:
+    """`facts`: one number of the whole model."""
+    return facts(study, name, [value], spread, corpus, layer=0)
+
+
+def head_facts(study: str, name: str, grid: np.ndarray, spread: float = 0.01, corpus: str = TREEBANK) -> Tables:
+    """`head_facts` from `[layer, head]`."""
+    layers, heads = grid.shape
+    place = {
+        "study": study,
+        "name": name,
+        "layer": np.repeat(np.arange(1, layers + 1), heads),
+        "head": np.tile(np.arange(1, heads + 1), layers),
+    }
+    return {"head_facts": _estimates(grid.ravel(), spread, corpus, place)[TABLES["head_facts"].names]}
+
+
+def relation(
+    name: str,
+    value: float,
+    gain: float,
+    place: tuple[int, int] = (6, 1),
+    direction: str = "dep->head",
+    spread: float = 0.01,
+    n: int = 200,
+    protocol: str = "held-out",
+) -> Tables:
+    """One row of `relation_heads`."""
+    row = {
+        "relation": name,
+        "protocol": protocol,
+        "direction": direction,
+        "layer": place[0],
+        "head": place[1],
+        "offset": 1,
+        "rank": 1,
+        "twin": np.nan,
+    }
+    baseline = value - gain
+    for field, number in (("baseline", baseline), ("gain", gain)):
+        row |= {field: number, f"{field}_low": number - spread, f"{field}_high": number + spread}
+    table = _estimates(np.array([value]), spread, TREEBANK, row).assign(n=n)
+    return {"relation_heads": table[TABLES["relation_heads"].names]}
+
+
+def antecedents(
+    spread: float = 0.01, candidates: str = "mentions", protocol: str = "held-out", **accuracy: float
+) -> Tables:
+    """`antecedents`: the accuracy of `head`, `head_match`, `rules`, `nearest` for all kinds."""
+    frames = [
+        _estimates(
+            np.array([value]),
+            spread,
+            LINKED,
+            {
+                "candidates": candidates,
+                "kind": "all",
+                "predictor": name.replace("_", " "),
+                "protocol": protocol,
+                "layer": 0,
+                "head": 0,
+            },
+        )
+        for name, value in accuracy.items()
+    ]
+    return {"antecedents": pd.concat(frames)[TABLES["antecedents"].names]}
+
+
+def divergence(*rows: np.ndarray) -> Tables:
+    """`divergence`: `[pair]` of each document."""
+    names = [f"document {number}" for number in range(len(rows))]
+    return {
+        "divergence": pd.DataFrame(
+            {"corpus": TEXT, "document": names, "tokens": 50.0, "divergence": [row.astype(np.float32) for row in rows]}
+        )
+    }
+
+
+def roles(types: Mapping[str, tuple[int, float, float]]) -> Tables:
+    """`roles`: token -> rank, entropy of its neighbours on both sides, entropy of who attends to it; two layers."""
+    rows = [
+        {"token": token, "layer": layer, "rank": rank, "count": 100}
+        | {"next_entropy": beside, "previous_entropy": beside, "attended_by_entropy": attended}
+        for token, (rank, beside, attended) in types.items()
+        for layer in (1, 2)
+    ]
+    table = pd.DataFrame(rows).assign(model="Tiny", corpus=TEXT)
+    return {"roles": table.reindex(columns=TABLES["roles"].names)}
+
+
+def _estimates(values: np.ndarray, spread: float, corpus: str, columns: Mapping[str, Any]) -> pd.DataFrame:
+    table = pd.DataFrame({"value": values, "low": values - spread, "high": values + spread, "n": 40})
+    return table.assign(model="Tiny", corpus=corpus, **columns)

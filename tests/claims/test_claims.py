@@ -1,0 +1,60 @@
+"""Every claim on results made by hand: where it must hold, fail, stay open, and where it cannot be tested."""
+
+import numpy as np
+import pytest
+
+from generator.claims import CLAIMS
+from generator.claims.claim import judge
+from generator.claims.related import CONFIDENT, POSSIBLY, SURELY
+from tests.claims import clark_cases, other_cases
+from tests.claims.made import evidence, text
+
+CASES = clark_cases.CASES | other_cases.CASES
+BY_ID = {claim.id: claim for claim in CLAIMS}
+COUNTED = {"Q01", "Q05"}
+"""Exact numbers have no interval and are never inconclusive."""
+
+
+@pytest.mark.parametrize(("name", "case"), [(name, case) for name, cases in CASES.items() for case in cases])
+def test_a_claim_is_judged_by_its_results(name, case):
+    found = judge(BY_ID[name], evidence(*CASES[name][case]))
+    assert found.verdict == case.partition(",")[0], found.reason
+
+
+def test_every_claim_with_a_judge_meets_every_verdict():
+    assert {claim.id for claim in CLAIMS if claim.judge} == set(CASES)
+    verdicts = {"holds", "fails", "inconclusive", "not testable"}
+    missing = {name: verdicts - {case.partition(",")[0] for case in cases} for name, cases in CASES.items()}
+    assert {name for name, left in missing.items() if left} == COUNTED
+    assert all(missing[name] == {"inconclusive"} for name in COUNTED)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_without_results_nothing_can_be_tested(claim):
+    found = judge(claim, evidence())
+    assert found.verdict == "not testable"
+    assert found.reason == f"Needs {claim.needs}."
+
+
+def test_the_mass_at_an_offset_bounds_the_share_of_maxima_there():
+    """The cut-offs of R03, on heads whose rows are of two kinds: the maximum at the offset, or half at most there.
+
+    Where the maximum is elsewhere it is as large as it can be.
+    """
+    maxima, there, elsewhere = np.meshgrid(np.linspace(0, 1, 101), np.linspace(0.501, 1, 50), np.linspace(0, 0.499, 50))
+    mass = maxima * there + (1 - maxima) * elsewhere
+    confidence = maxima * there + (1 - maxima) * (1 - elsewhere)
+    positional = (maxima >= 0.9) & (confidence > CONFIDENT)
+    assert positional[mass >= SURELY].all()
+    assert (mass[positional] > POSSIBLY).all()
+    assert not positional[mass < POSSIBLY].any()
+    assert mass[positional].min() == pytest.approx(POSSIBLY, abs=0.02)
+    assert maxima[mass >= SURELY].min() == pytest.approx(0.9, abs=0.02)
+
+
+def test_one_document_decides_nothing():
+    found = judge(BY_ID["C06"], evidence(text({"attention.punctuation": 0.9}, documents=["a"])))
+    assert found.verdict == "inconclusive"
+    assert (found.value, found.n) == (pytest.approx(0.9), 1)
+    assert np.isnan([found.low, found.high]).all()
+    assert "give no interval" in found.reason

@@ -1,0 +1,89 @@
+"""The ledger is complete, says what it must, and goes into JSON and back."""
+
+import json
+import re
+
+import pytest
+
+from generator.claims import CLAIMS
+from generator.claims.ledger import judge_all, records
+from generator.claims.published import published
+from tests.claims.made import by_layer, evidence, text
+
+IDS = [
+    *(f"C{number:02}" for number in range(1, 25)),
+    *(f"K{number:02}" for number in range(1, 19)),
+    *(f"H{number:02}" for number in range(1, 6)),
+    *(f"R{number:02}" for number in range(1, 8)),
+    *(f"Q{number:02}" for number in range(1, 8)),
+]
+each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+
+
+def test_every_claim_stands_once_and_in_order():
+    assert [claim.id for claim in CLAIMS] == IDS
+
+
+def test_the_ledger_is_that_of_the_reference(shared):
+    """Its section 5 is a table whose rows begin with the claim's id."""
+    lines = shared("reference/papers.md").read_text(encoding="utf-8").splitlines()
+    section = lines[lines.index("## 5. Claims") :]
+    rows = [line.split("|")[1].strip() for line in section if re.match(r"\| [CKHRQ]\d\d \|", line)]
+    assert [claim.id for claim in CLAIMS] == rows
+
+
+@each_claim
+def test_a_claim_says_what_it_is(claim):
+    sentences = [claim.statement, claim.measure, *(part.why for part in claim.parts)]
+    assert all(not text[0].islower() and text.endswith(".") and "  " not in text for text in sentences)
+    assert all(text and not text.endswith(".") for text in (claim.title, claim.paper, claim.section, claim.needs))
+    assert claim.needs[0].islower()
+    assert (claim.judge is None) == (claim.parts == ())
+    for part in claim.parts:
+        assert part.bounds
+        assert part.unit
+        assert part.name[0].islower()
+        assert not part.name.startswith(("it", "that", "the same", "this"))
+
+
+@each_claim
+def test_every_published_number_is_there(claim):
+    assert [published(key).key for key in claim.published] == list(claim.published)
+    assert len(set(claim.published)) == len(claim.published)
+
+
+def test_titles_differ():
+    assert len({claim.title for claim in CLAIMS}) == len(CLAIMS)
+
+
+def test_claims_go_through_models_in_order():
+    models = [evidence(text({"attention.sep": by_layer({(6, 10): value})})) for value in (0.8, 0.2)]
+    found = judge_all(models)
+    assert [item.claim.id for item in found] == [name for name in IDS for _ in models]
+    separators = [item.verdict for item in found if item.claim.id == "C04"]
+    assert separators == ["holds", "fails"]
+
+
+def test_records_are_plain_json_and_undefined_is_null():
+    lines = records(judge_all([evidence(text({"attention.sep": by_layer({(6, 10): 0.8})}))]))
+    assert json.loads(json.dumps(lines, allow_nan=False)) == lines
+    of = {line["id"]: line for line in lines}
+    assert of["C14"] | {"published": []} == {
+        "id": "C14",
+        "model": "Tiny",
+        "verdict": "not testable",
+        "reason": "Needs a treebank with this relation: fieldguide analyze MODEL --corpus treebank.",
+        "value": None,
+        "low": None,
+        "high": None,
+        "n": 0,
+        "unit": "share",
+        "threshold": of["C14"]["threshold"],
+        "published": [],
+        "parts": of["C14"]["parts"],
+    }
+    assert of["C04"]["verdict"] == "holds"
+    assert of["C04"]["value"] == pytest.approx(0.8)
+    assert of["C04"]["published"][0]["value"] == 0.5
+    assert [part["verdict"] for part in of["C04"]["parts"]] == ["holds", "holds"]
+    assert of["K06"]["parts"] == []

@@ -1,0 +1,13 @@
+"""A pre-training run in a process of its own, to be killed: `python -m tests.experiments.killed DATA OUT`."""
+
+import sys
+from pathlib import Path
+
+import torch
+
+from generator.experiments.pretrain import pretrain
+from tests.experiments.novels import Silence, tiny
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    pretrain(tiny(), Path(sys.argv[1]), Path(sys.argv[2]), Silence())
