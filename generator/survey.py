@@ -86,7 +86,7 @@ class Surveyor:
                 self._mentions(linked)
         if corpora.texts:
             self._tables["examples"].append(self._examples())
-        tables = {name: pd.concat(parts, ignore_index=True) for name, parts in self._tables.items()}
+        tables = {name: pd.concat(parts, ignore_index=True) for name, parts in self._tables.items() if parts}
         sinks = sorted(set(tables["documents"]["sink.token"])) if corpora.texts else []
         names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
         return Survey(tables, self._counts, {str(i): str(name) for i, name in zip(sinks, names, strict=True)})

@@ -14,7 +14,7 @@ from generator.claims.numbers import Number, difference, exact, mean_over, propo
 from generator.studies.layer_profiles import in_depth
 from generator.studies.role_rules import FREQUENT
 
-HYPOTHESIS = "A Hypothesis about Learning Curve of BERT, 2021"
+HYPOTHESIS = "The learning-curve hypothesis 2021"
 SPECIAL = ("[CLS]", "[SEP]", "<s>", "</s>", ".", ",")
 """The outsiders: begin tokens, separators, and what the hypothesis calls loners."""
 

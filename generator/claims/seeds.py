@@ -4,8 +4,8 @@ from generator.claims.claim import Bound, Claim, Part
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, exact
 
-NOTES = "Notes on BERT (S002)"
-ANSWER = "What do pre-trained weights learn? (S003)"
+NOTES = "Feinberg 2019"
+ANSWER = "McCarthy 2021"
 
 
 def _rows_per_type(evidence: Evidence) -> list[Number | None]:

@@ -4,8 +4,9 @@ results or the new ones, never half.
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -27,12 +28,15 @@ class Results:
 
     folder: Path
     manifest: Manifest
+    more: tuple["Results", ...] = ()
+    """Analyses of the same weights on further treebanks and linked mentions, kept elsewhere."""
 
     @classmethod
     def open(cls, folder: Path) -> "Results":
-        """Open a folder. Raises ResultsError if it cannot be shown."""
+        """Open a folder. Raises ResultsError if it cannot be shown; one that read no text needs no tables of text."""
         manifest = Manifest.read(folder)
-        missing = [name for name in REQUIRED if not (folder / f"{name}.parquet").is_file()]
+        required = REQUIRED if manifest.corpora else ()
+        missing = [name for name in required if not (folder / f"{name}.parquet").is_file()]
         if missing:
             raise ResultsError(
                 f"Expected {missing[0]}.parquet in {folder}, found it missing; analyse the model again with: "
@@ -41,10 +45,35 @@ class Results:
         return cls(folder, manifest)
 
     def table(self, name: str) -> pd.DataFrame:
-        """Any table by its name; one that was not stored has no rows."""
+        """Any table by its name, with the rows that `more` adds; one that was not stored has no rows."""
         if not (self.folder / f"{name}.parquet").is_file():
-            return TABLES[name].empty_table().to_pandas()
-        return self._read(name)
+            own: pd.DataFrame = TABLES[name].empty_table().to_pandas()
+        else:
+            own = self._read(name)
+        parts = [own, *(part for part in (one.table(name) for one in self.more) if len(part))]
+        return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
+
+    def with_more(self, others: Sequence["Results"]) -> "Results":
+        """The same with what other folders know of the same weights on other corpora, the largest treebank first."""
+        known = set(self.manifest.counts)
+        fitting = []
+        for one in others:
+            fits = one.manifest.weights_sha256 == self.manifest.weights_sha256 and not one.manifest.corpora
+            if fits and known.isdisjoint(one.manifest.counts):
+                fitting.append(one)
+                known |= set(one.manifest.counts)
+        manifest = self.manifest
+        for one in fitting:
+            manifest = replace(
+                manifest,
+                treebanks=manifest.treebanks | one.manifest.treebanks,
+                mentions=manifest.mentions | one.manifest.mentions,
+                counts=manifest.counts | one.manifest.counts,
+                command=f"{manifest.command}\n{one.manifest.command}",
+            )
+        words = {name: manifest.counts[name].get("words", 0) for name in manifest.treebanks if name in manifest.counts}
+        largest = sorted(manifest.treebanks.items(), key=lambda pair: -words.get(pair[0], 0))
+        return replace(self, manifest=replace(manifest, treebanks=dict(largest)), more=tuple(fitting))
 
     @cached_property
     def heads(self) -> pd.DataFrame:
@@ -90,19 +119,22 @@ class Results:
 
 
 def find(places: Iterable[Path]) -> list[Results]:
-    """All results below these folders, sorted by slug; the first place that has a model wins.
+    """All results below these folders, sorted by slug; the first place that has a model's texts wins.
 
-    Results whose replacement was cut short are read from where they stepped aside.
+    Folders that read no text add what they know to the model of the same name and weights. Results whose replacement
+    was cut short are read from where they stepped aside.
     """
-    found: dict[str, Results] = {}
+    found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
-        for manifest in sorted(place.glob(f"[!.]*/{FILE}")):
-            if manifest.parent.name not in found:
-                found[manifest.parent.name] = Results.open(manifest.parent)
-        for aside in place.glob(f".*{ASIDE}"):
-            if _beside(aside).name not in found:
-                found[_beside(aside).name] = Results.open(aside)
-    return [found[name] for name in sorted(found)]
+        here = {path.parent.name: path.parent for path in place.glob(f"[!.]*/{FILE}")}
+        here = {_beside(aside).name: aside for aside in place.glob(f".*{ASIDE}")} | here
+        for name, folder in sorted(here.items()):
+            found[name].append(Results.open(folder))
+    shown = []
+    for name in sorted(found):
+        whole = [results for results in found[name] if results.manifest.corpora]
+        shown += [whole[0].with_more([one for one in found[name] if one is not whole[0]])] if whole else []
+    return shown
 
 
 def prepare(place: Path) -> None:
