@@ -155,6 +155,19 @@ def claims(
 
 
 @app.command()
+def pretrain(
+    config: Annotated[Path, typer.Option(help="The settings of the run, such as data/models/small.toml.")],
+    data: Annotated[Path, typer.Option(help="A folder with the texts `train` and `valid`.")],
+    out: Annotated[Path, typer.Option(help="Where the run is kept; a run that is there goes on.")],
+) -> None:
+    """Train a small BERT from nothing and keep its history."""
+    from generator.experiments.pretrain import pretrain as run  # noqa: PLC0415 - loads torch
+    from generator.experiments.pretrain_settings import read_pretraining  # noqa: PLC0415 - needed here alone
+
+    typer.echo(run(read_pretraining(config), data, out, TerminalReport()))
+
+
+@app.command()
 def doctor(config: Config = Path(FILE)) -> None:
     """Check what this machine has and what a build would need."""
     from generator.doctor import checks  # noqa: PLC0415 - loads torch

@@ -147,7 +147,7 @@ class Surveyor:
 
     def _keep(self, tables: Tables) -> None:
         for name, parts in tables.items():
-            self._tables[name] += parts
+            self._tables[name] += [part for part in parts if len(part)]
 
     def _examples(self) -> pd.DataFrame:
         texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}

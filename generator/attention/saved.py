@@ -6,7 +6,6 @@ special ones in their places; no pickled objects. All that needs weights and tok
 
 import hashlib
 import io
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +29,8 @@ CLASS_OF: Mapping[str, TokenClass] = {
     **dict.fromkeys((".", ","), TokenClass.PUNCTUATION),
 }
 """All other tokens are text."""
+SPACE = "Ġ▁"
+"""How byte-level and sentence pieces write the space before a word."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,8 @@ def read_maps(path: Path) -> SavedMaps:
     try:
         raw = path.read_bytes()
         with np.load(io.BytesIO(raw), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+            arrays = {name: np.asarray(archive[name]) for name in archive.files}
+    except Exception as error:  # noqa: BLE001 - a foreign file can make NumPy raise anything
         found = reason(error)
         raise CorpusError(f"Expected a .npz archive of maps at {path}, found: {found}; check the file.") from None
     names = sorted(name for name in arrays if not name.endswith(TOKENS))
@@ -86,23 +87,26 @@ def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]
     """One document's weights as float32. Raises CorpusError for whatever is not attention."""
     where = f"{name!r} of {path}"
     tokens = arrays.get(name + TOKENS)
-    if tokens is None or tokens.ndim != 1 or tokens.dtype.kind != "U":
+    if tokens is None or tokens.ndim != 1 or tokens.dtype.kind != "U" or not len(tokens):
         raise CorpusError(f"Expected the tokens of {where} as a list of texts named {name + TOKENS!r}, found none.")
     weights, n = arrays[name], len(tokens)
-    if weights.ndim != 4 or weights.shape[2:] != (n, n) or weights.shape[:2] != shape:
+    if weights.ndim != 4 or not weights.size or weights.shape[2:] != (n, n) or weights.shape[:2] != shape:
         raise CorpusError(
             f"Expected weights of {' x '.join(map(str, (*shape, n, n)))} (layer, head, query, key) for the {n} tokens "
             f"of {where}, found {' x '.join(map(str, weights.shape))}; save the map without padding."
         )
+    if weights.dtype.kind not in "biuf":
+        raise CorpusError(f"Expected numbers as weights of {where}, found {weights.dtype}; save the map as floats.")
     weights = weights.astype(np.float64)
     wrong = np.argwhere(~np.isfinite(weights).all(-1) | (weights < 0).any(-1))
     if not len(wrong):
         wrong = np.argwhere(np.abs(weights.sum(-1) - 1) > ROUNDED)
     if len(wrong):
         layer, head, query = wrong[0]
-        total = weights[layer, head, query].sum()
+        row = weights[layer, head, query]
+        found = f"a weight of {row.min():.4g}" if (row < 0).any() else f"{row.sum():.4g}"
         raise CorpusError(
-            f"Expected rows that sum to one in {where}, found {total:.4g} in layer {layer + 1}, head {head + 1}, row "
+            f"Expected rows that sum to one in {where}, found {found} in layer {layer + 1}, head {head + 1}, row "
             f"{query + 1}; save the weights after softmax."
         )
     return (weights / weights.sum(-1, keepdims=True)).astype(np.float32)
@@ -110,7 +114,7 @@ def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]
 
 def _input(name: str, tokens: list[str], number: Mapping[str, int]) -> Input:
     """Segment 1 begins after the first separator that text follows."""
-    classes = tuple(CLASS_OF.get(token, TokenClass.OTHER) for token in tokens)
+    classes = tuple(CLASS_OF.get(token.lstrip(SPACE), TokenClass.OTHER) for token in tokens)
     segments, segment = [], 0
     for at, kind in enumerate(classes):
         segments.append(segment)

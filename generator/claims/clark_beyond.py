@@ -64,7 +64,7 @@ C21 = Claim(
     ),
 )
 
-TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL --corpus treebank"
+TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL"
 
 
 def _attention_probe(evidence: Evidence) -> list[Number | None]:

@@ -120,7 +120,7 @@ C12 = Claim(
         "Share of a treebank's words with more than one piece. The paper adds that leaving [CLS] and [SEP] out hardly "
         "changes the accuracy of heads; that half is not measured here."
     ),
-    needs="a treebank: fieldguide analyze MODEL --corpus treebank",
+    needs="a treebank: fieldguide analyze MODEL",
     parts=(
         Part(
             "the share of words with more than one piece",

@@ -13,7 +13,7 @@ from generator.claims.cutoffs import CLEAR_GAIN
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, exact
 
-TREEBANK = "a treebank with this relation: fieldguide analyze MODEL --corpus treebank"
+TREEBANK = "a treebank with this relation: fieldguide analyze MODEL"
 FINDS = "A head that finds the relation is right more often than wrong."
 MEASURE = (
     "Share of the relation's words whose most attended word, or word that attends to them most, is their head; and the "

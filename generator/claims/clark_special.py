@@ -214,8 +214,7 @@ C09 = Claim(
         f"the heads chosen for a relation that beat its best fixed offset by more than {CLEAR_GAIN}; heads are "
         "resampled."
     ),
-    needs="a treebank, a separator token and a head that clearly finds a relation: "
-    "fieldguide analyze MODEL --corpus treebank",
+    needs="a treebank, a separator token and a head that clearly finds a relation: fieldguide analyze MODEL",
     parts=(
         Part(
             "attention to separators from words outside a head's relation less that from words inside",

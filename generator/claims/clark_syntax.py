@@ -41,7 +41,7 @@ C13 = Claim(
         "Share of all words whose syntactic head the best single head finds; it is chosen on one half of the "
         "sentences, and those of the other are resampled."
     ),
-    needs="a treebank: fieldguide analyze MODEL --corpus treebank",
+    needs="a treebank: fieldguide analyze MODEL",
     parts=(
         Part(
             "the accuracy of the best head for all words",
@@ -78,8 +78,7 @@ C19 = Claim(
         "half of the sentences, and those of the other are resampled. The paper's prep has no counterpart in Universal "
         "Dependencies."
     ),
-    needs="a treebank with particles, clausal complements, markers and compounds: "
-    "fieldguide analyze MODEL --corpus treebank",
+    needs="a treebank with particles, clausal complements, markers and compounds: fieldguide analyze MODEL",
     parts=(
         Part(
             "the gain for particles",
@@ -122,7 +121,7 @@ C20 = Claim(
         f"Share of relations with {FEWEST_WORDS} words or more whose best head has this direction; Wilson's interval "
         "over relations."
     ),
-    needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL --corpus treebank",
+    needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
     parts=(
         Part(
             "the share of relations in which the dependent attends",

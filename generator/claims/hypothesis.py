@@ -35,7 +35,7 @@ H01 = Claim(
         f"Share of relations with {FEWEST_WORDS} words or more whose best head, if it beats the best fixed offset, has "
         "relative depth 0.33 to 0.75; Wilson's interval over relations."
     ),
-    needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL --corpus treebank",
+    needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
     parts=(
         Part(
             "the share of relations whose best head lies in the middle layers",

@@ -101,7 +101,7 @@ K13 = Claim(
         "Spearman's correlation over heads of the largest weight between such words with the attention to previous and "
         "next token; heads are resampled."
     ),
-    needs="a treebank with verbs, subjects, nouns and pronouns: fieldguide analyze MODEL --corpus treebank",
+    needs="a treebank with verbs, subjects, nouns and pronouns: fieldguide analyze MODEL",
     parts=tuple(
         Part(
             f"the rank correlation of {links} with attention to neighbours",

@@ -131,7 +131,7 @@ R04 = Claim(
         "Share of undirected links of the gold tree that are in a head's maximum spanning tree, less that in the chain "
         "of adjacent words. The best head is chosen on one half of the sentences; those of the other are resampled."
     ),
-    needs="a treebank: fieldguide analyze MODEL --corpus treebank",
+    needs="a treebank: fieldguide analyze MODEL",
     parts=(
         Part(
             "the gain of the best head's trees over the chain",

@@ -45,7 +45,7 @@ class HeadStudies:
         self._corpus = ""
         self._tracked = self._relations()
         self._antecedents = self._by_head("antecedents")
-        self._gradients = self._by_head("gradient")
+        self._gradients = self._by_head("gradient", self._atlas.corpus)
 
     def tracked(self, layer: int, head: int, page: str) -> Tracked | None:
         """What this head finds, or None where the model read no treebank."""
@@ -94,9 +94,8 @@ class HeadStudies:
         counts = counts.assign(
             offset=counts["relation"].map(best["offset"]),
             baseline=counts["relation"].map(best["correct"] / best["n"]),
-            accuracy=counts["correct"] / counts["n"],
+            gain=(counts["correct"] - counts["relation"].map(best["correct"])) / counts["n"],
         )
-        counts = counts.assign(gain=counts["accuracy"] - counts["baseline"])
         kept = counts[counts["gain"] >= GAIN].sort_values("gain", ascending=False, kind="stable")
         kept = kept.drop_duplicates(["relation", "layer", "head"])
         fields = list(_Relation._fields)
@@ -120,10 +119,12 @@ class HeadStudies:
                 cells = (candidates, number(row["value"]), interval(row["low"], row["high"]), str(row["n"]), "-")
                 yield LinkedRow(Link("antecedent", href), cells)
 
-    def _by_head(self, study: str) -> Mapping[tuple[int, int], dict[str, Any]]:
-        """Rows of one study by head and name; of a gradient only the value."""
+    def _by_head(self, study: str, corpus: str = "") -> Mapping[tuple[int, int], dict[str, Any]]:
+        """Rows of one study, and of one corpus where it is named, by head and name; of a gradient only the value."""
         table = self._atlas.results.table("head_facts")
         table = table[table["study"] == study] if len(table) else pd.DataFrame()
+        table = table[table["corpus"] == table["corpus"].iloc[0]] if len(table) else table
+        table = table[table["corpus"] == corpus] if corpus and len(table) else table
         found: dict[tuple[int, int], dict[str, Any]] = {}
         for row in table.to_dict("records"):
             of_head = found.setdefault((row["layer"], row["head"]), {})

@@ -48,9 +48,8 @@ class Renderer:
 
 
 def table_rows(rows: Sequence[Sequence[str]]) -> Markup:
-    """Rows of cells as HTML."""
-    lines = (line.replace(CELL, "</td><td>") for line in _escaped(rows))
-    return Markup("\n".join(f"<tr><td>{line}</td></tr>" for line in lines))  # noqa: S704 - escaped
+    """Rows of cells as HTML, without the end tags that HTML lets one leave out: a tenth of a page."""
+    return Markup("\n".join(f"<tr><td>{line.replace(CELL, '<td>')}" for line in _escaped(rows)))  # noqa: S704 - escaped
 
 
 def linked_rows(rows: Sequence[LinkedRow]) -> Markup:

@@ -94,8 +94,12 @@ class FieldguidePlugin(BasePlugin[Options]):
         return body if made is None else made.search
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG002 - the event's signature
-        """Templates do not change during a build; looking at each file for every page costs a tenth of it."""
+        """Templates do not change during a build; looking at each file for every page costs a tenth of it.
+
+        Their indentation is a tenth of a page.
+        """
         env.auto_reload = False
+        env.trim_blocks = env.lstrip_blocks = True
         return env
 
     @event_priority(-100)  # after the search has read the page

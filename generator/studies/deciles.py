@@ -16,8 +16,8 @@ from generator.attention.words import WordMaps
 
 SHOWN = (10, 5, 1)
 """Deciles, the highest first."""
-LONGEST = 24
-"""Tokens: a longer sentence is hard to see on a page."""
+LONGEST = 16
+"""Tokens: every page of a head carries three of these maps."""
 
 
 class _Seen(NamedTuple):

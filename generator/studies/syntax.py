@@ -43,7 +43,7 @@ def offset_correct(found: Predictions) -> np.ndarray:
 
 def relation_names(found: Predictions) -> list[str]:
     """Every relation of the treebank but that of roots, which nothing can predict."""
-    return [ALL, *sorted(set(found.relation[found.gold >= 0]))]
+    return [ALL, *sorted(set(found.relation[found.gold >= 0]) - {ALL})]
 
 
 def relations(found: Predictions, model: str, corpus: str) -> pd.DataFrame:

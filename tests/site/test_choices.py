@@ -130,7 +130,7 @@ def test_filter_shows_the_heads_that_hold_every_word_and_counts_them(visit: Visi
     visit.go(MODEL)
     rows = visit.page.locator("#head-table tbody tr")
     whole = [text.lower() for text in rows.all_text_contents()]
-    field = visit.page.get_by_label("Find")
+    field = visit.page.get_by_label("Find", exact=True)
     for words in ("looks", "LOOKS mixed", "2-3", "nothing of the kind"):
         field.fill(words)
         expected = [text for text in whole if all(word in text for word in words.lower().split())]

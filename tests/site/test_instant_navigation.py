@@ -54,5 +54,5 @@ def test_filter_works_after_coming_back_to_a_model(visit: Visit) -> None:
     arrive(visit, "Layer 1, head 1")
     visit.page.go_back()
     arrive(visit, "Tiny-BERT")
-    visit.page.get_by_label("Find").fill("3-4")
+    visit.page.get_by_label("Find", exact=True).fill("3-4")
     assert visit.page.locator("#head-table tbody tr:visible th").all_inner_texts() == ["3-4"]
