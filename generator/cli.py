@@ -63,7 +63,7 @@ def analyze(
     device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = Analysis.device,
     corpus: Annotated[
         list[str] | None,
-        typer.Option(help="A corpus name, a .txt or a .jsonl file; repeat for more. Pages show the first."),
+        typer.Option(help="A corpus name, or a .txt, .jsonl, .conllu or .tsv file; repeat for more."),
     ] = None,
     documents: Annotated[int | None, typer.Option(help="Read a sample of so many documents.")] = None,
     max_tokens: Annotated[int, typer.Option(help="Longest input in tokens.")] = Analysis.max_tokens,

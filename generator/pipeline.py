@@ -102,7 +102,9 @@ def analyze_maps(path: Path, name: str, settings: Analysis, results: Path, repor
         counts=seen.counts,
         vocabulary=seen.vocabulary,
         packages=_packages(),
-        command=shlex.join(["fieldguide", "analyze", "--maps", path.name, "--name", name]),
+        command=shlex.join(
+            ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
+        ),
         fingerprint=maps.sha256,
     )
     return write(results, manifest, seen.tables)

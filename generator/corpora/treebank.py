@@ -6,6 +6,7 @@ that words are what carries a head. Every sentence is a tree; a file that holds 
 
 import gzip
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,12 @@ def read_treebank(name: str, paths: Sequence[Path]) -> Treebank:
         raw = _read(path)
         digest.update(raw)
         sentences += list(_sentences(raw, path))
+    names = Counter(sentence.id for sentence in sentences)
+    twice = next((one for one, count in names.items() if count > 1), None)
+    if twice:
+        raise CorpusError(
+            f"Expected a name of its own for every sentence of {name}, found {twice!r} twice; rename one."
+        )
     if not sentences:
         raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
     return Treebank(name, digest.hexdigest(), tuple(sentences))

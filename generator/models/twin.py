@@ -12,9 +12,10 @@ from generator.models.encoder import Encoder
 def untrained_twin(encoder: Encoder, seed: int) -> Encoder:
     """The same architecture with the model's own embeddings and every other weight drawn afresh.
 
+    Kept is what the family names an embedding: words, positions, segments, and a projection that belongs to them.
     Clark et al. 2019, section 5, control their probes with such a model.
     """
-    with torch.random.fork_rng(devices=[]):
+    with torch.random.fork_rng():
         torch.manual_seed(seed)
         fresh = AutoModel.from_config(copy.deepcopy(encoder.model.config), attn_implementation="eager")
     if encoder.model.config.is_encoder_decoder:

@@ -107,6 +107,9 @@ class HomePage:
     """home.html"""
 
     models: tuple[ModelCard, ...]
+    claims: tuple[Link, ...]
+    """For each model, how the published claims fare."""
+    findings: Link
     reading: Link
     methods: tuple[Link, ...]
 

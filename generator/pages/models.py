@@ -11,10 +11,11 @@ from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.atlas import Atlas, HeadGrid
+from generator.pages.claim_tables import SHOWN, Ledger
 from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, Link, ModelCard, ModelPage, ModelsPage, Notable
 from generator.pages.figures import atlas_figure
 from generator.pages.format import interval, number
-from generator.pages.links import head_name, to_head, to_method, to_model, to_models
+from generator.pages.links import head_name, to_claims, to_head, to_method, to_model, to_models
 from generator.pages.studies import study_links
 from generator.pages.summary import KINDS, TARGETS
 
@@ -40,14 +41,22 @@ COUNTED: Mapping[str, str] = MappingProxyType(
 """What the manifest counts, in words."""
 
 
-def home_page(atlases: Sequence[Atlas]) -> HomePage:
+def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> HomePage:
     """The first page."""
     here = addresses.HOME
     return HomePage(
         models=tuple(card(atlas, here) for atlas in atlases),
+        claims=tuple(_verdicts(ledger, atlas.results.manifest.model, here) for atlas in atlases),
+        findings=Link("Findings", addresses.relative(addresses.FINDINGS, here)),
         reading=Link("Reading a head", addresses.relative(addresses.READING, here)),
         methods=tuple(to_method(measure.name, measure.title, here) for measure in MEASURES),
     )
+
+
+def _verdicts(ledger: Ledger, model: str, page: str) -> Link:
+    counts = Counter(item.verdict for item in ledger.judgements if item.model == model)
+    told = ", ".join(f"{counts[verdict]} {verdict.removesuffix('s')}" for verdict in SHOWN)
+    return Link(f"{counts.total()} claims for {model}: {told}", to_claims(page).href)
 
 
 def models_page(atlases: Sequence[Atlas]) -> ModelsPage:

@@ -21,7 +21,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
     atlases = [Atlas(result) for result in results]
     title = "A field guide to attention heads"
     what = "What the attention heads of BERT-like encoders do, measured head by head."
-    home = renderer.render("home.html", home_page(atlases))
+    home = renderer.render("home.html", home_page(atlases, ledger))
     yield Page(addresses.HOME, title, home, plain_text(title, what), what, wide=True)
     names = ", ".join(atlas.results.manifest.model for atlas in atlases)
     models = renderer.render("models.html", models_page(atlases))

@@ -205,7 +205,7 @@ def _of_labelled(distance: np.ndarray, behaviour: np.ndarray) -> float:
 def _with_interval(statistic: Callable[[np.ndarray], float], rows: np.ndarray, seed: int) -> _Interval:
     """A statistic of the mean distances `[head, head]` and its jackknife interval over documents.
 
-    The bootstrap fails here: documents drawn twice make the distances noisier, and every draw's silhouette is lower.
+    The bootstrap is biased here: documents drawn twice make the distances noisier, and most draws' silhouettes lower.
     """
     value = statistic(squareform(rows.mean(0)))
     if np.isnan(value) or len(rows) < 2:

@@ -39,7 +39,7 @@ WORDS = (
 )
 """What stands in the vocabulary in the place of ordinary words."""
 SHAPE = {"num_hidden_layers": 2, "num_attention_heads": 16}
-PLACES = ("clock", "kitchen", "book", "children", "door", "sells", "letter")
+PLACES = ("clock", "kitchen", "book", "children", "door", "sells", "brother")
 """Words of the example sentences that are read as those of WORDS."""
 TEXTS = (
     "</option></select><script>alert(8)</script> {{ 7*7 }}",

@@ -1,0 +1,310 @@
+"""Maps from a file: the same numbers as observing the model, and refusals that say which row of which document."""
+
+import json
+import pickle
+import zipfile
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from generator.attention.saved import read_maps
+from generator.attention.stream import Options, observe
+from generator.config import Analysis
+from generator.corpora.catalogue import EXAMPLES
+from generator.corpora.document import Document
+from generator.errors import CorpusError
+from generator.measures import COLUMNS
+from generator.pages.atlas import Atlas
+from generator.pages.head_studies import HeadStudies
+from generator.pages.heads import head_page
+from generator.results.store import Results, write
+from generator.survey import survey_maps
+from tests.attention.observations import DOCUMENTS, columns_of, inputs_of
+from tests.results.samples import manifest
+from tests.results.samples import tables as sample_tables
+
+ROUNDING = 1e-5
+REAL = "data/attention-bert-base-sst2-dodrio"
+TOKENS = ("[CLS]", "rock", "[SEP]")
+SPACED = Document("spaced", ("the sea , froze .", "the boats . stayed"))
+"""Marks behind a space, which some vocabularies hold as pieces of their own."""
+
+
+class Silent:
+    """A report that nobody reads."""
+
+    @contextmanager
+    def bar(self, _title, _total):
+        yield lambda _: None
+
+    def note(self, _text):
+        pass
+
+    warn = note
+
+
+def saved(path, documents):
+    """`documents` maps a name to its weights and its tokens, either of which may be None."""
+    arrays = {name: weights for name, (weights, _) in documents.items() if weights is not None}
+    texts = {f"{name}.tokens": np.array(tokens) for name, (_, tokens) in documents.items() if tokens is not None}
+    np.savez(path, **arrays, **texts)
+    return path
+
+
+def observed(encoder, anatomy, smoothing=0.0):
+    """Document -> what was seen of it, for documents of one input, and the tokens of each."""
+    inputs = [item for item in inputs_of(encoder, (*DOCUMENTS, SPACED)) if item.document != "long"]
+    seen = {one.input.document: one for one in observe(encoder, anatomy, inputs, Options(smoothing, keep_weights=True))}
+    return seen, {
+        name: encoder.tokenizer.convert_ids_to_tokens(list(one.input.input_ids)) for name, one in seen.items()
+    }
+
+
+@pytest.mark.parametrize("family", ["bert", "roberta", "xlm-roberta", "t5"])
+@pytest.mark.parametrize("smoothing", [0.0, 1e-4])
+def test_saved_maps_give_the_columns_of_observing_the_model(encoder, anatomy, tmp_path, family, smoothing):
+    seen, tokens = observed(encoder(family), anatomy(family), smoothing)
+    path = saved(tmp_path / "maps.npz", {name: (one.weights, tokens[name]) for name, one in seen.items()})
+    maps = read_maps(path)
+    assert maps.name == "maps"
+    assert maps.shape == seen["plain"].weights.shape[:2]
+    found = {one.input.document: one for one in maps.observe(smoothing)}
+    assert list(found) == sorted(seen)
+    assert any(max(one.input.segment_ids) for one in seen.values()), "no second segment is tried"
+    for name, one in found.items():
+        fresh = one.input
+        assert fresh.classes == seen[name].input.classes, name
+        assert fresh.segment_ids == seen[name].input.segment_ids, name
+        assert [maps.vocabulary[at] for at in fresh.input_ids] == tokens[name]
+        ours, theirs = columns_of(one), columns_of(seen[name])
+        for column in COLUMNS:
+            if column.startswith("norm."):
+                assert np.isnan(ours[column]).all(), column
+            else:
+                np.testing.assert_allclose(ours[column], theirs[column], atol=ROUNDING, err_msg=f"{name} {column}")
+
+
+def test_axes_are_layer_head_query_key(tmp_path):
+    """Every head of its own layer looks at its own key."""
+    weights = np.zeros((2, 3, 6, 6))
+    for layer, head in np.ndindex(2, 3):
+        weights[layer, head, :, 3 * layer + head] = 1
+    (one,) = read_maps(saved(tmp_path / "m.npz", {"d": (weights, list("abcdef"))})).observe()
+    np.testing.assert_array_equal(one.primitives.sink_position, [[0, 1, 2], [3, 4, 5]])
+    np.testing.assert_array_equal(one.weights, weights)
+
+
+def test_rows_with_few_decimals_are_scaled_to_one_and_the_vocabulary_is_the_alphabet(tmp_path):
+    rough = np.tile([0.3333, 0.3333, 0.3333], (1, 2, 3, 1))
+    short = np.full((1, 2, 2, 2), 0.5)
+    maps = read_maps(saved(tmp_path / "m.npz", {"b": (rough, TOKENS), "a": (short, ("zebra", "[CLS]"))}))
+    np.testing.assert_allclose(maps.weights["b"].sum(-1), 1, atol=1e-6)
+    assert [item.document for item in maps.inputs] == ["a", "b"]
+    assert maps.vocabulary == ("[CLS]", "[SEP]", "rock", "zebra")
+    assert [item.input_ids for item in maps.inputs] == [(3, 0), (0, 2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "segments"),
+    [
+        ("[CLS] a [SEP] b , [SEP]", (0, 0, 0, 1, 1, 1)),
+        ("<s> a </s> </s> b </s>", (0, 0, 0, 1, 1, 1)),
+        ("[CLS] a b [SEP]", (0, 0, 0, 0)),
+        ("a [SEP] b [SEP] c", (0, 0, 1, 1, 1)),
+        ("a b", (0, 0)),
+    ],
+)
+def test_the_second_segment_begins_after_the_first_separator(tmp_path, tokens, segments):
+    tokens = tokens.split()
+    weights = np.full((1, 1, len(tokens), len(tokens)), 1 / len(tokens))
+    (item,) = read_maps(saved(tmp_path / "m.npz", {"d": (weights, tokens)})).inputs
+    assert item.segment_ids == segments
+
+
+def spoilt(row):
+    """Maps of two layers and three heads, of which the last row of layer 2, head 3 is this one."""
+    weights = np.full((2, 3, 3, 3), 1 / 3)
+    weights[1, 2, 2] = row
+    return weights
+
+
+EVEN = spoilt(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("weights", "tokens", "words"),
+    [
+        (spoilt((0.5, 0.2, 0.0)), TOKENS, ("sum to one", "0.7", "layer 2, head 3, row 3")),
+        (spoilt((np.nan, 0.5, 0.5)), TOKENS, ("sum to one", "nan", "layer 2, head 3, row 3")),
+        (spoilt((np.inf, 0.0, 0.0)), TOKENS, ("sum to one", "inf", "layer 2, head 3, row 3")),
+        (spoilt((1.5, -0.5, 0.0)), TOKENS, ("sum to one", "-0.5", "layer 2, head 3, row 3")),
+        (EVEN * 10_000, TOKENS, ("sum to one", "1e+04", "layer 1, head 1, row 1")),
+        (EVEN, TOKENS[:2], ("2 x 3 x 2 x 2", "2 tokens", "2 x 3 x 3 x 3")),
+        (EVEN[0], TOKENS, ("3 tokens", "3 x 3 x 3", "layer, head, query, key")),
+        (EVEN, None, ("tokens", "none")),
+        (EVEN, (1, 2, 3), ("tokens", "none")),
+        (EVEN[:, :, :0, :0], np.array([], dtype=str), ("tokens", "none")),
+        (EVEN[:0], TOKENS, ("3 tokens", "0 x 3 x 3 x 3")),
+        (EVEN.astype(str), TOKENS, ("numbers", "<U")),
+        (EVEN.astype(complex), TOKENS, ("numbers", "complex")),
+    ],
+    ids=[
+        *("sum", "NaN", "infinite", "negative", "not scaled", "too few tokens", "three axes", "no tokens"),
+        *("tokens are numbers", "no token", "no layer", "weights are texts", "weights are complex"),
+    ],
+)
+def test_what_is_no_attention_is_refused_with_its_file_document_and_row(tmp_path, weights, tokens, words):
+    path = saved(tmp_path / "m.npz", {"spoilt one": (weights, tokens)})
+    message = refusal(path)
+    assert all(word in message for word in (*words, "'spoilt one'")), message
+
+
+def test_a_document_of_other_layers_than_the_first_is_refused(tmp_path):
+    path = saved(tmp_path / "m.npz", {"a": (EVEN, TOKENS), "b": (EVEN[:1], TOKENS)})
+    message = refusal(path)
+    assert "2 x 3 x 3 x 3" in message
+    assert "found 1 x 3 x 3 x 3" in message
+    assert "'b'" in message
+
+
+def refusal(path):
+    with pytest.raises(CorpusError) as error:
+        read_maps(path)
+    message = str(error.value)
+    assert message.startswith("Expected ")
+    assert message.endswith(".")
+    assert "\n" not in message
+    assert str(path) in message
+    return message
+
+
+def _pickled(path):
+    np.savez(path, **{"d": np.array([EVEN], dtype=object), "d.tokens": np.array(TOKENS)})
+
+
+def _compressed_and_damaged(path):
+    np.savez_compressed(path, d=np.random.default_rng(0).random((2, 3, 3, 3)))
+    raw = bytearray(path.read_bytes())
+    raw[60:200:7] = bytes(byte ^ 0x55 for byte in raw[60:200:7])
+    path.write_bytes(raw)
+
+
+def _damaged(path):
+    saved(path, {"d": (EVEN, TOKENS)})
+    raw = bytearray(path.read_bytes())
+    raw[250] ^= 255
+    path.write_bytes(raw)
+
+
+def _array(path):
+    with path.open("wb") as file:
+        np.save(file, EVEN)
+
+
+def _other_files(path):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("README.txt", "maps")
+
+
+@pytest.mark.parametrize(
+    ("make", "word"),
+    [
+        (lambda path: None, "No such file"),
+        (lambda path: path.mkdir(), "directory"),
+        (lambda path: path.write_bytes(b""), "No data"),
+        (lambda path: path.write_text("some text"), "check the file"),
+        (lambda path: path.write_bytes(pickle.dumps({"d": 1})), "pickle"),
+        (_pickled, "Object arrays"),
+        (_array, "archive"),
+        (_damaged, "CRC"),
+        (_compressed_and_damaged, "check the file"),
+        (_other_files, "README.txt"),
+        (lambda path: saved(path, {}), "found none"),
+        (lambda path: saved(path, {"d": (None, TOKENS)}), "found none"),
+    ],
+    ids=[
+        *("missing", "folder", "empty", "text", "pickle", "pickled objects", "one array", "damaged", "damaged stream"),
+        *("other files", "no maps", "tokens alone"),
+    ],
+)
+def test_a_file_that_is_no_archive_of_maps_is_refused(tmp_path, make, word):
+    path = tmp_path / "m.npz"
+    make(path)
+    assert word in refusal(path)
+
+
+def test_nothing_in_a_pickle_is_run(tmp_path):
+    class Trap:
+        def __reduce__(self):
+            return (tmp_path / "ran").touch, ()
+
+    path = tmp_path / "m.npz"
+    np.savez(path, **{"d": np.array([Trap()], dtype=object), "d.tokens": np.array(TOKENS)})
+    refusal(path)
+    path.write_bytes(pickle.dumps(Trap()))
+    refusal(path)
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.fixture(scope="module")
+def real(shared, tmp_path_factory):
+    """BERT-base's maps of forty sentences, in our format."""
+    folder = shared(REAL)
+    sentences = json.loads((folder / "sentences.json").read_text(encoding="utf-8"))
+    with np.load(folder / "attention.npz") as stored:
+        documents = {name: (stored[name] / 10_000, sentences[name]["tokens"]) for name in stored.files}
+    return read_maps(saved(tmp_path_factory.mktemp("maps") / "sst2.npz", documents))
+
+
+@pytest.fixture(scope="module")
+def surveyed(real):
+    return survey_maps("dodrio/bert", real, Analysis(), Silent())
+
+
+def test_a_survey_of_real_maps_has_all_144_heads_and_no_norms(surveyed, real):
+    tables = surveyed.tables
+    assert surveyed.counts == {
+        "sst2": {"documents": 40, "inputs": 40, "tokens": sum(map(len, real.inputs)), "split": 0, "short": 0}
+    }
+    heads = tables["heads"]
+    assert (heads.groupby("measure").size() == 144).all()
+    of_norms = heads["measure"].str.startswith("norm.")
+    assert heads.loc[of_norms, "value"].isna().all()
+    assert heads.loc[~of_norms, "value"].notna().all()
+    assert set(tables["head_facts"]["name"]) == {"x", "y", "cluster"}
+    assert len(tables["divergence"]) == 40
+    assert all(len(row) == 144 * 143 // 2 for row in tables["divergence"]["divergence"])
+    longest = sorted(map(len, real.inputs))[len(EXAMPLES) - 1]
+    assert tables["examples"]["sentence"].nunique() == len(EXAMPLES)
+    assert tables["examples"]["tokens"].map(len).max() == longest, "the shortest documents are examples"
+
+
+def test_every_head_of_real_maps_has_a_page_without_norms(surveyed, real, tmp_path):
+    filled = manifest(
+        "bert",
+        layers=12,
+        heads=12,
+        corpora={real.name: real.sha256},
+        treebanks={},
+        counts=surveyed.counts,
+        vocabulary=surveyed.vocabulary,
+    )
+    atlas = Atlas(Results.open(write(tmp_path, filled, surveyed.tables)))
+    studies = HeadStudies(atlas)
+    pages = {place: head_page(atlas, studies, *place) for place in atlas.places}
+    assert len(pages) == 144
+    tokens = {token for item in real.inputs for token in (real.vocabulary[at] for at in item.input_ids)}
+    for (layer, head), page in pages.items():
+        assert page.title == f"Layer {layer}, head {head}"
+        assert page.tracked is None
+        assert "only its weights" in page.believed
+        assert "nan" not in page.summary.lower()
+        assert page.sink.removeprefix("The sink is ").split(" in ")[0] in tokens
+        assert len(page.similar) == 5
+
+
+def test_invented_tables_and_a_survey_of_maps_have_the_same_columns(surveyed):
+    invented = sample_tables(rows=1)
+    for name, table in surveyed.tables.items():
+        assert set(table.columns) == set(invented[name].columns), name

@@ -1,0 +1,165 @@
+"""Folders that read no text add what they know to the results of the same weights, and to nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from generator.results.store import Results, find, write
+from generator.results.tables import REQUIRED, TABLES
+from tests.results.samples import ROWS, manifest, tables
+
+STUDIES = ("relations", "antecedents", "head_facts")
+"""Tables that a folder without texts holds."""
+
+
+def whole(place: Path, slug: str = "tiny", **changes: Any) -> Path:
+    """Results that read text, and a treebank of 50 words."""
+    counts = {"zebra": {"documents": 3}, "articles": {"documents": 2}, "trees": {"words": 50}}
+    return write(place, manifest(slug, **{"counts": counts, "command": "first"} | changes), tables(seed=1))
+
+
+def more(place: Path, slug: str = "tiny", seed: int = 2, **words: int) -> Path:
+    """Results that read treebanks of so many words alone."""
+    return only(place, slug, seed, treebanks={name: f"of {name}" for name in words}, words=words)
+
+
+def only(place: Path, slug: str, seed: int, words: dict[str, int], **changes: Any) -> Path:
+    facts = {"corpora": {}, "treebanks": {}, "counts": {name: {"words": n} for name, n in words.items()}}
+    record = manifest(slug, **facts | {"command": f"reads {', '.join(words)}"} | changes)
+    return write(place, record, {name: table for name, table in tables(seed).items() if name in STUDIES})
+
+
+def joined(*places: Path) -> Results:
+    """The only results that are found."""
+    (results,) = find(places)
+    return results
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    """A place with the results that read text."""
+    return whole(tmp_path / "here").parent
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["after the texts", "before the texts"])
+def test_a_folder_without_texts_joins_the_model_of_its_slug_and_weights(here: Path, tmp_path: Path, first: bool):
+    there = more(tmp_path / "there", german=70).parent
+    results = joined(*((here, there) if first else (there, here)))
+    assert results.folder == here / "tiny"
+    assert [one.folder for one in results.more] == [there / "tiny"]
+    assert results.manifest.treebanks == {"german": "of german", "trees": "4" * 64}
+    assert results.manifest.counts["german"] == {"words": 70}
+    assert results.manifest.counts["trees"] == {"words": 50}
+    assert list(results.manifest.corpora) == ["zebra", "articles"], "texts stay as they are"
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_table_is_its_own_rows_and_then_those_that_are_added(here: Path, tmp_path: Path, name: str):
+    there = more(tmp_path / "there", german=70)
+    table = joined(here, there.parent).table(name)
+    own, added = (Results.open(folder).table(name) for folder in (here / "tiny", there))
+    assert list(table.index) == list(range(2 * ROWS))
+    pd.testing.assert_frame_equal(table[:ROWS], own)
+    pd.testing.assert_frame_equal(table[ROWS:].reset_index(drop=True), added)
+    assert not own.equals(added)
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in STUDIES])
+def test_a_table_that_nobody_adds_to_is_as_it_was(here: Path, tmp_path: Path, name: str):
+    there = more(tmp_path / "there", german=70).parent
+    pd.testing.assert_frame_equal(joined(here, there).table(name), Results.open(here / "tiny").table(name))
+
+
+def test_a_table_that_only_the_added_folder_has_keeps_its_types(here: Path, tmp_path: Path):
+    (here / "tiny" / "relations.parquet").unlink()
+    there = more(tmp_path / "there", german=70)
+    table = joined(here, there.parent).table("relations")
+    pd.testing.assert_frame_equal(table, Results.open(there).table("relations"))
+
+
+def test_linked_mentions_are_joined_too(here: Path, tmp_path: Path):
+    there = only(tmp_path / "there", "tiny", 2, {"linked": 9}, mentions={"linked": "m"}).parent
+    results = joined(here, there)
+    assert results.manifest.mentions == {"linked": "m"}
+    assert results.manifest.treebanks == {"trees": "4" * 64}
+    assert results.manifest.counts["linked"] == {"words": 9}
+
+
+def test_other_weights_and_other_names_do_not_join(here: Path, tmp_path: Path):
+    other = {"treebanks": {"german": "g"}, "weights_sha256": "f" * 64}
+    only(tmp_path / "there", "tiny", 2, {"german": 70}, **other)
+    more(tmp_path / "there", "other", german=70)
+    results = joined(here, tmp_path / "there")
+    assert results.more == ()
+    assert results.manifest == Results.open(here / "tiny").manifest
+    assert len(results.table("relations")) == ROWS
+
+
+def test_weights_are_those_of_the_folder_that_is_shown(here: Path, tmp_path: Path):
+    """Two analyses of one name: what fits the second is not added to the first, which wins."""
+    whole(tmp_path / "second", weights_sha256="f" * 64)
+    fits = {"treebanks": {"german": "g"}, "weights_sha256": "f" * 64}
+    only(tmp_path / "third", "tiny", 2, {"german": 70}, **fits)
+    assert joined(here, tmp_path / "second", tmp_path / "third").more == ()
+    found = joined(tmp_path / "second", here, tmp_path / "third")
+    assert list(found.manifest.treebanks) == ["german", "trees"]
+
+
+def test_a_corpus_that_is_known_is_not_taken_twice(here: Path, tmp_path: Path):
+    places = [more(tmp_path / str(seed), seed=seed, german=70).parent for seed in (2, 3)]
+    again = more(tmp_path / "again", seed=4, trees=900).parent
+    results = joined(here, *places, again)
+    assert [one.folder.parent for one in results.more] == places[:1]
+    assert len(results.table("relations")) == 2 * ROWS
+    assert results.manifest.counts["trees"] == {"words": 50}
+    assert results.manifest.treebanks["trees"] == "4" * 64
+
+
+def test_a_folder_that_knows_something_already_is_left_out_whole(here: Path, tmp_path: Path):
+    """Its tables cannot be told apart by corpus everywhere."""
+    results = joined(here, more(tmp_path / "there", trees=50, german=70).parent)
+    assert results.more == ()
+    assert list(results.manifest.treebanks) == ["trees"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_treebanks_are_ordered_by_words_wherever_they_were_read(here: Path, tmp_path: Path, turned: bool):
+    there = [more(tmp_path / "a", seed=2, large=900, small=7), more(tmp_path / "b", seed=3, middle=300)]
+    places = [folder.parent for folder in (there[::-1] if turned else there)]
+    assert list(joined(here, *places).manifest.treebanks) == ["large", "middle", "trees", "small"]
+
+
+def test_treebanks_of_one_folder_are_ordered_and_one_without_count_is_last(tmp_path: Path):
+    banks = {"unknown": "0", "small": "1", "large": "2"}
+    whole(tmp_path, treebanks=banks, counts={"zebra": {"documents": 3}, "small": {"words": 1}, "large": {"words": 2}})
+    assert list(joined(tmp_path).manifest.treebanks.items()) == [("large", "2"), ("small", "1"), ("unknown", "0")]
+
+
+def test_commands_are_joined_in_the_order_of_the_places(here: Path, tmp_path: Path):
+    places = [more(tmp_path / "z", seed=2, german=7).parent, more(tmp_path / "a", seed=3, korean=900).parent]
+    assert joined(here, *places).manifest.command.splitlines() == ["first", "reads german", "reads korean"]
+
+
+def test_a_folder_without_texts_is_not_shown_alone(tmp_path: Path):
+    folder = more(tmp_path / "there", german=70)
+    assert not any((folder / f"{name}.parquet").exists() for name in REQUIRED)
+    assert Results.open(folder).manifest.treebanks == {"german": "of german"}, "it can be opened"
+    assert find([tmp_path / "there"]) == []
+
+
+def test_results_with_texts_are_not_added_to_others(here: Path, tmp_path: Path):
+    there = whole(tmp_path / "there", corpora={"novels": "5"}, treebanks={}, counts={"novels": {"documents": 4}})
+    results = joined(here, there.parent)
+    assert results.more == ()
+    assert list(results.manifest.corpora) == ["zebra", "articles"]
+
+
+def test_what_is_joined_stays_as_it_was(here: Path, tmp_path: Path):
+    results = Results.open(here / "tiny")
+    before = results.manifest.text()
+    added = Results.open(more(tmp_path / "there", german=70))
+    assert results.with_more([added]).more == (added,)
+    assert (results.manifest.text(), results.more) == (before, ())
+    assert results.with_more([]).manifest == results.manifest

@@ -1,0 +1,129 @@
+"""The studies of running text together: whole tables, documents in several parts, and facts of the model itself."""
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from generator.attention.stream import Observed, Options, observe
+from generator.results.rows import CorpusRows
+from generator.results.tables import TABLES
+from generator.studies.divergence import pairwise
+from generator.studies.model_facts import model_facts
+from generator.studies.texts import MapStudies, vector_facts
+from tests.attention.observations import inputs_of
+from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS
+
+SEED = 3
+CORPUS = "some text"
+SHORT = 32
+"""Tokens: some documents are read in several parts."""
+
+
+@pytest.fixture(scope="module")
+def inputs(encoder):
+    return inputs_of(encoder("bert"), max_tokens=SHORT)
+
+
+@pytest.fixture(scope="module")
+def seen(encoder, anatomy, inputs):
+    return list(observe(encoder("bert"), anatomy("bert"), inputs, Options(keep_weights=True)))
+
+
+def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
+    """All tables of the first heads of the first layers."""
+    rows, studies = CorpusRows("m", CORPUS), MapStudies("m", CORPUS, (layers, heads), inputs, SEED)
+    for one in seen:
+        rows.add(one)
+        studies.add(Observed(one.input, one.primitives, one.weights[:layers, :heads]))
+    return studies.tables(rows.tables(SEED)["heads"], encoder("bert").tokenizer.convert_ids_to_tokens)
+
+
+@pytest.fixture(scope="module")
+def found(encoder, inputs, seen):
+    return tables_of(encoder, inputs, seen)
+
+
+def test_tables_have_the_columns_of_the_store(found):
+    assert set(found) == {"divergence", "roles", "facts", "head_facts"}
+    for name, parts in found.items():
+        for part in parts:
+            assert set(part.columns) == set(TABLES[name].names), name
+            assert len(pa.Table.from_pandas(part, schema=TABLES[name], preserve_index=False)) == len(part) > 0
+
+
+def test_the_order_of_inputs_changes_nothing(encoder, inputs, seen, found):
+    turned = tables_of(encoder, inputs[::-1], seen[::-1])
+    for name, parts in found.items():
+        for part, other in zip(parts, turned[name], strict=True):
+            pd.testing.assert_frame_equal(part, other, check_exact=True)
+
+
+def test_a_document_in_several_parts_counts_once_as_their_mean(inputs, seen, found):
+    table = found["divergence"][0].set_index("document")
+    parts = {}
+    for one in seen:
+        parts.setdefault(one.input.document, []).append(one)
+    assert sorted(parts) == list(table.index)
+    assert max(map(len, parts.values())) > 1, "no document has two parts"
+    for name, group in parts.items():
+        lengths = [len(one.input) for one in group]
+        assert table.loc[name, "tokens"] == sum(lengths) / len(lengths)
+        expected = sum(pairwise(one.weights) for one in group) / len(group)
+        np.testing.assert_allclose(table.loc[name, "divergence"], expected, atol=1e-6)
+        assert len(expected) == LAYERS * HEADS * (LAYERS * HEADS - 1) // 2
+
+
+def test_distances_within_layers_are_those_of_heads_of_one_layer(found):
+    """The mean over documents of the pairs whose two heads, counted through, fall into one layer."""
+    facts = found["facts"][0].set_index("name")
+    within, between = [], []
+    for row in found["divergence"][0]["divergence"]:
+        pair = iter(row.tolist())
+        kinds = {True: [], False: []}
+        for a in range(LAYERS * HEADS):
+            for b in range(a + 1, LAYERS * HEADS):
+                kinds[a // HEADS == b // HEADS].append(next(pair))
+        within.append(sum(kinds[True]) / len(kinds[True]))
+        between.append(sum(kinds[False]) / len(kinds[False]))
+    assert facts.loc["within", "value"] == pytest.approx(sum(within) / len(within))
+    assert facts.loc["between", "value"] == pytest.approx(sum(between) / len(between))
+
+
+def test_too_few_heads_have_no_place_on_a_map(encoder, inputs, seen):
+    found = tables_of(encoder, inputs, seen, heads=2, layers=1)
+    assert set(found) == {"divergence", "roles"}
+    assert found["divergence"][0]["divergence"].map(len).eq(1).all()
+    assert set(found["roles"][0]["layer"]) == {1}
+
+
+@pytest.mark.parametrize(("family", "width"), [("bert", HIDDEN), ("albert", 16), ("t5", HIDDEN)])
+def test_facts_of_a_model_count_its_pieces_and_the_parameters_of_each(encoder, family, width):
+    table = model_facts(encoder(family), "m", CORPUS)
+    assert list(table.columns) == TABLES["facts"].names
+    pa.Table.from_pandas(table, schema=TABLES["facts"], preserve_index=False)
+    pieces = len(encoder(family).tokenizer.get_vocab())
+    assert dict(zip(table["name"], table["value"], strict=True)) == {
+        "vocabulary": pieces,
+        "embedding.types": pieces,
+        "embedding.width": width,
+    }
+    assert POSITIONS not in set(table["value"])
+    assert table[["low", "high"]].isna().all(axis=None)
+    assert (table["n"] == 1).all()
+    assert (table["layer"] == 0).all()
+
+
+def test_facts_of_vectors_come_from_three_studies_and_fit_the_store(encoder, anatomy, inputs):
+    parts = vector_facts(encoder("bert"), anatomy("bert"), CORPUS, inputs, SEED)
+    assert [set(part["study"]) for part in parts] == [{"model"}, {"contextuality"}, {"norms"}]
+    for part in parts:
+        assert set(part.columns) == set(TABLES["facts"].names)
+        assert set(part["corpus"]) == {CORPUS}
+        assert not part.duplicated(["study", "name", "layer"]).any()
+        pa.Table.from_pandas(part, schema=TABLES["facts"], preserve_index=False)
+    assert set(parts[1]["layer"]) == set(range(LAYERS + 1))
+    assert set(parts[2]["layer"]) == set(range(1, LAYERS + 1))
+    turned = vector_facts(encoder("bert"), anatomy("bert"), CORPUS, inputs[::-1], SEED)
+    for part, other in zip(parts, turned, strict=True):
+        pd.testing.assert_frame_equal(part, other, rtol=1e-6)
