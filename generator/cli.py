@@ -80,7 +80,7 @@ def analyze(
     results: Annotated[Path, typer.Option(help="Where to write the results.")] = Settings.results,
 ) -> None:
     """Observe one encoder on text, or saved maps, and store what the heads do."""
-    if (model is None) == (maps is None) or (maps is None) != (name is None):
+    if (model is None) == (maps is None) or (maps is None) != (not (name or "").strip()):
         raise typer.BadParameter("Expected a MODEL, or --maps with --name.")
     try:
         settings = Analysis(

@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -83,7 +84,7 @@ def _names_entities(path: Path) -> bool:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             return any(line.startswith(MENTIONS) for line in file)
-    except (OSError, EOFError):
+    except (OSError, EOFError, zlib.error):
         return False  # reading the trees will say what is wrong
 
 

@@ -4,9 +4,10 @@ Multiword tokens (`3-4`) are spelling, and empty nodes (`5.1`) belong to the enh
 that words are what carries a head. Every sentence is a tree; a file that holds anything else is refused with its line.
 """
 
+import codecs
 import gzip
 import hashlib
-from collections import Counter
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,17 +50,18 @@ class Treebank:
 
 def read_treebank(name: str, paths: Sequence[Path]) -> Treebank:
     """Read files as one treebank. Raises CorpusError naming the file and the line."""
-    digest, sentences = hashlib.sha256(), []
+    digest, sentences, names = hashlib.sha256(), [], set()
     for path in paths:
         raw = _read(path)
         digest.update(raw)
-        sentences += list(_sentences(raw, path))
-    names = Counter(sentence.id for sentence in sentences)
-    twice = next((one for one, count in names.items() if count > 1), None)
-    if twice:
-        raise CorpusError(
-            f"Expected a name of its own for every sentence of {name}, found {twice!r} twice; rename one."
-        )
+        for sentence, line in _sentences(raw.removeprefix(codecs.BOM_UTF8), path):
+            if sentence.id in names:
+                raise CorpusError(
+                    f"Expected sentences of different names, found {sentence.id!r} twice, the second in {path}, line "
+                    f"{line}; rename one."
+                )
+            names.add(sentence.id)
+            sentences.append(sentence)
     if not sentences:
         raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
     return Treebank(name, digest.hexdigest(), tuple(sentences))
@@ -69,11 +71,12 @@ def _read(path: Path) -> bytes:
     try:
         raw = path.read_bytes()
         return gzip.decompress(raw) if path.suffix == ".gz" else raw
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise CorpusError(f"Expected a treebank at {path}, found: {error}; check the path.") from None
 
 
-def _sentences(raw: bytes, path: Path) -> Iterator[Sentence]:
+def _sentences(raw: bytes, path: Path) -> Iterator[tuple[Sentence, int]]:
+    """Sentences and the lines of their first words."""
     rows: list[tuple[int, list[str]]] = []
     name = ""
     for number, line in enumerate([*raw.split(b"\n"), b""], start=1):
@@ -88,7 +91,7 @@ def _sentences(raw: bytes, path: Path) -> Iterator[Sentence]:
         elif text.strip():
             rows.append((number, _columns(text, where)))
         elif rows:
-            yield Sentence(name or f"{path.name}:{rows[0][0]}", _tree(rows, path))
+            yield Sentence(name or f"{path.name}:{rows[0][0]}", _tree(rows, path)), rows[0][0]
             rows, name = [], ""
 
 
@@ -110,7 +113,7 @@ def _tree(rows: Sequence[tuple[int, list[str]]], path: Path) -> tuple[Word, ...]
         where = f"{path}, line {number}"
         if columns[0] != str(len(words) + 1):
             raise CorpusError(f"Expected word {len(words) + 1} in {where}, found {columns[0]!r}; number them in order.")
-        if not columns[6].isdigit():
+        if not columns[6].isdecimal():
             raise CorpusError(f"Expected a number as head in {where}, found {columns[6]!r}; annotate the word.")
         words.append(Word(columns[1], columns[3], int(columns[6]), columns[7]))
         lines.append(where)
