@@ -53,7 +53,7 @@ class Survey:
     tables: dict[str, pd.DataFrame]
     counts: dict[str, dict[str, int]]
     """Per text: documents, inputs, tokens, split (documents in several parts), short (documents left out). Per
-    treebank: sentences, words, long (sentences left out). Per text with linked mentions: documents, words, mentions.
+    treebank: sentences, words, long (sentences left out). Per text with linked mentions: documents, mentions.
     """
     vocabulary: dict[str, str]
     """Vocabulary id -> token, of the sinks."""
@@ -142,7 +142,8 @@ class Surveyor:
         inputs = mention_inputs(corpus, self._maker)
         counts = coreference.counts_of(inputs)
         self._counts[corpus.name] = self._counts.get(corpus.name, {}) | counts
-        with self._report.bar(f"{self._encoder.id} links mentions of {corpus.name}", counts["words"]) as advance:
+        words = sum(len(document.words) for document, _ in inputs.values())
+        with self._report.bar(f"{self._encoder.id} links mentions of {corpus.name}", words) as advance:
             self._keep(mention_tables(self._encoder, self._anatomy, corpus.name, inputs, self._settings.seed, advance))
 
     def _keep(self, tables: Tables) -> None:

@@ -37,10 +37,9 @@ def mention_inputs(corpus: CorefCorpus, maker: PairMaker) -> dict[str, tuple[Cor
 
 
 def counts_of(inputs: Inputs) -> dict[str, int]:
-    """Documents, words and scored mentions."""
+    """Documents and scored mentions."""
     return {
         "documents": len(inputs),
-        "words": sum(len(document.words) for document, _ in inputs.values()),
         "mentions": sum(len(document.scored()) for document, _ in inputs.values()),
     }
 
