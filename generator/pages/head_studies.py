@@ -120,11 +120,10 @@ class HeadStudies:
                 yield LinkedRow(Link("antecedent", href), cells)
 
     def _by_head(self, study: str, corpus: str = "") -> Mapping[tuple[int, int], dict[str, Any]]:
-        """Rows of one study, and of one corpus where it is named, by head and name; of a gradient only the value."""
+        """Rows of one study and corpus, the first where none is named, by head and name; of a gradient only the value."""
         table = self._atlas.results.table("head_facts")
         table = table[table["study"] == study] if len(table) else pd.DataFrame()
-        table = table[table["corpus"] == table["corpus"].iloc[0]] if len(table) else table
-        table = table[table["corpus"] == corpus] if corpus and len(table) else table
+        table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
         found: dict[tuple[int, int], dict[str, Any]] = {}
         for row in table.to_dict("records"):
             of_head = found.setdefault((row["layer"], row["head"]), {})

@@ -72,7 +72,7 @@ def test_records_are_plain_json_and_undefined_is_null():
         "id": "C14",
         "model": "Tiny",
         "verdict": "not testable",
-        "reason": "Needs a treebank with this relation: fieldguide analyze MODEL --corpus treebank.",
+        "reason": "Needs a treebank with this relation: fieldguide analyze MODEL.",
         "value": None,
         "low": None,
         "high": None,

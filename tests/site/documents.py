@@ -8,6 +8,9 @@ from urllib.parse import unquote, urlsplit
 REFERENCES = ("href", "src", "srcset", "action", "data", "poster")
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
+ENDED_BY = {"td": ("td", "th"), "th": ("td", "th"), "tr": ("td", "th", "tr")}
+"""Tag -> the open elements that it ends, as HTML has it."""
+
 
 @dataclass
 class Element:
@@ -55,7 +58,9 @@ class Document(HTMLParser):
         return [one for one in self.elements if one.tag == tag and (not kind or kind in one.classes)]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
+        """Note an element; it ends cells and rows whose end tags were left out."""
+        while self._open and self._open[-1].tag in ENDED_BY.get(tag, ()):
+            self._open.pop()
         element = Element(tag, {name: value or "" for name, value in attrs})
         self.elements.append(element)
         if tag not in VOID:
