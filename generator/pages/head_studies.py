@@ -120,7 +120,7 @@ class HeadStudies:
                 yield LinkedRow(Link("antecedent", href), cells)
 
     def _by_head(self, study: str, corpus: str = "") -> Mapping[tuple[int, int], dict[str, Any]]:
-        """Rows of one study and corpus, the first where none is named, by head and name; of a gradient only the value."""
+        """Rows of one study and corpus (the first if not named) by head and name; of a gradient only the value."""
         table = self._atlas.results.table("head_facts")
         table = table[table["study"] == study] if len(table) else pd.DataFrame()
         table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
