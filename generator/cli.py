@@ -82,6 +82,8 @@ def analyze(
     """Observe one encoder on text, or saved maps, and store what the heads do."""
     if (model is None) == (maps is None) or (maps is None) != (not (name or "").strip()):
         raise typer.BadParameter("Expected a MODEL, or --maps with --name.")
+    if maps is not None and (corpus or documents or revision):
+        raise typer.BadParameter("--maps brings its own text; leave out --corpus, --documents and --revision.")
     try:
         settings = Analysis(
             corpora=tuple(corpus) if corpus else Analysis.corpora,

@@ -44,6 +44,10 @@ def analyze(
 
 def _analyze(source: Source, settings: Analysis, results: Path, report: Report, *, force: bool) -> tuple[Path, bool]:
     corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
+    if not settings.studies:
+        corpora = Corpora(corpora.texts)  # treebanks and linked mentions feed studies alone
+        if not corpora.texts:
+            raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
     fingerprint = _fingerprint(source, corpora, settings)
     folder = results / slug(source.id)
     stored = _stored(folder)

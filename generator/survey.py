@@ -76,14 +76,17 @@ class Surveyor:
         self._counts: dict[str, dict[str, int]] = {}
 
     def survey(self, corpora: Corpora) -> Survey:
-        """Observe everything. Raises CorpusError when a corpus gives no input."""
-        for text in corpora.texts:
-            self._text(text)
-        if self._settings.studies:
-            for treebank in corpora.treebanks:
-                self._treebank(treebank)
-            for linked in corpora.mentions:
-                self._mentions(linked)
+        """Observe everything. Raises CorpusError when a corpus gives no input, before the first is observed."""
+        texts = [(text, _inputs(self._maker, text, self._report)) for text in corpora.texts]
+        banks = [(treebank, treebank_inputs(treebank, self._maker)) for treebank in corpora.treebanks]
+        mentions = [(linked, mention_inputs(linked, self._maker)) for linked in corpora.mentions]
+        for text, (inputs, counts) in texts:
+            self._counts[text.name] = counts
+            self._text(text, inputs)
+        for treebank, sentences in banks:
+            self._treebank(treebank, sentences)
+        for linked, documents in mentions:
+            self._mentions(linked, documents)
         if corpora.texts:
             self._tables["examples"].append(self._examples())
         tables = {name: pd.concat(parts, ignore_index=True) for name, parts in self._tables.items() if parts}
@@ -91,9 +94,8 @@ class Surveyor:
         names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
         return Survey(tables, self._counts, {str(i): str(name) for i, name in zip(sinks, names, strict=True)})
 
-    def _text(self, corpus: Corpus) -> None:
+    def _text(self, corpus: Corpus, inputs: list[Input]) -> None:
         encoder, settings = self._encoder, self._settings
-        inputs, self._counts[corpus.name] = _inputs(self._maker, corpus, self._report)
         rows = CorpusRows(encoder.id, corpus.name)
         studies = None
         if settings.studies:
@@ -126,8 +128,7 @@ class Surveyor:
             of_model = self._encoder.id, corpus, self._settings.seed
             self._keep({"head_facts": [rows.head_facts(*of_model)], "facts": [rows.facts(*of_model)]})
 
-    def _treebank(self, treebank: Treebank) -> None:
-        inputs = treebank_inputs(treebank, self._maker)
+    def _treebank(self, treebank: Treebank, inputs: treebanks.Inputs) -> None:
         counts = self._counts[treebank.name] = treebanks.counts_of(treebank, inputs)
         if counts["long"]:
             self._report.note(f"{counts['long']} sentences of {treebank.name} are longer than one input and left out.")
@@ -138,8 +139,7 @@ class Surveyor:
             )
         self._keep(tables)
 
-    def _mentions(self, corpus: CorefCorpus) -> None:
-        inputs = mention_inputs(corpus, self._maker)
+    def _mentions(self, corpus: CorefCorpus, inputs: coreference.Inputs) -> None:
         counts = coreference.counts_of(inputs)
         self._counts[corpus.name] = self._counts.get(corpus.name, {}) | counts
         words = sum(len(document.words) for document, _ in inputs.values())

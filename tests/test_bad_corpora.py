@@ -285,3 +285,12 @@ def test_a_file_of_another_kind_is_no_archive(tmp_path, refusal, content):
 
 def test_an_empty_name_is_wrong_usage(tmp_path, run):
     assert run("--maps", maps(tmp_path), "--name", "").exit == 2
+
+
+def test_saved_maps_bring_their_own_text(tmp_path, run):
+    assert run("--maps", maps(tmp_path), "--name", "Saved", "--corpus", "articles").exit == 2
+
+
+def test_a_treebank_alone_without_studies_is_refused(checkpoint, tmp_path, refusal):
+    path = treebank(tmp_path, SMALL)
+    assert "Expected a text to measure without studies" in refusal(checkpoint("bert"), "--corpus", path, "--no-studies")
