@@ -46,6 +46,15 @@ class Results:
 
     def table(self, name: str) -> pd.DataFrame:
         """Any table by its name, with the rows that `more` adds; one that was not stored has no rows."""
+        if name not in self._known:
+            self._known[name] = self._table(name)
+        return self._known[name]
+
+    @cached_property
+    def _known(self) -> dict[str, pd.DataFrame]:
+        return {}
+
+    def _table(self, name: str) -> pd.DataFrame:
         if not (self.folder / f"{name}.parquet").is_file():
             own: pd.DataFrame = TABLES[name].empty_table().to_pandas()
         else:
