@@ -181,7 +181,7 @@ class Atlas:
     @cached_property
     def sinks(self) -> dict[tuple[int, int], tuple[str, float]]:
         """By 1-based (layer, head): the commonest sink and the share of documents in which it is the sink."""
-        table = self.results.sinks
+        table = self.results.documents
         table = table[table["corpus"] == self.corpus]
         names = self.results.manifest.vocabulary
         found: dict[tuple[int, int], tuple[str, float]] = {}

@@ -84,41 +84,36 @@ class Results:
         largest = sorted(manifest.treebanks.items(), key=lambda pair: -words.get(pair[0], 0))
         return replace(self, manifest=replace(manifest, treebanks=dict(largest)), more=tuple(fitting))
 
-    @cached_property
+    @property
     def heads(self) -> pd.DataFrame:
         """`heads.parquet`."""
-        return self._read("heads")
+        return self.table("heads")
 
-    @cached_property
+    @property
     def layers(self) -> pd.DataFrame:
         """`layers.parquet`."""
-        return self._read("layers")
+        return self.table("layers")
 
-    @cached_property
+    @property
     def documents(self) -> pd.DataFrame:
         """`documents.parquet`."""
-        return self._read("documents")
+        return self.table("documents")
 
-    @cached_property
-    def sinks(self) -> pd.DataFrame:
-        """Which token is the sink, per document, layer and head: a part of `documents.parquet`."""
-        return self._read("documents", ["corpus", "document", "layer", "head", "sink.token"])
-
-    @cached_property
+    @property
     def uniform(self) -> pd.DataFrame:
         """`uniform.parquet`."""
-        return self._read("uniform")
+        return self.table("uniform")
 
-    @cached_property
+    @property
     def examples(self) -> pd.DataFrame:
         """`examples.parquet`."""
-        return self._read("examples")
+        return self.table("examples")
 
-    def _read(self, name: str, columns: list[str] | None = None) -> pd.DataFrame:
+    def _read(self, name: str) -> pd.DataFrame:
         path = self.folder / f"{name}.parquet"
         try:
             schema = pq.read_schema(path)
-            table = pq.read_table(path, columns=columns)
+            table = pq.read_table(path)
         except (OSError, pa.ArrowException) as error:
             raise ResultsError(f"Expected a Parquet file at {path}, found: {reason(error)}; {AGAIN}.") from None
         if not schema.equals(TABLES[name]):

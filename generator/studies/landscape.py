@@ -54,14 +54,6 @@ class Landscape(NamedTuple):
     head_facts: pd.DataFrame
 
 
-class Neighbour(NamedTuple):
-    """A head, 1-based, and its divergence from another one in nats."""
-
-    layer: int
-    head: int
-    divergence: float
-
-
 def landscape(
     divergence: np.ndarray, shape: tuple[int, int], behaviour: np.ndarray, model: str, corpus: str, seed: int
 ) -> Landscape:
@@ -115,21 +107,6 @@ def behaviours(means: Mapping[str, np.ndarray], uniform_entropy: float) -> np.nd
         unit = uniform_entropy if measure == "entropy.all" else 1
         names[means[measure] > least * unit] = name
     return names
-
-
-def nearest(
-    divergence_mean: np.ndarray, shape: tuple[int, int], layer: int, head: int, count: int
-) -> tuple[Neighbour, ...]:
-    """The heads most like one head, nearest first; `divergence_mean` is `[pair]`, `layer` and `head` are 1-based."""
-    layers, heads = shape
-    assert 1 <= layer <= layers
-    assert 1 <= head <= heads
-    here = (layer - 1) * heads + head - 1
-    distance = squareform(divergence_mean)[here]
-    order = np.argsort(distance, kind="stable")
-    return tuple(
-        Neighbour(int(at) // heads + 1, int(at) % heads + 1, float(distance[at])) for at in order[order != here][:count]
-    )
 
 
 def clusters(mean: np.ndarray) -> np.ndarray:

@@ -14,11 +14,9 @@ from generator.studies.landscape import (
     MOST_CLUSTERS,
     NO_BEHAVIOUR,
     PERMUTATIONS,
-    Neighbour,
     behaviours,
     clusters,
     landscape,
-    nearest,
     permutation_p,
     silhouette,
 )
@@ -243,14 +241,6 @@ def test_a_silhouette_needs_two_labels_of_which_one_is_shared():
     assert silhouette(distance, np.array([1, 1, 1])) == NAN
     assert silhouette(distance, np.array([1, 2, 3])) == NAN
     assert silhouette(distance, np.array([1, 1, 2])) == pytest.approx(_slow_silhouette(distance.tolist(), [1, 1, 2]))
-
-
-def test_the_nearest_heads_come_first_and_are_one_based():
-    """Heads of a 2 x 3 model stand on a line at these places; the third of layer 1 asks."""
-    places = np.array([[0.0], [5.0], [1.0], [1.5], [9.0], [3.0]])
-    found = nearest(pdist(places), (2, 3), layer=1, head=3, count=4)
-    assert found == (Neighbour(2, 1, 0.5), Neighbour(1, 1, 1.0), Neighbour(2, 3, 2.0), Neighbour(1, 2, 4.0))
-    assert len(nearest(pdist(places), (2, 3), layer=2, head=2, count=99)) == 5
 
 
 @pytest.mark.parametrize(
