@@ -1,6 +1,6 @@
 """What a claim may see of one model: stored results, read by name, with intervals; never a chart or a page.
 
-Every number is of one corpus: the first in the manifest that its table holds. What a folder lacks is None, and what a
+Every number is of one corpus: the one that is asked for, or the first in the manifest that its table holds. What a folder lacks is None, and what a
 model does not define is None too: a claim that needs it is not testable.
 """
 
@@ -18,6 +18,8 @@ from generator.results.intervals import DRAWS, Estimate
 from generator.results.manifest import Manifest
 from generator.studies.halves import HELD_OUT
 
+COMPARE = "compare:"
+"""How studies begin that set the model beside another; the other's slug follows."""
 UNIFORM = "uniform:"
 """Before a column's name: what uniform attention scores on the same text."""
 Statistic = Callable[..., np.ndarray]
@@ -91,20 +93,31 @@ class Evidence:
         low, high = np.nanquantile(found, TAILS)
         return Number(float(value), float(low), float(high), n)
 
-    def fact(self, study: str, name: str) -> Number | None:
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The labelled tasks that experiments read, in the order of their names."""
+        return tuple(sorted(self._results.manifest.tasks))
+
+    def comparisons(self, corpus: str) -> tuple[str, ...]:
+        """The studies that compare the model with another one on this text or task."""
+        table = self._results.table("facts")
+        found = table[table["study"].str.startswith(COMPARE) & (table["corpus"] == corpus)] if len(table) else table
+        return tuple(sorted(set(found["study"])))
+
+    def fact(self, study: str, name: str, corpus: str = "") -> Number | None:
         """A number of the whole model."""
-        table = self._facts("facts", study, name)
+        table = self._facts("facts", study, name, corpus)
         table = table[table["layer"] == 0] if len(table) else table
         return _number(table.iloc[0]) if len(table) else None
 
-    def facts(self, study: str, name: str) -> Estimate | None:
+    def facts(self, study: str, name: str, corpus: str = "") -> Estimate | None:
         """A curve over layers 1 and up, `[layer]`; NaN where a layer is not stored."""
-        table = self._facts("facts", study, name)
+        table = self._facts("facts", study, name, corpus)
         return _grid(table[table["layer"] > 0], (self.layers,)) if len(table) else None
 
-    def head_facts(self, study: str, name: str) -> Estimate | None:
+    def head_facts(self, study: str, name: str, corpus: str = "") -> Estimate | None:
         """A number of every head, `[layer, head]`; NaN where a head is not stored."""
-        table = self._facts("head_facts", study, name)
+        table = self._facts("head_facts", study, name, corpus)
         return _grid(table, (self.layers, self.heads)) if len(table) else None
 
     def relations(self, protocol: str = HELD_OUT) -> tuple[RelationHead, ...]:
@@ -138,8 +151,8 @@ class Evidence:
         table = self._table("roles")
         return table if len(table) else None
 
-    def _facts(self, table: str, study: str, name: str) -> pd.DataFrame:
-        return self._table(table, study=study, name=name)
+    def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:
+        return self._table(table, study=study, name=name, **({"corpus": corpus} if corpus else {}))
 
     def _table(self, name: str, /, **chosen: str) -> pd.DataFrame:
         """The rows of one corpus that have these texts in these columns."""
@@ -151,11 +164,12 @@ class Evidence:
         return self._of_corpus(table)
 
     def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:
-        """The rows of the first corpus that a table holds: texts, then treebanks, then linked mentions."""
+        """The rows of the first corpus that a table holds: texts, treebanks, linked mentions, frames, tasks."""
         if not len(table):
             return table
         there, manifest = set(table["corpus"]), self._results.manifest
-        first = next(name for name in (*manifest.corpora, *manifest.treebanks, *manifest.mentions) if name in there)
+        kinds = (manifest.corpora, manifest.treebanks, manifest.mentions, manifest.frames, manifest.tasks)
+        first = next(name for kind in kinds for name in kind if name in there)
         return table[table["corpus"] == first]
 
     @cached_property

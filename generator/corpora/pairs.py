@@ -78,6 +78,18 @@ class PairMaker:
         ids = self._encode(text)[: self._budget]
         return self._assemble(name, 1, ids, None)
 
+    def pair(self, name: str, first: str, second: str | None) -> Input:
+        """One text or two, as labelled tasks are read: what is too long loses tokens from the end of its longer part.
+
+        Kovaleva et al. 2019 trim in this way, too (released notebook, cell 3).
+        """
+        if second is None:
+            return self.sentence(name, first)
+        a, b = self._encode(first), self._encode(second)
+        for _ in range(len(a) + len(b) - self._budget):
+            (a if len(a) > len(b) else b).pop()
+        return self._assemble(name, 1, a, b)
+
     def words(self, name: str, forms: Sequence[str]) -> WordInput | None:
         """A sentence of these words; None when it is longer than an input can be.
 

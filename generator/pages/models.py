@@ -153,7 +153,7 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
         ("Model", f"{manifest.model} ({manifest.family}), revision {manifest.revision}"),
         ("Weights", f"sha256 {manifest.weights_sha256[:12]}, {manifest.dtype}, on {manifest.device}"),
     ]
-    checksums = manifest.corpora | manifest.treebanks | manifest.mentions
+    checksums = manifest.corpora | manifest.treebanks | manifest.mentions | manifest.frames
     for name, counts in manifest.counts.items():
         text = ", ".join(f"{count:,} {COUNTED[kind]}" for kind, count in counts.items() if count or kind != "short")
         facts.append((f"Corpus {name}", f"{titles.get(name, '')}{text}; sha256 {checksums[name][:12]}"))

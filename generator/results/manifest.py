@@ -34,6 +34,10 @@ class Manifest:
     """The same for treebanks."""
     mentions: dict[str, str]
     """The same for texts whose mentions are linked."""
+    frames: dict[str, str]
+    """The same for texts whose frames are annotated."""
+    tasks: dict[str, str]
+    """The same for labelled tasks, which experiments alone read."""
     settings: dict[str, Any]
     """Everything that can change a number: documents, max_tokens, seed, entropy_smoothing, segment_ids, studies."""
     dtype: str
@@ -48,7 +52,14 @@ class Manifest:
     packages: dict[str, str]
     command: str
     fingerprint: str
+    experiment: str = ""
+    """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
     format: int = FORMAT
+
+    @property
+    def folder(self) -> str:
+        """The folder's name; `@` stands in no slug."""
+        return f"{self.slug}@{self.experiment}" if self.experiment else self.slug
 
     @classmethod
     def read(cls, folder: Path) -> Self:

@@ -29,13 +29,13 @@ class Results:
     folder: Path
     manifest: Manifest
     more: tuple["Results", ...] = ()
-    """Analyses of the same weights on further treebanks and linked mentions, kept elsewhere."""
+    """Analyses of the same weights on further treebanks and the like, and experiments on them."""
 
     @classmethod
     def open(cls, folder: Path) -> "Results":
         """Open a folder. Raises ResultsError if it cannot be shown; one that read no text needs no tables of text."""
         manifest = Manifest.read(folder)
-        required = REQUIRED if manifest.corpora else ()
+        required = REQUIRED if _is_whole(manifest) else ()
         missing = [name for name in required if not (folder / f"{name}.parquet").is_file()]
         if missing:
             raise ResultsError(
@@ -67,18 +67,21 @@ class Results:
         known = set(self.manifest.counts)
         fitting = []
         for one in others:
-            fits = one.manifest.weights_sha256 == self.manifest.weights_sha256 and not one.manifest.corpora
-            if fits and known.isdisjoint(one.manifest.counts):
+            fits = one.manifest.weights_sha256 == self.manifest.weights_sha256 and not _is_whole(one.manifest)
+            knows = {one.manifest.folder} if one.manifest.experiment else set(one.manifest.counts)
+            if fits and known.isdisjoint(knows):
                 fitting.append(one)
-                known |= set(one.manifest.counts)
+                known |= knows
         manifest = self.manifest
-        for one in fitting:
+        for one in (part.manifest for part in fitting):
             manifest = replace(
                 manifest,
-                treebanks=manifest.treebanks | one.manifest.treebanks,
-                mentions=manifest.mentions | one.manifest.mentions,
-                counts=manifest.counts | one.manifest.counts,
-                command=f"{manifest.command}\n{one.manifest.command}",
+                treebanks=manifest.treebanks | one.treebanks,
+                mentions=manifest.mentions | one.mentions,
+                frames=manifest.frames | one.frames,
+                tasks=manifest.tasks | one.tasks,
+                counts=manifest.counts | ({} if one.experiment else one.counts),
+                command=f"{manifest.command}\n{one.command}",
             )
         words = {name: manifest.counts[name].get("words", 0) for name in manifest.treebanks if name in manifest.counts}
         largest = sorted(manifest.treebanks.items(), key=lambda pair: -words.get(pair[0], 0))
@@ -125,18 +128,19 @@ class Results:
 def find(places: Iterable[Path]) -> list[Results]:
     """All results below these folders, sorted by slug; the first place that has a model's texts wins.
 
-    Folders that read no text add what they know to the model of the same name and weights. Results whose replacement
-    was cut short are read from where they stepped aside.
+    Folders that read no text, and experiments, add what they know to the model of the same name and weights. Results
+    whose replacement was cut short are read from where they stepped aside.
     """
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
         here = {path.parent.name: path.parent for path in place.glob(f"[!.]*/{FILE}")}
         here = {_beside(aside).name: aside for aside in place.glob(f".*{ASIDE}")} | here
-        for name, folder in sorted(here.items()):
-            found[name].append(Results.open(folder))
+        for _, folder in sorted(here.items()):
+            results = Results.open(folder)
+            found[results.manifest.slug].append(results)
     shown = []
     for name in sorted(found):
-        whole = [results for results in found[name] if results.manifest.corpora]
+        whole = [results for results in found[name] if _is_whole(results.manifest)]
         shown += [whole[0].with_more([one for one in found[name] if one is not whole[0]])] if whole else []
     return shown
 
@@ -155,11 +159,11 @@ def prepare(place: Path) -> None:
 
 
 def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> Path:
-    """Write `<place>/<slug>/`, replacing what was there only when everything is written.
+    """Write `<place>/<slug>/`, or `<slug>@<experiment>/`; replaces what was there only when everything is written.
 
     Raises ResultsError when the disk is full or the folder cannot be written.
     """
-    folder = place / manifest.slug
+    folder = place / manifest.folder
     try:
         place.mkdir(parents=True, exist_ok=True)
         _tidy(folder)
@@ -180,6 +184,11 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
             "another folder with --results. What was there before is still there."
         ) from None
     return folder
+
+
+def _is_whole(manifest: Manifest) -> bool:
+    """Whether a folder has the tables that pages of a model need; others add to it."""
+    return bool(manifest.corpora) and not manifest.experiment
 
 
 def _replace(folder: Path, fresh: Path) -> None:

@@ -207,3 +207,24 @@ def test_punctuation_is_exactly_periods_and_commas(encoder, family):
     assert {piece.strip("Ġ▁") for piece in marked} == {".", ","}
     assert {".", ","}.isdisjoint(piece.strip("Ġ▁") for piece in others)
     assert Counter(item.classes)[TokenClass.PUNCTUATION] == 2 * (text.count(".") + text.count(","))
+
+
+@families
+def test_a_labelled_pair_is_what_the_tokenizer_makes_of_it(encoder, family):
+    tokenizer = encoder(family).tokenizer
+    maker = PairMaker(tokenizer, 128)
+    assert list(maker.pair("p", A, B).input_ids) == tokenizer(A, B)["input_ids"]
+    assert list(maker.pair("p", A, None).input_ids) == tokenizer(A)["input_ids"]
+
+
+@pytest.mark.parametrize(("first", "second"), [(LONG, B), (A, LONG), (LONG, LONG)], ids=["first", "second", "both"])
+def test_a_labelled_pair_that_is_too_long_loses_the_end_of_its_longer_part(encoder, first, second):
+    tokenizer = encoder("bert").tokenizer
+    item = PairMaker(tokenizer, 32).pair("p", first, second)
+    parts = _parts(item)
+    whole = [_plain(tokenizer, text) for text in (first, second)]
+    assert len(item) == 32
+    assert all(text[: len(part)] == part for text, part in zip(whole, parts, strict=True))
+    half = (32 - 3) / 2
+    assert all(len(part) == len(text) for part, text in zip(parts, whole, strict=True) if len(text) < half)
+    assert abs(len(parts[0]) - len(parts[1])) <= 1 or min(map(len, whole)) < half

@@ -38,6 +38,8 @@ def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
         "corpora": {"zebra": "1" * 64, "articles": "2" * 64},
         "treebanks": {"trees": "4" * 64},
         "mentions": {},
+        "frames": {},
+        "tasks": {},
         "settings": {"documents": None, "max_tokens": 128, "seed": 0, "entropy_smoothing": 0.0, "segment_ids": True},
         "dtype": "float32",
         "device": "cpu",

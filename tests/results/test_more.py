@@ -163,3 +163,39 @@ def test_what_is_joined_stays_as_it_was(here: Path, tmp_path: Path):
     assert results.with_more([added]).more == (added,)
     assert (results.manifest.text(), results.more) == (before, ())
     assert results.with_more([]).manifest == results.manifest
+
+
+def experiment(place: Path, name: str, slug: str = "tiny", seed: int = 2, **changes: Any) -> Path:
+    """What one experiment found about a labelled task."""
+    facts = {"corpora": {}, "treebanks": {}, "counts": {}, "tasks": {name: f"of {name}"}, "experiment": f"tune.{name}"}
+    record = manifest(slug, **facts | {"command": f"tunes {name}"} | changes)
+    return write(place, record, {name: table for name, table in tables(seed).items() if name == "head_facts"})
+
+
+@pytest.mark.parametrize("beside", [True, False], ids=["beside the analysis", "elsewhere"])
+def test_experiments_join_the_model_they_were_made_on(here: Path, tmp_path: Path, beside: bool):
+    there = here if beside else tmp_path / "there"
+    folders = [experiment(there, name, seed=seed) for seed, name in enumerate(("rte", "sts"), start=2)]
+    assert [folder.name for folder in folders] == ["tiny@tune.rte", "tiny@tune.sts"]
+    results = joined(here) if beside else joined(here, there)
+    assert results.folder == here / "tiny"
+    assert results.manifest.tasks == {"rte": "of rte", "sts": "of sts"}
+    assert results.manifest.counts == Results.open(here / "tiny").manifest.counts, "an experiment counts nothing here"
+    assert results.manifest.command.splitlines() == ["first", "tunes rte", "tunes sts"]
+    assert len(results.table("head_facts")) == 3 * ROWS
+
+
+def test_the_first_place_that_has_an_experiment_wins(here: Path, tmp_path: Path):
+    places = [experiment(tmp_path / str(seed), "rte", seed=seed).parent for seed in (2, 3)]
+    results = joined(here, *places)
+    assert [one.folder.parent for one in results.more] == places[:1]
+
+
+def test_an_experiment_on_other_weights_does_not_join(here: Path, tmp_path: Path):
+    experiment(tmp_path / "there", "rte", weights_sha256="f" * 64)
+    assert joined(here, tmp_path / "there").manifest.tasks == {}
+
+
+def test_an_experiment_that_read_texts_is_not_shown_alone(tmp_path: Path):
+    experiment(tmp_path, "rte", corpora={"articles": "a"})
+    assert find([tmp_path]) == []
