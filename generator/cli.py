@@ -11,6 +11,7 @@ import typer
 from pydantic import ValidationError
 
 from generator import __version__
+from generator.cli_experiments import experiments
 from generator.config import FILE, Analysis, Device, ModelChoice, Settings, read_project
 from generator.errors import FieldguideError
 from generator.progress import TerminalReport
@@ -23,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.add_typer(experiments)
 
 ClaimsFormat = Literal["table", "json", "markdown"]
 Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
@@ -154,19 +156,6 @@ def claims(
     from generator.claims.report import report  # noqa: PLC0415 - loads scipy
 
     typer.echo(report(read_project(config).places, model or (), form))
-
-
-@app.command()
-def pretrain(
-    config: Annotated[Path, typer.Option(help="The settings of the run, such as data/models/small.toml.")],
-    data: Annotated[Path, typer.Option(help="A folder with the texts `train` and `valid`.")],
-    out: Annotated[Path, typer.Option(help="Where the run is kept; a run that is there goes on.")],
-) -> None:
-    """Train a small BERT from nothing and keep its history."""
-    from generator.experiments.pretrain import pretrain as run  # noqa: PLC0415 - loads torch
-    from generator.experiments.pretrain_settings import read_pretraining  # noqa: PLC0415 - needed here alone
-
-    typer.echo(run(read_pretraining(config), data, out, TerminalReport()))
 
 
 @app.command()

@@ -2,14 +2,11 @@
 
 import hashlib
 import json
-import platform
 import shlex
 from dataclasses import asdict
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from generator import __version__
 from generator.attention.anatomy import examine
 from generator.attention.saved import read_maps
 from generator.config import Analysis, ModelChoice, Project
@@ -20,7 +17,7 @@ from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source, locate
-from generator.results.manifest import Manifest
+from generator.results.manifest import Manifest, packages
 from generator.results.store import prepare, write
 from generator.results.tables import FORMAT
 from generator.site.build import build_site
@@ -29,7 +26,6 @@ from generator.survey import Report, Surveyor, survey_maps
 PACKAGE = Path(__file__).parent
 MEASURED_BY = ("attention", "corpora", "measures", "models", "results", "studies", "survey.py")
 """Code that determines a result; when it changes, stored results are stale."""
-LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "transformers")
 
 
 def analyze(
@@ -77,7 +73,7 @@ def _analyze(source: Source, settings: Analysis, results: Path, report: Report, 
         observed="returned maps" if anatomy.sites else "attention function",
         counts=seen.counts,
         vocabulary=seen.vocabulary,
-        packages=_packages(),
+        packages=packages(),
         command=_command(source, settings),
         fingerprint=fingerprint,
     )
@@ -109,7 +105,7 @@ def analyze_maps(path: Path, name: str, settings: Analysis, results: Path, repor
         observed="saved maps",
         counts=seen.counts,
         vocabulary=seen.vocabulary,
-        packages=_packages(),
+        packages=packages(),
         command=shlex.join(
             ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
         ),
@@ -133,11 +129,6 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
         report.note(f"{source.id}: {'analysed' if fresh else 'up to date'} in {folder}")
     sources = [project.root / project.file, *project.places, TEMPLATES, project.root / "docs", PACKAGE]
     return build_site(config, sources, settings=project.file, force=force)
-
-
-def _packages() -> dict[str, str]:
-    ours = {"fieldguide": __version__, "python": platform.python_version()}
-    return ours | {name: metadata.version(name) for name in LIBRARIES}
 
 
 def _settings(settings: Analysis) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from generator.attention.stream import Options, observe
 from generator.config import MIN_TOKENS, Analysis
 from generator.corpora.catalogue import EXAMPLES, TREEBANK
 from generator.corpora.document import Corpus
+from generator.corpora.frames import FrameCorpus
 from generator.corpora.mentions import CorefCorpus
 from generator.corpora.opening import Corpora
 from generator.corpora.pairs import Input, PairMaker
@@ -23,10 +24,11 @@ from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.results.intervals import FEW_DOCUMENTS
 from generator.results.rows import CorpusRows, example_table, input_table
-from generator.studies import coreference, treebanks
+from generator.studies import coreference, frames, treebanks
 from generator.studies.coreference import mention_inputs, mention_tables
+from generator.studies.frames import frame_inputs, frame_tables
 from generator.studies.gradients import measure_gradients
-from generator.studies.texts import MapStudies, vector_facts
+from generator.studies.texts import MapStudies, changed_inputs, vector_facts
 from generator.studies.treebanks import treebank_inputs, treebank_tables
 
 
@@ -80,6 +82,7 @@ class Surveyor:
         texts = [(text, _inputs(self._maker, text, self._report)) for text in corpora.texts]
         banks = [(treebank, treebank_inputs(treebank, self._maker)) for treebank in corpora.treebanks]
         mentions = [(linked, mention_inputs(linked, self._maker)) for linked in corpora.mentions]
+        framed = [(corpus, frame_inputs(corpus, self._maker)) for corpus in corpora.frames]
         for text, (inputs, counts) in texts:
             self._counts[text.name] = counts
             self._text(text, inputs)
@@ -87,6 +90,8 @@ class Surveyor:
             self._treebank(treebank, sentences)
         for linked, documents in mentions:
             self._mentions(linked, documents)
+        for corpus, linked_frames in framed:
+            self._frames(corpus, linked_frames)
         if corpora.texts:
             self._tables["examples"].append(self._examples())
         tables = {name: pd.concat(parts, ignore_index=True) for name, parts in self._tables.items() if parts}
@@ -100,7 +105,8 @@ class Surveyor:
         studies = None
         if settings.studies:
             shape = self._anatomy.layers, self._anatomy.heads
-            studies = MapStudies(encoder.id, corpus.name, shape, inputs, settings.seed)
+            pieces = encoder.tokenizer.convert_ids_to_tokens
+            studies = MapStudies(encoder.id, corpus.name, shape, inputs, settings.seed, pieces)
         options = replace(self._options, keep_weights=settings.studies)
         with self._report.bar(f"{encoder.id} reads {corpus.name}", sum(map(len, inputs))) as advance:
             for seen in observe(encoder, self._anatomy, inputs, options):
@@ -113,9 +119,10 @@ class Surveyor:
         self._keep({name: [table] for name, table in tables.items()})
         self._keep({"inputs": [input_table(corpus.name, inputs, fed)]})
         if studies:
-            self._keep(studies.tables(tables["heads"], encoder.tokenizer.convert_ids_to_tokens))
-            facts = vector_facts(encoder, self._anatomy, corpus.name, inputs, settings.seed)
-            self._keep({"facts": facts})
+            self._keep(studies.tables(tables["heads"]))
+            of_model = encoder, self._anatomy, corpus.name, inputs, settings.seed
+            self._keep({"facts": vector_facts(*of_model)})
+            self._keep(changed_inputs(*of_model, masked_lm=self._masked_lm))
             self._gradients(corpus.name, inputs)
 
     def _gradients(self, corpus: str, inputs: list[Input]) -> None:
@@ -146,6 +153,11 @@ class Surveyor:
         with self._report.bar(f"{self._encoder.id} links mentions of {corpus.name}", words) as advance:
             self._keep(mention_tables(self._encoder, self._anatomy, corpus.name, inputs, self._settings.seed, advance))
 
+    def _frames(self, corpus: FrameCorpus, inputs: frames.Inputs) -> None:
+        counts = self._counts[corpus.name] = frames.counts_of(inputs)
+        with self._report.bar(f"{self._encoder.id} reads the frames of {corpus.name}", counts["words"]) as advance:
+            self._keep(frame_tables(self._encoder, self._anatomy, corpus.name, inputs, self._settings.seed, advance))
+
     def _keep(self, tables: Tables) -> None:
         for name, parts in tables.items():
             self._tables[name] += [part for part in parts if len(part)]
@@ -161,7 +173,9 @@ class Surveyor:
 def survey_maps(name: str, maps: SavedMaps, settings: Analysis, report: Report) -> Survey:
     """What saved maps show: all that needs weights and tokens alone. The shortest documents serve as examples."""
     rows = CorpusRows(name, maps.name)
-    studies = MapStudies(name, maps.name, maps.shape, maps.inputs, settings.seed)
+    studies = MapStudies(
+        *(name, maps.name, maps.shape, maps.inputs, settings.seed), lambda ids: [maps.vocabulary[at] for at in ids]
+    )
     seen = []
     with report.bar(f"{name}: {maps.name}", sum(map(len, maps.inputs))) as advance:
         for one in maps.observe(settings.entropy_smoothing):
@@ -172,7 +186,7 @@ def survey_maps(name: str, maps: SavedMaps, settings: Analysis, report: Report) 
     shown = sorted(seen, key=lambda one: (len(one.input), one.input.document))[: len(EXAMPLES)]
     tokens = {one.input.document: [maps.vocabulary[at] for at in one.input.input_ids] for one in shown}
     tables = {key: [table] for key, table in rows.tables(settings.seed).items()}
-    tables |= studies.tables(tables["heads"][0], lambda ids: [maps.vocabulary[at] for at in ids])
+    tables |= studies.tables(tables["heads"][0])
     tables["inputs"] = [input_table(maps.name, maps.inputs, segments=True)]
     tables["examples"] = [example_table(shown, {key: " ".join(each) for key, each in tokens.items()}, tokens)]
     counts = {"documents": len(seen), "inputs": len(seen), "tokens": sum(map(len, maps.inputs)), "split": 0, "short": 0}

@@ -94,9 +94,35 @@ def of_head(a: Map, text: Text) -> dict[str, float]:
         "offset.before": at_offset(a, lambda distance: distance < -REACH),
         "offset.after": at_offset(a, lambda distance: distance > REACH),
     }
+    found |= patterns(a, text)
     for offset in range(-REACH, REACH + 1):
         found[f"offset.{offset}"] = at_offset(a, lambda distance, offset=offset: distance == offset)
     return found
+
+
+def patterns(a: Map, text: Text) -> dict[str, float]:
+    """The five patterns (Kovaleva et al. 2019, section 4.1) by the rule that stands in for the paper's network."""
+    n, everyone = text.tokens, range(text.tokens)
+    added = text.begin | text.separators
+    special = mean([sum(a[i][j] for j in added) for i in everyone])
+    near = mean([sum(a[i][j] for j in (i - 1, i, i + 1) if 0 <= j < n and j not in added) for i in everyone])
+    within = mean([sum(a[i][j] for j in everyone if text.segment[i] == text.segment[j]) for i in everyone])
+    widest = mean([math.log(text.segment.count(text.segment[i])) for i in everyone])
+    breadth = min(mean([entropy(row) for row in a]) / widest, 1) if widest else math.nan
+    found = {"attention.near": near, "attention.segment_breadth": breadth}
+    special, near, within = (round(share, 6) for share in (special, near, within))
+    if special >= 0.5 and near < 0.25:
+        pattern = "vertical"
+    elif near >= 0.5 and special < 0.25:
+        pattern = "diagonal"
+    elif special >= 0.25 and near >= 0.25 and round(special + near, 6) >= 0.6:
+        pattern = "mixed"
+    elif len(set(text.segment)) == 2 and within >= 0.8 and not math.isnan(breadth) and round(breadth, 6) >= 0.7:
+        pattern = "block"
+    else:
+        pattern = "heterogeneous"
+    classes = ("vertical", "diagonal", "mixed", "block", "heterogeneous")
+    return found | {f"pattern.{name}": float(name == pattern) for name in classes}
 
 
 def norms(a: Map, text: Text, vectors: np.ndarray | None) -> dict[str, float]:

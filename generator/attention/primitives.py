@@ -16,12 +16,14 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
-from generator.corpora.classes import CLASSES
+from generator.corpora.classes import ADDED, CLASSES
 
 REACH = 8
 """Offsets -REACH..REACH are kept one by one; what lies beyond is summed on each side."""
 TILE_ABOVE = 1024
 """Inputs longer than this are observed a block of queries at a time."""
+NEAR = (-1, 0, 1)
+"""Offsets of a token's neighbours and of itself."""
 BLOCK = 64
 """Queries in a block: one block of 12 heads at 8192 keys is 25 MB."""
 
@@ -39,6 +41,8 @@ class Primitives:
     """Attention that stays in the query's own segment."""
     offsets: Any
     """`[2 REACH + 3]`: before -REACH, then -REACH..REACH, then after REACH (key minus query)."""
+    near: Any
+    """Attention at the offsets NEAR to tokens of the text: neither begin token nor separator."""
     entropy: Any
     """`[query class]`: entropies of the rows, in nats."""
     largest: Any
@@ -124,9 +128,12 @@ class RowSums:
         columns = indicators.unsqueeze(1).expand(-1, weights.shape[1], -1, -1)
         product = torch.matmul(weights, torch.cat([value, columns], dim=-1))
         of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
+        text = indicators[..., len(ADDED) : CLASSES].sum(-1)  # classes of added tokens are numbered first
+        offsets, near = _offsets(weights, text, first)
         sums = [
             torch.matmul(of_queries, product[..., -indicators.shape[-1] :]),
-            _offsets(weights, first),
+            offsets,
+            near,
             (of_queries[..., :CLASSES, :] * entropy.unsqueeze(-2)).sum(-1),  # a product would add up less exactly
             largest.sum(-1),
             weights.sum(-2),
@@ -139,7 +146,7 @@ class RowSums:
         """`gram [head, dim, dim]` is `W_O,h' W_O,h` of each head; without it the norms are NaN."""
         assert self._sums, "no queries were observed"
         assert self._value is not None
-        mass, offsets, entropy, largest, received = self._sums
+        mass, offsets, near, entropy, largest, received = self._sums
         classes = self._tokens.indicators[..., :CLASSES]
         if gram is None:
             norm = torch.full((*received.shape[:2], CLASSES), torch.nan, device=received.device)
@@ -152,6 +159,7 @@ class RowSums:
             mass=mass[..., :CLASSES, :CLASSES],
             same_segment=mass[..., CLASSES:, CLASSES:].diagonal(dim1=-2, dim2=-1).sum(-1),
             offsets=torch.cat([offsets, after.clamp_min(0)], dim=-1),
+            near=near,
             entropy=entropy,
             largest=largest,
             sink=sink,
@@ -175,11 +183,18 @@ def value_norms(value: Tensor, gram: Tensor) -> Tensor:
     return squared.clamp_min(0).sqrt()
 
 
-def _offsets(weights: Tensor, first: int) -> Tensor:
-    """Mass before -REACH and on each diagonal of the band; the mass after follows from the total."""
+def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]:
+    """Mass before -REACH and on each diagonal of the band, and what of the diagonals NEAR falls on tokens of the text.
+
+    The mass after the band follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
+    """
     before = weights.tril(first - REACH - 1).sum((-1, -2))
-    band = [weights.diagonal(first + o, -2, -1).sum(-1) for o in range(-REACH, REACH + 1)]
-    return torch.stack([before, *band], dim=-1)
+    band = [weights.diagonal(first + o, -2, -1) for o in range(-REACH, REACH + 1)]
+    diagonals = [band[REACH + o] for o in NEAR]
+    keys = [max(first + o, 0) for o in NEAR]
+    chosen = [text[:, key : key + one.shape[-1]] for key, one in zip(keys, diagonals, strict=True)]
+    near = torch.matmul(torch.cat(diagonals, -1), torch.cat(chosen, -1).unsqueeze(-1)).squeeze(-1)
+    return torch.stack([before, *(one.sum(-1) for one in band)], dim=-1), near
 
 
 def _blocks(queries: int) -> Iterator[slice]:

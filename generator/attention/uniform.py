@@ -3,8 +3,8 @@
 import numpy as np
 
 from generator.attention.batches import SEGMENTS
-from generator.attention.primitives import REACH, Primitives
-from generator.corpora.classes import CLASSES
+from generator.attention.primitives import NEAR, REACH, Primitives
+from generator.corpora.classes import ADDED, CLASSES
 from generator.corpora.pairs import Input
 
 
@@ -15,10 +15,13 @@ def uniform_primitives(item: Input) -> Primitives:
     segments = np.bincount(item.segment_ids, minlength=SEGMENTS).astype(float)
     band = [max(n - abs(o), 0) / n for o in range(-REACH, REACH + 1)]
     beyond = (n - sum(band)) / 2
+    text = ~np.isin(item.classes, ADDED)
+    near = sum(text[max(o, 0) : n + min(o, 0)].sum() for o in NEAR) / n
     return Primitives(
         mass=np.outer(classes, classes)[None, None] / n,
         same_segment=np.array([[(segments**2).sum() / n]]),
         offsets=np.array([[[beyond, *band, beyond]]]),
+        near=np.array([[near]]),
         entropy=classes[None, None] * np.log(n),
         largest=np.array([[1.0]]),
         sink=np.array([[1.0]]),

@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from generator.charts import bars, dumbbell, evidence, grid, maps, profiles, scatter
+from generator.charts import bars, dumbbell, evidence, grid, maps, patterns, profiles, scatter, shifts, tasks
 from generator.charts.theme import SCHEMES, signals, vega_config
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
@@ -27,6 +27,11 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "series": profiles.series,
         "tokens": scatter.tokens,
         "evidence": evidence.evidence,
+        "patterns": patterns.patterns,
+        "shifts": shifts.shifts,
+        "scores": tasks.scores,
+        "changes": tasks.changes,
+        "pruning": tasks.pruning,
     }
 )
 """Kind -> chart. A new kind is a function and a name here."""

@@ -8,9 +8,12 @@ from generator.claims.clark_relations import C14, C15, C16, C17, C18
 from generator.claims.clark_special import C04, C05, C06, C07, C08, C09
 from generator.claims.clark_syntax import C13, C19, C20
 from generator.claims.hypothesis import H01, H02, H03, H04, H05
-from generator.claims.kovaleva import K03, K10, K13, K18
-from generator.claims.kovaleva_tasks import K01, K02, K04, K05, K06, K07, K08, K09, K11, K12, K14, K15, K16, K17
-from generator.claims.related import R01, R02, R03, R04, R05, R06, R07
+from generator.claims.kovaleva import K03, K10, K11, K13, K18
+from generator.claims.kovaleva_disabling import K05, K15, K16, K17, R02
+from generator.claims.kovaleva_features import K04, K09, K12, K14
+from generator.claims.kovaleva_patterns import K01, K02
+from generator.claims.kovaleva_tuning import K06, K07, K08
+from generator.claims.related import R01, R03, R04, R05, R06, R07
 from generator.claims.seeds import Q01, Q02, Q03, Q04, Q05, Q06, Q07
 
 # fmt: off

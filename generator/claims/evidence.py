@@ -1,7 +1,7 @@
 """What a claim may see of one model: stored results, read by name, with intervals; never a chart or a page.
 
-Every number is of one corpus: the one that is asked for, or the first in the manifest that its table holds. What a folder lacks is None, and what a
-model does not define is None too: a claim that needs it is not testable.
+Every number is of one corpus: the one that is asked for, or the first in the manifest that its table holds. What a
+folder lacks is None, and what a model does not define is None too: a claim that needs it is not testable.
 """
 
 import math
@@ -98,11 +98,13 @@ class Evidence:
         """The labelled tasks that experiments read, in the order of their names."""
         return tuple(sorted(self._results.manifest.tasks))
 
-    def comparisons(self, corpus: str) -> tuple[str, ...]:
-        """The studies that compare the model with another one on this text or task."""
-        table = self._results.table("facts")
-        found = table[table["study"].str.startswith(COMPARE) & (table["corpus"] == corpus)] if len(table) else table
-        return tuple(sorted(set(found["study"])))
+    def comparisons(self, corpus: str = "") -> tuple[str, ...]:
+        """The studies that compare the model with another one, on this text or task if one is named."""
+        found = set()
+        for table in map(self._results.table, ("facts", "head_facts")):
+            there = table["study"].astype(str).str.startswith(COMPARE) & ((table["corpus"] == corpus) | (not corpus))
+            found |= set(table.loc[there, "study"])
+        return tuple(sorted(found))
 
     def fact(self, study: str, name: str, corpus: str = "") -> Number | None:
         """A number of the whole model."""

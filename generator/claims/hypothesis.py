@@ -47,23 +47,70 @@ H01 = Claim(
     ),
     judge=_middle_relations,
 )
+
+
+def _place(evidence: Evidence) -> list[Number | None]:
+    there, uniform = (evidence.fact("separators", f"base.{name}") for name in ("last", "uniform"))
+    if there is None or uniform is None or there.value <= uniform.value:
+        return [None]
+    return [evidence.fact("separators", "swapped.lead")]
+
+
 H02 = Claim(
     id="H02",
     title="Separators are preferred because they stay in place",
     statement="[SEP] rather than punctuation takes attention that does nothing, because its place is fixed.",
     paper=HYPOTHESIS,
     section="phase two",
-    measure="Where such attention goes when the separator is moved, repeated or left out.",
-    needs="runs on inputs whose separator is moved, repeated or left out",
+    measure=(
+        "The last separator and a period or comma of the text change places: weight of the mark, which then stands at "
+        "the end, less that of the separator, from the text's tokens, mean over heads and layers; documents are "
+        "resampled."
+    ),
+    needs="a separator that gets more attention than any token by chance, and text with periods or commas",
+    parts=(
+        Part(
+            "the weight of a mark in the separator's place less that of the separator elsewhere",
+            "share",
+            (Bound("above", 0),),
+            "If attention follows the place, the mark that stands there gets more; if it follows the token, less.",
+        ),
+    ),
+    judge=_place,
 )
+
+
+def _near_words(evidence: Evidence) -> list[Number | None]:
+    return [evidence.fact("occlusion", name) for name in ("slope", "span.gain")]
+
+
 H03 = Claim(
     id="H03",
     title="Masked words are predicted from near words of the same part",
     statement="For a masked word, near words of the same part of the sentence matter most.",
     paper=HYPOTHESIS,
     section="phase three",
-    measure="Change of the masked word's logit when another word is hidden, by distance and by part of the sentence.",
-    needs="a masked-LM head, and runs that hide one word at a time",
+    measure=(
+        "How much less likely a masked word becomes when another token is hidden, too: Spearman's correlation with the "
+        "distance, and tokens of the same stretch between punctuation marks less others at the same distance from the "
+        "same word; documents are resampled."
+    ),
+    needs="a masked-LM head",
+    parts=(
+        Part(
+            "the rank correlation of a token's use with its distance",
+            "correlation",
+            (Bound("below", 0),),
+            "Near words matter more if use falls with distance.",
+        ),
+        Part(
+            "the use of tokens of the same part less that of others as near",
+            "nats",
+            (Bound("above", 0),),
+            "The same part must matter beyond being near.",
+        ),
+    ),
+    judge=_near_words,
 )
 
 

@@ -148,3 +148,31 @@ K18 = Claim(
     ),
     judge=_doubles,
 )
+
+
+def _single(evidence: Evidence) -> list[Number | None]:
+    return [evidence.fact("separators", "single.gain")]
+
+
+K11 = Claim(
+    id="K11",
+    title="A single separator takes more weight",
+    statement="Inputs of one sentence give their single [SEP] more weight than pairs give either of theirs.",
+    paper=KOVALEVA,
+    section="4.4",
+    measure=(
+        "Mean weight on the separator that a head looks at most, with both paragraphs read as one segment, less the "
+        "same with the paragraphs apart; mean over heads and layers, documents resampled. The paper compares tasks, "
+        "whose texts differ."
+    ),
+    needs="a separator token, and text in pairs of paragraphs",
+    parts=(
+        Part(
+            "the weight of a single separator less that of the larger of two",
+            "share",
+            (Bound("above", 0),),
+            "More is above 0.",
+        ),
+    ),
+    judge=_single,
+)

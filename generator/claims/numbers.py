@@ -49,6 +49,11 @@ def difference(first: Number | None, second: Number | None) -> Number | None:
     return Number(first.value - second.value, low, high, min(first.n, second.n))
 
 
+def total(first: Number | None, second: Number | None) -> Number | None:
+    """The sum, as wide as both intervals together; None if either is None."""
+    return difference(first, None if second is None else Number(-second.value, -second.high, -second.low, second.n))
+
+
 def mean_of(estimate: Estimate | None, chosen: np.ndarray) -> Number | None:
     """Plain mean of the chosen entries of a curve; None where there is no curve, none is chosen, or one is NaN."""
     if estimate is None or not chosen.any() or np.isnan(estimate.value[chosen]).any():

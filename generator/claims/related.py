@@ -7,13 +7,8 @@ from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, difference, mean_of, mean_over
 from generator.studies.layer_profiles import lowest_third
+from generator.studies.maxima import CONFIDENT, MOST_ROWS
 
-SURELY = 0.95
-"""A row has its maximum where more than half of it lies. So with mean mass m at an offset, at least 2m - 1 of the
-maxima are there: 0.95 gives the 90 % that Voita et al. ask for, and a mean maximum above their 0.8."""
-POSSIBLY = 0.7
-"""With 90 % of the maxima there and a mean maximum above 0.8, the mass there is above 0.8 - 0.1."""
-CONFIDENT = 0.8
 SINK = 0.3
 WEAK = 0.5
 
@@ -59,36 +54,10 @@ R01 = Claim(
     judge=_special_norms,
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
 )
-R02 = Claim(
-    id="R02",
-    title="Many heads can be zeroed",
-    statement="Many heads can be zeroed without loss, and one head in a layer is enough.",
-    paper="Michel et al. 2019",
-    section="ablation and pruning of BERT-base",
-    measure=(
-        "Share of heads pruned, least important first, before the score falls; the score when a layer keeps one head."
-    ),
-    needs="a sweep that zeroes heads, on a fine-tuned checkpoint with labelled data or on the masked-LM loss",
-    published=tuple(
-        f"michel.{name}"
-        for name in ("pruned.mnli", "pruned.cola", "pruned.mrpc", "pruned.sst2", "best_head.worst_layer")
-    ),
-)
 
 
 def _positional(evidence: Evidence) -> list[Number | None]:
-    columns = ["attention.previous", "attention.next", "attention.max"]
-    surely = evidence.estimate(
-        columns[:2], lambda before, after: (np.maximum(before, after) >= SURELY).sum((1, 2)), SEED
-    )
-    possibly = evidence.estimate(
-        columns,
-        lambda before, after, most: ((np.maximum(before, after) > POSSIBLY) & (most > CONFIDENT)).sum((1, 2)),
-        SEED,
-    )
-    if surely is None or possibly is None:
-        return [None]
-    return [Number(surely.value, surely.low, possibly.high, surely.n)]
+    return [evidence.fact("maxima", "positional")]
 
 
 R03 = Claim(
@@ -98,15 +67,14 @@ R03 = Claim(
     paper="Voita et al. 2019",
     section="criteria of positional heads",
     measure=(
-        "Number of heads that must have 90 % of their maxima on the previous or on the next token, for at least 0.95 "
-        "of their attention goes there. Maxima themselves are not stored: the interval, over documents, reaches up to "
-        "the heads that may have them, with more than 0.7 there and a mean maximum above 0.8. The paper leaves the "
-        "last query out."
+        f"Number of heads with at least {MOST_ROWS} of their maxima on the previous token, or as many on the next, "
+        f"whose largest weights are above {CONFIDENT} in the mean, last query left out; documents are resampled and "
+        "heads counted again."
     ),
-    needs="text that the model can read",
+    needs="text that the model can read, with the study of maxima",
     parts=(
         Part(
-            "the number of heads that must be positional",
+            "the number of positional heads",
             "heads",
             (Bound("above", 0),),
             "The statement is that there are such heads.",

@@ -1,8 +1,11 @@
 """Two introductions to BERT, in part about the model's parts: vocabulary, embeddings, segments and masks."""
 
+import numpy as np
+
 from generator.claims.claim import Bound, Claim, Part
+from generator.claims.cutoffs import CLEAR_GAIN, NOTICEABLE
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import Number, exact
+from generator.claims.numbers import Number, difference, exact, mean_of
 
 NOTES = "Feinberg 2019"
 ANSWER = "McCarthy 2021"
@@ -40,32 +43,99 @@ Q01 = Claim(
     ),
     judge=_rows_per_type,
 )
+
+
+def _distances(evidence: Evidence) -> list[Number | None]:
+    ratios = []
+    for study in evidence.comparisons():
+        copy, moved, random = (evidence.fact(study, name) for name in ("copy", "weights.distance", "weights.random"))
+        if copy and copy.value and moved and random:
+            ratios.append(moved.value / random.value)
+    return [exact(max(ratios), len(ratios)) if ratios else None]
+
+
 Q02 = Claim(
     id="Q02",
     title="Fine-tuning stays near the pre-trained weights",
     statement="Pre-training is a better initialisation: the fine-tuned weights stay close to it.",
     paper=ANSWER,
     section="answer",
-    measure="Relative distance of fine-tuned from pre-trained weights, against the distance from random ones.",
-    needs="a fine-tuned checkpoint beside the pre-trained one it comes from",
+    measure=(
+        "Distance of all fine-tuned from the pre-trained weights, divided by that of a random initialisation from "
+        "them; the highest among checkpoints."
+    ),
+    needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
+    parts=(
+        Part(
+            "the distance of fine-tuned weights, as a share of that of random ones",
+            "ratio",
+            (Bound("below", 0.1),),
+            "Close is a tenth of the way to anywhere; the source gives no number.",
+            over="checkpoints",
+        ),
+    ),
+    judge=_distances,
 )
+
+
+def _segments(evidence: Evidence) -> list[Number | None]:
+    changed = mean_of(evidence.facts("manipulations", "segments.zero.js"), np.ones(evidence.layers, bool))
+    return [evidence.fact("manipulations", "segments.zero.loss"), changed]
+
+
 Q03 = Claim(
     id="Q03",
     title="Segment embeddings are redundant",
     statement="Segment embeddings say nothing that positions do not say.",
     paper=NOTES,
     section="conclusions",
-    measure="Change of the masked-LM loss and of the maps when all segment ids are 0, or swapped.",
-    needs="segment embeddings, a masked-LM head, and runs with other segment ids",
+    measure=(
+        "Rise of the masked-LM loss when all segment ids are 0, and Jensen-Shannon divergence between the rows of the "
+        "maps with and without, mean over heads; documents are resampled, intervals of layers averaged."
+    ),
+    needs="segment embeddings and a masked-LM head",
+    parts=(
+        Part(
+            "the rise of the loss without segments",
+            "nats",
+            (Bound("below", 0.05),),
+            "A rise of 0.05 nats makes the right word 5 % less likely; the source gives no number.",
+        ),
+        Part(
+            "the change of maps without segments",
+            "nats",
+            (Bound("below", NOTICEABLE),),
+            "What is redundant leaves maps alike: less than a tenth of the most they can differ.",
+        ),
+    ),
+    judge=_segments,
 )
+
+
+def _masks(evidence: Evidence) -> list[Number | None]:
+    return [mean_of(evidence.facts("manipulations", "masks.15.js"), np.ones(evidence.layers, bool))]
+
+
 Q04 = Claim(
     id="Q04",
     title="The mask token separates training from use",
     statement="[MASK] occurs in training only, so the model is used on other text than it was trained on.",
     paper=NOTES,
     section="open questions",
-    measure="Change of attention by layer and of entropy with 0, 15 and 40 % of the tokens masked.",
-    needs="a mask token, and runs with part of the tokens masked",
+    measure=(
+        "Jensen-Shannon divergence between the rows of the maps with 15 % of the words masked and with none, at tokens "
+        "that stay, mean over heads; documents are resampled, intervals of layers averaged."
+    ),
+    needs="a mask token",
+    parts=(
+        Part(
+            "the change of maps by masks",
+            "nats",
+            (Bound("above", NOTICEABLE),),
+            "The mismatch matters if maps change noticeably: by a tenth of the most they can differ.",
+        ),
+    ),
+    judge=_masks,
     published=("bert.masking.chosen", "bert.masking.mask"),
 )
 Q05 = Claim(
@@ -97,14 +167,44 @@ Q06 = Claim(
     measure="Share of questions whose most likely end lies before the most likely start.",
     needs="a checkpoint fine-tuned to find answers, and questions",
 )
+
+
+def _linear(evidence: Evidence) -> list[Number | None]:
+    last = np.arange(evidence.layers) == evidence.layers - 1
+    accuracy, selectivity = (
+        mean_of(evidence.facts("usability", f"tag.{name}"), last) for name in ("accuracy", "selectivity")
+    )
+    return [difference(accuracy, evidence.fact("usability", "tag.type")), selectivity]
+
+
 Q07 = Claim(
     id="Q07",
     title="Final features are linearly usable",
     statement="The last layer's features allow a simple linear classification.",
     paper=NOTES,
     section="opening",
-    measure="Accuracy of a linear probe on each layer, less that of the same probe on a control task.",
-    needs="labelled data, and a probe with a control task on every layer",
+    measure=(
+        "Accuracy of a linear probe for word classes on the last layer, less that of naming the commonest class of the "
+        "word; and less that of the same probe on a control task. Sentences that the probe did not see are resampled."
+    ),
+    needs="a treebank with word classes: fieldguide analyze MODEL",
+    parts=(
+        Part(
+            "the lead of a linear probe over the commonest class of the word",
+            "share",
+            (Bound("above", 0),),
+            "To be usable, vectors must say more than which word it is.",
+            over="sentences",
+        ),
+        Part(
+            "the selectivity of the probe",
+            "share",
+            (Bound("above", CLEAR_GAIN),),
+            "Ten points beyond the control task are clear; Hewitt and Liang 2019 see about 26, known from memory.",
+            over="sentences",
+        ),
+    ),
+    judge=_linear,
     published=tuple(
         f"hewitt_liang.pos.{probe}.{column}" for probe in ("linear", "mlp") for column in ("task", "control")
     ),

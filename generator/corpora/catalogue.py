@@ -101,6 +101,25 @@ CATALOGUE = (
             "ko_gsd-ud-test.conllu": "3d1df99bda4800235e14bcfd915baf706eafa1a3935a75ffd32420a51e57f5aa",
         },
     ),
+    CorpusEntry(
+        name="framenet-1.5",
+        title="FrameNet 1.5, running text with semantic frames",
+        licence="CC BY 3.0",
+        files=(Path("framenet-1.5/frames.tar.gz"), Path("framenet-1.5/fulltext.tar.gz")),
+        sha256=(
+            "ac3cb3762ea5a89094972a0cadde8e5b45fc6f77cc20f2b0ba9b55410506d28a",
+            "45c623d989a83325fd33462f0498716bd3dfb1cfa3c29e80b6cf804e7ed25f82",
+        ),
+        source="https://github.com/dasmith/FrameNet-python",
+    ),
+    CorpusEntry(
+        name="srl-up-english-ewt-dev",
+        title="Universal Propositions 1.0, English EWT, with PropBank's semantic roles",
+        licence="CDLA-Sharing 1.0 for the roles, CC BY-SA 4.0 for the treebank",
+        files=(Path("srl-up-english-ewt/en_ewt-up-dev.conllu"),),
+        sha256=("70588297850e6ce287d220dc1c24f4511268eb7c9000b9aa93ab9d2a56224c6a",),
+        source="https://github.com/UniversalPropositions/UP-1.0",
+    ),
 )
 
 EXAMPLES = (

@@ -1,9 +1,10 @@
-"""Names and files -> what is read from them: texts, treebanks, texts whose mentions are linked."""
+"""Names and files -> what is read from them: texts, treebanks, texts whose mentions are linked, annotated frames."""
 
 import gzip
+import hashlib
 import random
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -12,8 +13,11 @@ from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
 from generator.corpora.document import Corpus
 from generator.corpora.entities import read_entities
 from generator.corpora.files import read_corpus
+from generator.corpora.framenet import PACKED, read_framenet
+from generator.corpora.frames import FrameCorpus
 from generator.corpora.gap import read_gap
 from generator.corpora.mentions import CorefCorpus
+from generator.corpora.propositions import is_propositions, read_propositions
 from generator.corpora.treebank import Treebank, read_treebank
 from generator.errors import CorpusError
 
@@ -31,16 +35,18 @@ class Corpora:
     texts: tuple[Corpus, ...] = ()
     treebanks: tuple[Treebank, ...] = ()
     mentions: tuple[CorefCorpus, ...] = ()
+    frames: tuple[FrameCorpus, ...] = ()
 
     @property
     def checksums(self) -> dict[str, str]:
         """Name -> checksum of every corpus."""
         found = {text.name: text.sha256 for text in self.texts} | {bank.name: bank.sha256 for bank in self.treebanks}
-        return found | {linked.name: linked.sha256 for linked in self.mentions}
+        found |= {linked.name: linked.sha256 for linked in self.mentions}
+        return found | {annotated.name: annotated.sha256 for annotated in self.frames}
 
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
-    """Open catalogue names and files; `sample` keeps so many documents, or sentences of a treebank, in their order.
+    """Open catalogue names and files; `sample` keeps so many documents, or annotated sentences, in their order.
 
     Raises CorpusError if one does not exist or cannot be read, or if two have the same name.
     """
@@ -52,11 +58,27 @@ def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0)
     texts = (text for each in opened for text in each.texts)
     banks = (bank for each in opened for bank in each.treebanks)
     linked = (one for each in opened for one in each.mentions)
+    annotated = (one for each in opened for one in each.frames)
     return Corpora(
         tuple(replace(text, documents=_sample(text.documents, sample, seed)) for text in texts),
         tuple(replace(bank, sentences=_sample(bank.sentences, sample, seed)) for bank in banks),
         tuple(replace(one, documents=_sample(one.documents, sample, seed)) for one in linked),
+        tuple(_sample_frames(one, sample, seed) for one in annotated),
     )
+
+
+def verify(entry: CorpusEntry) -> None:
+    """Check that a public corpus is here as it was published; raises CorpusError naming the file that is not."""
+    for path, expected in zip(_present(entry), entry.sha256, strict=bool(entry.source)):
+        try:
+            with path.open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise CorpusError(f"Expected {entry.name} at {path}, found: {error.strerror}; check the file.") from None
+        if found != expected:
+            raise CorpusError(
+                f"Expected {path} to have the checksum {expected}, found {found}; get it again from {entry.source}."
+            )
 
 
 def _open(name_or_file: str) -> Corpora:
@@ -72,20 +94,24 @@ def _open(name_or_file: str) -> Corpora:
 
 
 def _read(name: str, paths: Sequence[Path]) -> Corpora:
+    if paths[0].is_dir() or paths[0].name.endswith(PACKED):
+        return Corpora(frames=(read_framenet(name, paths),))
     if paths[0].name.endswith(TREES):
-        linked = _names_entities(paths[0])
+        if is_propositions(next((line for line in _lines(paths[0]) if line.strip() and line[:1] != b"#"), b"")):
+            return Corpora(frames=(read_propositions(name, paths),))
+        linked = any(line.startswith(MENTIONS) for line in _lines(paths[0]))
         return Corpora((), (read_treebank(name, paths),), (read_entities(name, paths),) if linked else ())
     if paths[0].suffix == ".tsv":
         return Corpora(mentions=(read_gap(name, paths),))
     return Corpora(texts=(read_corpus(name, paths),))
 
 
-def _names_entities(path: Path) -> bool:
+def _lines(path: Path) -> Iterator[bytes]:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            return any(line.startswith(MENTIONS) for line in file)
+            yield from file
     except (OSError, EOFError, zlib.error):
-        return False  # reading the trees will say what is wrong
+        return  # reading the trees will say what is wrong
 
 
 def _present(entry: CorpusEntry) -> tuple[Path, ...]:
@@ -102,3 +128,10 @@ def _sample(items: tuple[_Item, ...], size: int | None, seed: int) -> tuple[_Ite
     if size is None or size >= len(items):
         return items
     return tuple(items[at] for at in sorted(random.Random(seed).sample(range(len(items)), size)))
+
+
+def _sample_frames(corpus: FrameCorpus, size: int | None, seed: int) -> FrameCorpus:
+    """So many sentences, each with all of its frames."""
+    names = tuple(dict.fromkeys(frame.sentence for frame in corpus.sentences))
+    kept = set(_sample(names, size, seed))
+    return replace(corpus, sentences=tuple(frame for frame in corpus.sentences if frame.sentence in kept))

@@ -8,6 +8,7 @@ from generator.attention.primitives import Primitives
 from generator.measures.breadth import BEGIN_ENTROPY, ENTROPY, LARGEST
 from generator.measures.measure import Counts, Measure
 from generator.measures.norms import NORM_BEGIN, NORM_OTHER, NORM_PUNCTUATION, NORM_SEPARATOR
+from generator.measures.patterns import NEAR, PATTERN, SEGMENT_BREADTH
 from generator.measures.position import NEXT, OFFSET, PREVIOUS, SAME_SEGMENT, SELF
 from generator.measures.sinks import SINK
 from generator.measures.special_tokens import (
@@ -27,9 +28,11 @@ MEASURES: tuple[Measure, ...] = (
     SELF,
     PREVIOUS,
     NEXT,
+    NEAR,
     SEPARATOR_TO_SEPARATOR,
     OTHER_TO_SEPARATOR,
     SAME_SEGMENT,
+    SEGMENT_BREADTH,
     LARGEST,
     ENTROPY,
     BEGIN_ENTROPY,
@@ -39,6 +42,7 @@ MEASURES: tuple[Measure, ...] = (
     NORM_PUNCTUATION,
     NORM_OTHER,
     OFFSET,
+    PATTERN,
 )
 COLUMNS: tuple[str, ...] = tuple(column for measure in MEASURES for column in measure.columns)
 OF_COLUMN: Mapping[str, Measure] = {column: measure for measure in MEASURES for column in measure.columns}

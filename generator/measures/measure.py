@@ -48,11 +48,13 @@ class Measure:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many tokens one document's input has, in all and of each class."""
+    """How many tokens one document's input has, in all, of each class and in each segment."""
 
     tokens: int
     by_class: np.ndarray
     """`[class]`."""
+    by_segment: np.ndarray
+    """`[segment]`; 0 for a second segment that is not there."""
 
 
 def ratio(total: np.ndarray, count: float) -> np.ndarray:

@@ -1,6 +1,10 @@
-"""A folder of files -> an Encoder on a device."""
+"""A folder of files -> an Encoder on a device.
+
+Every checkpoint comes in through `load_as`, with or without a head on top of its encoder.
+"""
 
 import copy
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -16,14 +20,40 @@ UNLIMITED = 1_000_000
 """Tokenizers without a limit of their own report an enormous one."""
 
 
+@dataclass(frozen=True)
+class Checkpoint:
+    """What one of transformers' Auto classes made of a folder."""
+
+    encoder: Encoder
+    missing: tuple[str, ...]
+    """Parts beside the encoder's layers that found no weights and stand at random: a pooler, a head."""
+
+
 def load(source: Source, device: torch.device) -> Encoder:
     """Load an encoder, ready to be observed. Raises ModelError."""
+    return load_as(AutoModel, source, device, "a model").encoder
+
+
+def read_config(source: Source) -> Any:
+    """The folder's configuration, one that no model has changed yet. Raises ModelError."""
+    try:
+        return AutoConfig.from_pretrained(source.folder, trust_remote_code=False)
+    except Exception as error:  # noqa: BLE001 - a foreign folder can make transformers raise anything
+        raise _unloadable("a model", source, error) from None
+
+
+def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Checkpoint:
+    """Load a folder as the class that `kind`, one of transformers' Auto classes, has for its architecture.
+
+    Of a model with a decoder its encoder is kept. `what` names the model in messages. Raises ModelError, also where
+    weights of the encoder itself are missing.
+    """
     logging.set_verbosity_error()
     logging.disable_progress_bar()
+    config = read_config(source)
     try:
-        config = AutoConfig.from_pretrained(source.folder, trust_remote_code=False)
         tokenizer = AutoTokenizer.from_pretrained(source.folder, trust_remote_code=False)
-        model, report = AutoModel.from_pretrained(
+        model, report = kind.from_pretrained(
             source.folder,
             config=copy.deepcopy(config),
             use_safetensors=True,
@@ -32,12 +62,11 @@ def load(source: Source, device: torch.device) -> Encoder:
             dtype=torch.float32,
             output_loading_info=True,
         )
-    except Exception as error:  # noqa: BLE001 - a foreign folder can make transformers raise anything
-        raise ModelError(
-            f"Expected a model that transformers can load in {source.folder}, found: {reason(error)}; "
-            "check that the folder is complete and that it needs no remote code."
-        ) from None
-    missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
+    except Exception as error:  # noqa: BLE001 - as above
+        raise _unloadable(what, source, error) from None
+    keys = sorted(report["missing_keys"])
+    inner = "" if model.base_model is model else f"{model.base_model_prefix}."
+    missing = [key for key in keys if key.startswith(inner) and "pooler" not in key]
     if missing:
         raise ModelError(
             f"Expected weights for every part of the model in {source.folder}, found none for {missing[0]} and "
@@ -59,7 +88,7 @@ def load(source: Source, device: torch.device) -> Encoder:
             f"Expected {encoder.id} to read at least {MIN_TOKENS} tokens, found {encoder.positions}; "
             "choose an encoder with more positions."
         )
-    return encoder
+    return Checkpoint(encoder, tuple(keys))
 
 
 def devices() -> list[str]:
@@ -87,6 +116,13 @@ def _positions(model: Any, tokenizer: Any) -> int:
                 reserved = module.padding_idx + 1
         limits.append(table - reserved)
     return min(limit for limit in [*limits, UNLIMITED] if limit)
+
+
+def _unloadable(what: str, source: Source, error: Exception) -> ModelError:
+    return ModelError(
+        f"Expected {what} that transformers can load in {source.folder}, found: {reason(error)}; "
+        "check that the folder is complete and that it needs no remote code."
+    )
 
 
 def _check_vocabulary(encoder: Encoder) -> None:

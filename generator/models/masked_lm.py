@@ -1,19 +1,17 @@
 """A folder of files -> the encoder together with its masked-LM head, where the checkpoint carries one."""
 
-import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import torch
-from transformers import AutoConfig, AutoModelForMaskedLM
+from transformers import AutoModelForMaskedLM
 from transformers.models.auto.modeling_auto import (
     MODEL_FOR_MASKED_LM_MAPPING_NAMES,
     MODEL_FOR_PRETRAINING_MAPPING_NAMES,
 )
 
-from generator.errors import ModelError, reason
 from generator.models.encoder import Encoder
-from generator.models.load import load
+from generator.models.load import load_as, read_config
 from generator.models.source import Source
 
 
@@ -42,38 +40,17 @@ def load_masked_lm(source: Source, device: torch.device) -> MaskedLM | None:
     There is none where the configuration names no class with such a head, where weights of the head are missing, or
     where the tokenizer has no mask token. Raises ModelError for a folder that cannot be loaded.
     """
-    encoder_alone = load(source, device) if _names_a_head(source) else None
-    if encoder_alone is None or encoder_alone.tokenizer.mask_token_id is None:
+    if not _names_a_head(source):
         return None
-    try:
-        model, report = AutoModelForMaskedLM.from_pretrained(
-            source.folder,
-            config=copy.deepcopy(AutoConfig.from_pretrained(source.folder, trust_remote_code=False)),
-            use_safetensors=True,
-            trust_remote_code=False,  # left out, transformers asks at the keyboard and runs the code after a yes
-            attn_implementation="eager",
-            dtype=torch.float32,
-            output_loading_info=True,
-        )
-    except Exception as error:  # noqa: BLE001 - a foreign folder can make transformers raise anything
-        raise ModelError(
-            f"Expected a masked language model that transformers can load in {source.folder}, found: {reason(error)}; "
-            "check that config.json and the weights belong together."
-        ) from None
-    if report["missing_keys"]:
+    found = load_as(AutoModelForMaskedLM, source, device, "a masked language model")
+    if found.missing or found.encoder.tokenizer.mask_token_id is None:
         return None
-    return MaskedLM(replace(encoder_alone, model=model.eval().requires_grad_(False).to(device)))
+    return MaskedLM(found.encoder)
 
 
 def _names_a_head(source: Source) -> bool:
     """Whether config.json names the family's class with a masked-LM head, or the one it was pre-trained with."""
-    try:
-        config = AutoConfig.from_pretrained(source.folder, trust_remote_code=False)
-    except Exception as error:  # noqa: BLE001 - as above
-        raise ModelError(
-            f"Expected a configuration that transformers can read in {source.folder}, found: {reason(error)}; "
-            "check that the folder is complete and that it needs no remote code."
-        ) from None
+    config = read_config(source)
     masked = MODEL_FOR_MASKED_LM_MAPPING_NAMES.get(config.model_type)
     if masked is None or config.is_encoder_decoder:
         return False

@@ -53,6 +53,21 @@ def phases(slug: str) -> str:
     return f"{model(slug)}phases/"
 
 
+def patterns(slug: str) -> str:
+    """The patterns of a model's maps."""
+    return f"{model(slug)}patterns/"
+
+
+def tasks(slug: str) -> str:
+    """What labelled tasks say of a model: fine-tuned, and with heads disabled."""
+    return f"{model(slug)}tasks/"
+
+
+def compare(a: str, b: str) -> str:
+    """Two models side by side, by their slugs: what is B beside A."""
+    return f"compare/{a}--{b}/"
+
+
 def relative(target: str, page: str) -> str:
     """A link from one address to another that also works from disk.
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 def number(value: float) -> str:
     """Two decimals, two significant digits below 0.1; a dash where it is undefined.
 
-    >>> number(0.6789), number(0.01234), number(0.00042), number(0.0), number(float("nan"))
-    ('0.68', '0.012', '<0.001', '0', '-')
+    >>> number(0.6789), number(0.01234), number(0.00042), number(-0.00042), number(0.0)
+    ('0.68', '0.012', '<0.001', '>-0.001', '0')
     """
     if math.isnan(value):
         return "-"
@@ -17,7 +17,9 @@ def number(value: float) -> str:
         return "0"
     if abs(value) >= 0.1:
         return f"{value:.2f}"
-    return f"{value:#.2g}" if abs(value) >= 0.001 else "<0.001"
+    if abs(value) >= 0.001:
+        return f"{value:#.2g}"
+    return "<0.001" if value > 0 else ">-0.001"
 
 
 def interval(low: float, high: float) -> str:

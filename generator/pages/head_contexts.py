@@ -46,6 +46,12 @@ class HeadPage:
     offset: Link
     sink: str
     """Which token the sink is."""
+    shares: str
+    """How often its maps have which pattern."""
+    pattern: Link
+    """Leads to the definition."""
+    patterns: Link
+    """The patterns of the whole model."""
     offsets: Figure
     classes: Figure
     maps: Figure

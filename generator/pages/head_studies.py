@@ -12,6 +12,7 @@ from generator.pages.atlas import Atlas
 from generator.pages.contexts import Link, LinkedRow
 from generator.pages.format import interval, number
 from generator.pages.head_contexts import Tracked
+from generator.pages.task_results import Effects
 from generator.studies.syntax import ALL, FEW_WORDS
 
 GAIN = 0.1
@@ -46,6 +47,7 @@ class HeadStudies:
         self._tracked = self._relations()
         self._antecedents = self._by_head("antecedents")
         self._gradients = self._by_head("gradient", self._atlas.corpus)
+        self._effects = Effects(atlas)
 
     def tracked(self, layer: int, head: int, page: str) -> Tracked | None:
         """What this head finds, or None where the model read no treebank."""
@@ -62,7 +64,10 @@ class HeadStudies:
         return Tracked(lead, more, rows)
 
     def believed(self, layer: int, head: int) -> str:
-        """Weight against norm, and gradient where there is one, in a sentence or two."""
+        """Weight against norm, and gradient and effect where there are any, in a few sentences."""
+        return " ".join(part for part in (self._seen(layer, head), self._effects.of_head(layer, head)) if part)
+
+    def _seen(self, layer: int, head: int) -> str:
         at = layer - 1, head - 1
         weight = np.array([self._value(f"attention.{name}", at) for _, name in CLASSES])
         norm = np.array([self._value(f"norm.{name}", at) for _, name in CLASSES])

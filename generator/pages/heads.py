@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
@@ -11,6 +12,7 @@ from generator.pages.format import interval, number
 from generator.pages.head_contexts import HeadPage, Similar
 from generator.pages.head_studies import HeadStudies
 from generator.pages.links import to_head, to_method, to_model, to_models
+from generator.pages.patterns import pattern_line
 from generator.pages.summary import KINDS
 
 NEIGHBOURS = 5
@@ -37,6 +39,9 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> Head
         numbers=tuple(_numbers(atlas, layer, head, here)),
         offset=to_method(OFFSET.name, OFFSET.title, here),
         sink=f"The sink is {token} in {share:.0%} of the documents.",
+        shares=pattern_line(atlas, layer, head),
+        pattern=to_method(PATTERN.name, "pattern", here),
+        patterns=Link("all heads", addresses.relative(addresses.patterns(atlas.slug), here)),
         offsets=offsets_figure(atlas, layer, head),
         classes=classes_figure(atlas, layer, head),
         maps=maps_figure(atlas, layer, head),

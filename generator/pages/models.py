@@ -12,6 +12,7 @@ from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.atlas import Atlas, HeadGrid
 from generator.pages.claim_tables import SHOWN, Ledger
+from generator.pages.compare import compare_links
 from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, Link, ModelCard, ModelPage, ModelsPage, Notable
 from generator.pages.figures import atlas_figure
 from generator.pages.format import interval, number
@@ -76,7 +77,7 @@ def model_page(atlas: Atlas) -> ModelPage:
         atlas=atlas_figure(atlas, here),
         columns=tuple(to_method(name, heading, here) for name, heading in IN_TABLE.items()),
         heads=tuple(_row(atlas, layer, head, here) for layer, head in atlas.places),
-        studies=study_links(atlas, here),
+        studies=(*study_links(atlas, here), *compare_links(atlas, here)),
         facts=_facts(atlas),
         command=manifest.command,
     )

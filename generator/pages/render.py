@@ -7,6 +7,7 @@ from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.claim_tables import Ledger
 from generator.pages.claims import claims_pages
+from generator.pages.compare import compare_pages
 from generator.pages.head_studies import HeadStudies
 from generator.pages.heads import head_page
 from generator.pages.methods import method_page, methods_page
@@ -32,6 +33,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
         html = renderer.render("method.html", method_page(measure, atlases))
         yield Page(addresses.method(measure.name), measure.title, html, html, measure.definition, wide=True)
     yield from claims_pages(ledger, renderer, sources)
+    yield from compare_pages(atlases, renderer)
     for atlas in atlases:
         yield from _model_pages(atlas, renderer)
         yield from study_pages(atlas, renderer)

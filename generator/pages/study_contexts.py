@@ -178,3 +178,41 @@ class PhasesPage:
     boundaries: DataTable | None
     signatures: DataTable | None
     curves: tuple[Curves, ...]
+
+
+@dataclass(frozen=True)
+class Disabled:
+    """What one task loses or gains without single heads and whole layers."""
+
+    id: str
+    title: str
+    read: str
+    """The score with every head, in a sentence."""
+    found: tuple[str, ...]
+    """How many heads are needed, and what the best choice gains, in sentences."""
+    figure: Figure
+    heads: DataTable | None
+    """Heads without which the score changes beyond doubt."""
+    layers: DataTable | None
+
+
+@dataclass(frozen=True)
+class TasksPage:
+    """tasks.html"""
+
+    models: Link
+    model: Link
+    lead: str
+    source: Link
+    pruned_by: Link
+    """Who prunes by importance."""
+    claims: tuple[Link, ...]
+    scores_figure: Figure | None
+    scores: DataTable | None
+    changed: DataTable | None
+    """How much fine-tuning changes maps, by layer."""
+    disabled: tuple[Disabled, ...]
+    pruning: Figure | None
+    removable: DataTable | None
+    importance: DataTable | None
+    """Whether gradients say what disabling costs."""

@@ -1,18 +1,23 @@
 """What is needed to compute a results folder again, and nothing about the moment or the machine it was computed on."""
 
 import json
+import platform
 from dataclasses import asdict, dataclass
+from importlib import metadata
 from operator import index
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import TypeAdapter, ValidationError
 
+from generator import __version__
 from generator.errors import NewerResultsError, ResultsError, reason
 from generator.models.encoder import slug
 from generator.results.tables import FORMAT
 
 FILE = "manifest.json"
+LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "transformers")
+"""Whose versions a number can depend on."""
 AGAIN = "delete the folder and analyse the model again"
 """What to do about results that cannot be read."""
 
@@ -93,3 +98,9 @@ class Manifest:
     def text(self) -> str:
         """As it is written."""
         return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+
+
+def packages() -> dict[str, str]:
+    """Versions of this program, of Python, and of the libraries that compute."""
+    ours = {"fieldguide": __version__, "python": platform.python_version()}
+    return ours | {name: metadata.version(name) for name in LIBRARIES}

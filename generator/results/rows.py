@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.attention.batches import SEGMENTS
 from generator.attention.stream import Observed
 from generator.attention.uniform import uniform_primitives
 from generator.corpora.classes import CLASSES
@@ -41,7 +42,11 @@ class CorpusRows:
 
     def add(self, seen: Observed) -> None:
         """Measure one input. The order of calls does not matter."""
-        counts = Counts(len(seen.input), np.bincount(seen.input.classes, minlength=CLASSES))
+        counts = Counts(
+            tokens=len(seen.input),
+            by_class=np.bincount(seen.input.classes, minlength=CLASSES),
+            by_segment=np.bincount(seen.input.segment_ids, minlength=SEGMENTS),
+        )
         ids = np.asarray(seen.input.input_ids)
         self._parts[seen.input.document].append(
             _Part(

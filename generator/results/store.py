@@ -73,15 +73,15 @@ class Results:
                 fitting.append(one)
                 known |= knows
         manifest = self.manifest
-        for one in (part.manifest for part in fitting):
+        for more in (part.manifest for part in fitting):
             manifest = replace(
                 manifest,
-                treebanks=manifest.treebanks | one.treebanks,
-                mentions=manifest.mentions | one.mentions,
-                frames=manifest.frames | one.frames,
-                tasks=manifest.tasks | one.tasks,
-                counts=manifest.counts | ({} if one.experiment else one.counts),
-                command=f"{manifest.command}\n{one.command}",
+                treebanks=manifest.treebanks | more.treebanks,
+                mentions=manifest.mentions | more.mentions,
+                frames=manifest.frames | more.frames,
+                tasks=manifest.tasks | more.tasks,
+                counts=manifest.counts | ({} if more.experiment else more.counts),
+                command=f"{manifest.command}\n{more.command}",
             )
         words = {name: manifest.counts[name].get("words", 0) for name in manifest.treebanks if name in manifest.counts}
         largest = sorted(manifest.treebanks.items(), key=lambda pair: -words.get(pair[0], 0))

@@ -10,42 +10,72 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Observed
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
+from generator.models.masked_lm import MaskedLM
 from generator.studies.contextuality import contextuality
 from generator.studies.divergence import pairwise
 from generator.studies.frequency import frequency_facts
 from generator.studies.landscape import FEWEST_HEADS, behaviours, landscape
+from generator.studies.manipulations import manipulation_facts
+from generator.studies.matching import MatchingScores
+from generator.studies.maxima import MaximaScores
 from generator.studies.model_facts import model_facts
+from generator.studies.occlusion import occlusion_facts
 from generator.studies.roles import RoleCounts
+from generator.studies.separators import place_facts, separator_facts
+from generator.studies.single_segment import single_facts
 
 
 class MapStudies:
     """What needs whole maps and the tokens they belong to; looks at every input of one corpus while it is observed."""
 
-    def __init__(self, model: str, corpus: str, shape: tuple[int, int], inputs: Sequence[Input], seed: int) -> None:
+    def __init__(
+        self,
+        model: str,
+        corpus: str,
+        shape: tuple[int, int],
+        inputs: Sequence[Input],
+        seed: int,
+        pieces: Callable[[list[int]], list[str]],
+    ) -> None:
+        """`pieces` gives the text of vocabulary ids."""
         self._model = model
         self._corpus = corpus
         self._shape = shape
         self._inputs = inputs
         self._seed = seed
+        self._pieces = pieces
         self._roles = RoleCounts(inputs, seed)
+        self._streams = MatchingScores(pieces), MaximaScores()
         self._divergence: dict[str, list[tuple[int, np.ndarray]]] = defaultdict(list)
 
     def add(self, seen: Observed) -> None:
         """Look at one input, whose maps must have been kept. The order of calls does not matter."""
         assert seen.weights is not None, "text is studied with its weights"
         self._roles.add(seen.input, seen.weights)
+        for stream in self._streams:
+            stream.add(seen)
         self._divergence[seen.input.document].append((seen.input.part, pairwise(seen.weights)))
 
-    def tables(self, heads: pd.DataFrame, pieces: Callable[[list[int]], list[str]]) -> dict[str, list[pd.DataFrame]]:
-        """All tables; `heads` holds the measures of this corpus, `pieces` gives the text of vocabulary ids."""
+    def tables(self, heads: pd.DataFrame) -> dict[str, list[pd.DataFrame]]:
+        """All tables; `heads` holds the measures of this corpus."""
         divergence = self._by_document()
-        roles = self._roles.table(self._model, self._corpus, pieces)
-        found: dict[str, list[pd.DataFrame]] = {"divergence": [divergence], "roles": [roles]}
+        roles = self._roles.table(self._model, self._corpus, self._pieces)
+        of_model, of_heads = map(
+            list, zip(*(one.tables(self._model, self._corpus, self._seed) for one in self._streams), strict=True)
+        )
+        of_model.append(place_facts(roles, self._model, self._corpus, self._seed))
+        found: dict[str, list[pd.DataFrame]] = {
+            "divergence": [divergence],
+            "roles": [roles],
+            "facts": of_model,
+            "head_facts": of_heads,
+        }
         if self._shape[0] * self._shape[1] >= FEWEST_HEADS:
             rows = np.stack(divergence["divergence"].to_list()).astype(float)
             labels = _behaviours(heads, self._shape)
             place = landscape(rows, self._shape, labels, self._model, self._corpus, self._seed)
-            found |= {"facts": [place.facts], "head_facts": [place.head_facts]}
+            of_model.append(place.facts)
+            of_heads.append(place.head_facts)
         return found
 
     def _by_document(self) -> pd.DataFrame:
@@ -75,6 +105,21 @@ def vector_facts(
         contextuality(encoder, inputs, model, corpus, seed),
         frequency_facts(encoder, anatomy, inputs, model, corpus, seed),
     ]
+
+
+def changed_inputs(
+    encoder: Encoder,
+    anatomy: Anatomy,
+    corpus: str,
+    inputs: Sequence[Input],
+    seed: int,
+    masked_lm: MaskedLM | None = None,
+) -> dict[str, list[pd.DataFrame]]:
+    """`facts` and `head_facts` of what becomes of attention, and of a masked-LM loss, when the input is changed."""
+    found = manipulation_facts(encoder, anatomy, corpus, inputs, seed, masked_lm)
+    separators = [study(encoder, anatomy, corpus, inputs, seed) for study in (separator_facts, single_facts)]
+    occlusion = occlusion_facts(masked_lm, corpus, inputs, seed) if masked_lm else []
+    return found | {"facts": [*found.get("facts", []), *separators[0], *separators[1], *occlusion]}
 
 
 def _behaviours(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:

@@ -14,11 +14,13 @@ from generator.errors import CorpusError
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
 from generator.studies.deciles import DecileExamples
+from generator.studies.features import FeatureScores
 from generator.studies.links import LinkScores
 from generator.studies.predictions import Predictions, predict
 from generator.studies.probing import probing, sampled
 from generator.studies.syntax import relation_baselines, relation_heads, relations
 from generator.studies.trees import TreeScores
+from generator.studies.usability import usability_facts
 
 Advance = Callable[[int], None]
 Inputs = Mapping[str, tuple[Sentence, WordInput]]
@@ -53,7 +55,7 @@ def treebank_tables(
     `shown` says that the text may stand on pages.
     """
     model = encoder.id
-    trees, links, deciles = TreeScores(), LinkScores(), DecileExamples()
+    trees, links, deciles, features = TreeScores(), LinkScores(), DecileExamples(), FeatureScores()
     kept = sampled(list(inputs), seed)
     learned: dict[str, WordMaps] = {}
     untrained: dict[str, WordMaps] = {}
@@ -67,6 +69,7 @@ def treebank_tables(
         deciles.add(seen, maps)
         trees.add(sentence, maps.weights)
         links.add(sentence, maps, item.lengths)
+        features.add(sentence, np.asarray(seen.weights), item)
     found = Predictions.of(pairs)
     twin = untrained_twin(encoder, seed)
     for seen, maps in _read(twin, examine(twin), inputs, advance):
@@ -74,13 +77,22 @@ def treebank_tables(
         twin_pairs.append((inputs[name][0], predict(maps.weights)))
         if name in kept:
             untrained[name] = maps
-    facts, head_facts = zip(trees.tables(model, corpus, seed), links.tables(found, model, corpus, seed), strict=True)
+    facts, head_facts = zip(
+        trees.tables(model, corpus, seed),
+        links.tables(found, model, corpus, seed),
+        features.tables(model, corpus, seed),
+        strict=True,
+    )
+    read_off = [
+        *probing(encoder, corpus, inputs, learned, untrained, seed),
+        usability_facts(encoder, corpus, inputs, seed),
+    ]
     return {
         "predictions": [found.table(corpus)],
         "relations": [relations(found, model, corpus)],
         "relation_baselines": [relation_baselines(found, model, corpus)],
         "relation_heads": [relation_heads(found, Predictions.of(twin_pairs), model, corpus, seed)],
-        "facts": [*facts, *probing(encoder, corpus, inputs, learned, untrained, seed)],
+        "facts": [*facts, *read_off],
         "head_facts": list(head_facts),
         "deciles": [deciles.table(corpus, encoder.tokenizer.convert_ids_to_tokens)] if shown else [],
     }

@@ -41,8 +41,8 @@ def columns_of(seen: Observed) -> Columns:
 
 
 def counts_of(item: Input) -> Counts:
-    """How many tokens the input has, in all and of each class."""
-    return Counts(len(item), np.bincount(item.classes, minlength=CLASSES))
+    """How many tokens the input has, in all, of each class and in each segment."""
+    return Counts(len(item), np.bincount(item.classes, minlength=CLASSES), np.bincount(item.segment_ids))
 
 
 def survey(

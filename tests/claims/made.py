@@ -18,7 +18,9 @@ LAYERS, HEADS = 12, 2
 DOCUMENTS = ("a", "b", "c", "d")
 SPREAD = np.array([-1.0, 1.0, -1.0, 1.0])[:, None, None]
 """What documents differ by; their mean is 0."""
-TEXT, TREEBANK, LINKED = "articles", "trees", "linked"
+TEXT, TREEBANK, LINKED, FRAMES = "articles", "trees", "linked", "frames"
+TASKS = ("mrpc", "rte", "stsb")
+"""Labelled tasks; the last is a regression."""
 Tables = dict[str, pd.DataFrame]
 
 
@@ -35,8 +37,15 @@ class Made:
 
 def record(layers: int = LAYERS, heads: int = HEADS) -> Manifest:
     """The manifest of the one model."""
-    texts, treebanks, linked = {TEXT: "1", "other": "2"}, {TREEBANK: "3"}, {LINKED: "4"}
-    return manifest(layers=layers, heads=heads, corpora=texts, treebanks=treebanks, mentions=linked)
+    return manifest(
+        layers=layers,
+        heads=heads,
+        corpora={TEXT: "1", "other": "2"},
+        treebanks={TREEBANK: "3"},
+        mentions={LINKED: "4"},
+        frames={FRAMES: "5"},
+        tasks=dict.fromkeys(TASKS, "6"),
+    )
 
 
 def joined(*parts: Tables) -> Tables:

@@ -123,12 +123,6 @@ CASES = {
             facts("norms", "frequency_norm.spearman", by_layer({1: NAN}, 0.5)),
         ],
     },
-    "R03": {
-        "holds": [text({"attention.next": heads_at((1, 1), value=0.97), "attention.max": 0.98})],
-        "fails": [text({"attention.next": heads_at((1, 1), value=0.6), "attention.max": 0.9})],
-        "inconclusive": [text({"attention.previous": heads_at((1, 1), value=0.85), "attention.max": 0.9})],
-        "not testable": [text({"attention.previous": NAN})],
-    },
     "R04": {
         "holds": [fact("trees", "uuas.best.gain", 0.05, corpus=TREEBANK)],
         "fails": [fact("trees", "uuas.best.gain", 0.3, corpus=TREEBANK)],

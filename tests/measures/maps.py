@@ -85,5 +85,6 @@ def of_one_head(weights: np.ndarray, item: Input) -> dict[str, float]:
 
 def measured(primitives: Primitives, item: Input) -> dict[str, np.ndarray]:
     """Every column of an input's primitives."""
-    found = compute(primitives, Counts(len(item), np.bincount(item.classes, minlength=CLASSES)))
+    counts = Counts(len(item), np.bincount(item.classes, minlength=CLASSES), np.bincount(item.segment_ids))
+    found = compute(primitives, counts)
     return {name: found[..., at] for at, name in enumerate(COLUMNS)}

@@ -18,6 +18,8 @@ SENTENCES = ("123", "642", "675")
 """Of 23, 25 and 37 word pieces; in `attention-padded.npz` too."""
 PADDED = 64
 ROUNDING = 1e-6
+SMOOTHED = ("entropy.all", "entropy.cls", "attention.segment_breadth")
+"""The columns that are made from entropies."""
 KINDS = {"[CLS]": BEGIN, "[SEP]": SEPARATOR, ".": PUNCTUATION, ",": PUNCTUATION}
 
 
@@ -122,6 +124,6 @@ def test_a_padded_batch_that_knows_its_padding_gives_the_numbers_of_the_cut_maps
         expected = columns(maps[name], item)
         if smoothing:
             smooth = slow.columns(slow.smoothed(maps[name], smoothing), text)
-            expected |= {column: smooth[column] for column in ("entropy.all", "entropy.cls")}
+            expected |= {column: smooth[column] for column in SMOOTHED}
         gaps = slow.difference(measured(together[row], item), expected)
         assert max(gaps.values()) < 2 * ROUNDING, name

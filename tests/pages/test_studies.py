@@ -21,12 +21,13 @@ from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.home import TEMPLATES
-from generator.pages import addresses, study_contexts
+from generator.pages import addresses, pattern_contexts, study_contexts
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Figure
 from generator.pages.figures import DIGITS
 from generator.pages.format import interval, number
 from generator.pages.landscape import landscape_page
+from generator.pages.patterns import CLAIMS, patterns_page
 from generator.pages.phases import phases_page, syntax_gain
 from generator.pages.relations import is_clear, relations_page
 from generator.pages.renderer import FILTERS, Page, Renderer
@@ -57,6 +58,7 @@ OF_TEMPLATE = {
     "landscape.html": study_contexts.LandscapePage,
     "roles.html": study_contexts.RolesPage,
     "phases.html": study_contexts.PhasesPage,
+    "patterns.html": pattern_contexts.PatternsPage,
 }
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
 
@@ -193,10 +195,12 @@ def between(row: Any, low: str = "low", high: str = "high") -> str:
 
 
 def found_figures(atlas: Atlas) -> list[Figure]:
-    """Every figure of the four pages."""
+    """Every figure of these pages."""
     of_treebanks = [treebank.figure for treebank in relations_page(atlas).treebanks if treebank.figure]
     curves = [curve.figure for curve in phases_page(atlas).curves]
-    return [*of_treebanks, landscape_page(atlas).figure, roles_page(atlas).figure, phases_page(atlas).figure, *curves]
+    patterns = patterns_page(atlas)
+    found = [landscape_page(atlas).figure, roles_page(atlas).figure, phases_page(atlas).figure]
+    return [*of_treebanks, *found, *curves, patterns.layers, patterns.moved]
 
 
 # Which pages there are
@@ -205,7 +209,7 @@ def found_figures(atlas: Atlas) -> list[Figure]:
 def test_every_page_of_a_full_analysis_is_there_in_its_place(full: Atlas, pages: dict[str, Page]) -> None:
     here = addresses.model(full.slug)
     assert [page.address for page in pages.values()] == [
-        f"{here}{name}/" for name in ("relations", "map", "roles", "phases")
+        f"{here}{name}/" for name in ("relations", "map", "roles", "phases", "patterns")
     ]
     assert [urljoin(here, link.href) for link in study_links(full, here)] == [page.address for page in pages.values()]
     assert all(page.search and page.description in Document(page.search).find("p")[0].text for page in pages.values())
@@ -234,7 +238,7 @@ def test_page_is_absent_where_its_tables_have_no_rows(
 
 
 def test_model_without_treebank_has_no_page_on_relations(bare: Atlas) -> None:
-    assert [link.text for link in study_links(bare, "")] == ["Map of heads", "Roles of tokens", "Phases"]
+    assert [link.text for link in study_links(bare, "")] == ["Map of heads", "Roles of tokens", "Phases", "Patterns"]
 
 
 # Relations
@@ -599,6 +603,7 @@ def tables_in(value: Any) -> Iterator[DataTable]:
 def test_every_link_leads_somewhere(full: Atlas, pages: dict[str, Page]) -> None:
     known = {addresses.head(full.slug, *place) for place in full.places} | {page.address for page in pages.values()}
     known |= {addresses.MODELS, addresses.model(full.slug)}
+    known |= {addresses.method(name) for name in ("pattern", "attention.near")} | set(map(addresses.claim, CLAIMS))
     by_hand = {addresses.GLOSSARY: anchors("glossary.md"), addresses.REFERENCES: anchors("references.md")}
     broken = []
     for page in pages.values():
@@ -625,9 +630,10 @@ def views_in(document: Document) -> Iterator[dict[str, Any]]:
 
 
 def test_hostile_names_stay_text(pages: dict[str, Page]) -> None:
-    for page in pages.values():
+    for template, page in pages.items():
         document = Document(page.html)
-        assert not [one for one in document.elements if one.tag in ("img", "script", "b", "svg")]
+        drawn = () if template == "patterns.html" else ("svg",)
+        assert not [one for one in document.elements if one.tag in ("img", "script", "b", *drawn)]
         assert all(not set("<>&") & set(template.text) for template in document.find("template"))
     relations, roles = Document(pages["relations.html"].html), Document(pages["roles.html"].html)
     assert TREEBANK in [one.text for one in relations.find("bdi")]
@@ -665,7 +671,12 @@ def test_template_reads_only_what_its_context_has_and_all_of_it(template: str) -
 
 def test_every_field_of_every_context_is_shown() -> None:
     shown = {node.attr for path in TEMPLATES.glob("*.html") for node in parsed(path.name).find_all(nodes.Getattr)}
-    own = [kind for kind in vars(study_contexts).values() if getattr(kind, "__module__", "") == study_contexts.__name__]
+    own = [
+        kind
+        for module in (study_contexts, pattern_contexts)
+        for kind in vars(module).values()
+        if getattr(kind, "__module__", "") == module.__name__
+    ]
     unused = [f"{kind.__name__}.{field.name}" for kind in own for field in fields(kind) if field.name not in shown]
     assert unused == []
 

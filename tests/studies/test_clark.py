@@ -8,11 +8,10 @@ from generator.attention.words import word_maps
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import PairMaker
 from generator.measures import COLUMNS, compute
-from generator.measures.measure import Counts
 from generator.studies.divergence import pairwise
 from generator.studies.predictions import predict
 from tests import clark
-from tests.attention.observations import inputs_of
+from tests.attention.observations import counts_of, inputs_of
 
 
 @pytest.fixture(scope="module", params=["bert", "roberta"])
@@ -28,7 +27,7 @@ def test_averages_and_entropies(seen):
         at = {kind: np.flatnonzero(kinds == kind).tolist() for kind in TokenClass}
         maps = one.weights.astype(np.float64)
         expected = clark.averages(maps, at[TokenClass.BEGIN], at[TokenClass.SEPARATOR], at[TokenClass.PUNCTUATION])
-        found = compute(one.primitives, Counts(len(kinds), np.bincount(kinds, minlength=len(TokenClass))))
+        found = compute(one.primitives, counts_of(one.input))
         for name, values in {**expected, **clark.entropies(maps)}.items():
             np.testing.assert_allclose(found[..., COLUMNS.index(name)], values, rtol=0, atol=2e-6, err_msg=name)
 

@@ -93,7 +93,13 @@ def test_tables_have_the_columns_of_the_store(found):
     assert set(found) == set(TABLES) & {
         *("predictions", "relations", "relation_baselines", "relation_heads", "facts", "head_facts", "deciles")
     }
-    assert [set(part["study"]) for part in found["facts"]] == [{"trees"}, {"words"}, {"probe"}]
+    assert [set(part["study"]) for part in found["facts"]] == [
+        {"trees"},
+        {"words"},
+        {"features"},
+        {"probe"},
+        {"usability"},
+    ]
 
 
 def test_the_order_of_sentences_changes_nothing(sentences, tables, found):
@@ -118,7 +124,7 @@ def test_the_twin_of_a_table_is_what_the_untrained_twin_scores(encoder, sentence
     assert len(both) == len(chosen) > 0
     np.testing.assert_array_equal(both["twin"], both["value_of_twin"])
     assert (both["twin"] != both["value"]).any()
-    ours, theirs = (each["facts"][2].set_index("name")["value"] for each in (found, read))
+    ours, theirs = (each["facts"][3].set_index("name")["value"] for each in (found, read))
     assert ours["random attention+words"] == pytest.approx(theirs["attention+words"])
     assert ours["random attention+words"] != ours["attention+words"]
 

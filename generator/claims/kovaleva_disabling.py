@@ -1,0 +1,214 @@
+"""Kovaleva et al. 2019, sections 4.6 and 5, and Michel et al. 2019: what disabling heads costs."""
+
+import numpy as np
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.cutoffs import SEED
+from generator.claims.evidence import Evidence
+from generator.claims.kovaleva import KOVALEVA
+from generator.claims.numbers import Number, exact, rank_correlation
+from generator.claims.tasks import POINT, highest, lowest, mean, of_tasks
+from generator.corpora.tasks import find_task
+from generator.results.intervals import Estimate
+
+SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"
+RANDOM_HELPS = ("mrpc", "rte")
+"""The tasks in which the paper gains by disabling a random head, on average."""
+FRAME_HEADS = 2
+
+
+def _frame_heads(evidence: Evidence) -> list[Number | None]:
+    links = evidence.head_facts("frames", "paper.element_to_target.gain")
+    changes = [evidence.head_facts("disabling", "uniform", task) for task in evidence.tasks]
+    if links is None or np.isnan(links.value).all():
+        return [None]
+    heads = np.argsort(-np.nan_to_num(links.value, nan=-1).ravel(), kind="stable")[:FRAME_HEADS]
+    return [lowest(_of_head(change, int(head)) for change in changes if change for head in heads)]
+
+
+def _of_head(change: Estimate, head: int) -> Number:
+    value, low, high = (float(part.ravel()[head]) for part in change[:3])
+    return Number(value, low, high, int(change.n.ravel()[head]))
+
+
+K05 = Claim(
+    id="K05",
+    title="Tasks do not need the frame heads",
+    statement="Disabling the heads that link frame elements costs no task any accuracy.",
+    paper=KOVALEVA,
+    section="5",
+    measure=(
+        "Change of the score when one of the two heads that link frame elements to their target best, beyond other "
+        "words at the same distance, is made uniform, the lowest over both heads and all tasks; examples are resampled."
+    ),
+    needs=f"{SWEEP}, and text with frames: fieldguide analyze MODEL --corpus framenet-1.5",
+    parts=(
+        Part(
+            "the lowest change of a score without a frame head",
+            "score",
+            (Bound("above", -POINT),),
+            "No drop is one of less than a point.",
+            over="examples",
+        ),
+    ),
+    judge=_frame_heads,
+)
+
+
+def _heads_with_gain(evidence: Evidence) -> list[Number | None]:
+    best = of_tasks(evidence, "disabling", "uniform.best_head")
+    average = of_tasks(evidence, "disabling", "uniform.mean")
+    return [lowest(best.values()), lowest(average.get(task) for task in RANDOM_HELPS)]
+
+
+K15 = Claim(
+    id="K15",
+    title="Some head can be disabled with a gain",
+    statement="In every task some head can be disabled with a gain; in MRPC and RTE even a random one, on average.",
+    paper=KOVALEVA,
+    section="4.6",
+    measure=(
+        "Change of the score when the best head, chosen on one half of the examples, is made uniform, on the other "
+        "half, the lowest among tasks; the mean change over heads in MRPC and RTE, the lower of both. Examples are "
+        "resampled. The paper chooses and reports on the same examples."
+    ),
+    needs=f"{SWEEP}, on MRPC and RTE",
+    parts=(
+        Part(
+            "the least gain of the best head among tasks",
+            "score",
+            (Bound("above", 0),),
+            "A gain is above 0, in every task.",
+            over="examples",
+        ),
+        Part(
+            "the mean change over heads, the lower of MRPC and RTE",
+            "score",
+            (Bound("above", 0),),
+            "A random head helps on average if the mean is above 0.",
+            over="examples",
+        ),
+    ),
+    judge=_heads_with_gain,
+    published=("kovaleva.disabling.head_stsb", "kovaleva.disabling.head_mrpc"),
+)
+
+
+def _layers_with_gain(evidence: Evidence) -> list[Number | None]:
+    return [highest(of_tasks(evidence, "disabling", "uniform.best_layer").values())]
+
+
+K16 = Claim(
+    id="K16",
+    title="A whole layer can be disabled with a gain",
+    statement="In some tasks a whole layer can be disabled with a gain.",
+    paper=KOVALEVA,
+    section="4.6",
+    measure=(
+        "Change of the score when all heads of the best layer, chosen on one half of the examples, are made uniform, "
+        "on the other half, the highest among tasks; examples are resampled."
+    ),
+    needs=SWEEP,
+    parts=(
+        Part(
+            "the highest gain of the best layer among tasks",
+            "score",
+            (Bound("above", 0),),
+            "A gain is above 0, in one task or more.",
+            over="examples",
+        ),
+    ),
+    judge=_layers_with_gain,
+    published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
+)
+
+
+def _identical_words(evidence: Evidence) -> list[Number | None]:
+    matching = evidence.head_facts("matching", "matched.gain")
+    pairs = [task for task in evidence.tasks if find_task(task).pair]
+    changes = [evidence.head_facts("disabling", "uniform", task) for task in pairs]
+    related = [
+        rank_correlation(matching.value.ravel(), -change.value.ravel(), SEED) if matching else None
+        for change in changes
+        if change
+    ]
+    return [evidence.fact("matching", "best.matched.gain"), mean(related)]
+
+
+K17 = Claim(
+    id="K17",
+    title="Heads for sentence pairs match identical words",
+    statement="The heads that sentence-pair tasks rely on attend to words that stand in both sentences.",
+    paper=KOVALEVA,
+    section="5",
+    measure=(
+        "Mean weight from a word piece to the same piece in the other paragraph less that to other pieces that stand "
+        "in both, for the head that is best on one half of the documents, on the other half; and Spearman's "
+        "correlation over heads of this gain with what making the head uniform costs, mean over tasks of two texts."
+    ),
+    needs=f"text in pairs of paragraphs; and {SWEEP}, on a task of two texts",
+    parts=(
+        Part(
+            "the weight that the best head gives to the same word of the other text, beyond other words",
+            "share",
+            (Bound("above", 0.1),),
+            "A tenth of the attention on one word among a hundred is a match.",
+        ),
+        Part(
+            "the rank correlation of matching with what a task loses",
+            "correlation",
+            (Bound("above", 0),),
+            "If tasks rely on such heads, they lose more without them.",
+            over="heads",
+        ),
+    ),
+    judge=_identical_words,
+)
+
+
+def _zeroed(evidence: Evidence) -> list[Number | None]:
+    alone = []
+    for task in evidence.tasks:
+        left = evidence.facts("disabling", "zero.best_left", task)
+        if left is not None:
+            layers = zip(left.value, left.low, left.high, left.n, strict=True)
+            alone.append(lowest(Number(float(v), float(low), float(high), int(n)) for v, low, high, n in layers))
+    removable = [exact(share.value, share.n) for share in of_tasks(evidence, "pruning", "removable").values()]
+    return [lowest(removable), lowest(alone)]
+
+
+R02 = Claim(
+    id="R02",
+    title="Many heads can be zeroed",
+    statement="Many heads can be zeroed without loss, and one head in a layer is enough.",
+    paper="Michel et al. 2019",
+    section="ablation and pruning of BERT-base",
+    measure=(
+        "Share of heads that can be zeroed, least important first, before the score is reliably lower (by intervals "
+        "that allow for all numbers tried), the lowest among tasks; change of the score when a layer keeps one head, "
+        "chosen on one half of the examples, on the other half, the lowest over layers and tasks. Examples are "
+        "resampled."
+    ),
+    needs=SWEEP,
+    parts=(
+        Part(
+            "the least share of heads that can go",
+            "share",
+            (Bound("at least", 0.4),),
+            "The paper's BERT loses 40 % on MNLI and more on other tasks.",
+            over="examples",
+        ),
+        Part(
+            "the lowest change of a score with one head left in a layer",
+            "score",
+            (Bound("above", -POINT),),
+            "The paper's worst layer loses 0.96 points.",
+            over="examples",
+        ),
+    ),
+    judge=_zeroed,
+    published=tuple(
+        f"michel.{name}"
+        for name in ("pruned.mnli", "pruned.cola", "pruned.mrpc", "pruned.sst2", "best_head.worst_layer")
+    ),
+)

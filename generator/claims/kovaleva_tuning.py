@@ -1,0 +1,144 @@
+"""Kovaleva et al. 2019, section 4.3: what fine-tuning gains and what it changes."""
+
+import math
+
+import numpy as np
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.cutoffs import CLEAR_GAIN
+from generator.claims.evidence import Evidence
+from generator.claims.kovaleva import KOVALEVA
+from generator.claims.numbers import Number, difference, mean_of
+from generator.claims.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM, SIMILARITY, lowest, mean, score
+
+RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
+TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
+
+
+def _by_training(task: str, *columns: str) -> tuple[str, ...]:
+    return tuple(f"kovaleva.table1.{task}.accuracy.{column}" for column in columns)
+
+
+def _last_layers(evidence: Evidence) -> list[Number | None]:
+    last = np.arange(evidence.layers) >= evidence.layers - max(math.ceil(evidence.layers / 6), 1)
+    found = []
+    for task in evidence.tasks:
+        for study in evidence.comparisons(task):
+            cosine = evidence.facts(study, "cosine", task)
+            found.append(difference(mean_of(cosine, ~last), mean_of(cosine, last)))
+    return [lowest(found)]
+
+
+K06 = Claim(
+    id="K06",
+    title="Fine-tuning changes the last two layers most",
+    statement="Fine-tuning changes the maps of the last two layers most, in every task but QQP.",
+    paper=KOVALEVA,
+    section="4.3",
+    measure=(
+        "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: of all "
+        "other layers less that of the last two, or of the last sixth of a model that has not twelve; the lowest among "
+        "tasks. "
+        "Intervals over examples are averaged over layers and added up end to end."
+    ),
+    needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
+    parts=(
+        Part(
+            "the cosine in the other layers less that in the last",
+            "cosine",
+            (Bound("above", 0),),
+            "To change most is to be less alike than the rest, in every task.",
+            over="examples",
+        ),
+    ),
+    judge=_last_layers,
+    published=tuple(f"kovaleva.cosine_qqp.{layer}" for layer in range(1, 13)),
+)
+
+
+def _gains(evidence: Evidence) -> list[Number | None]:
+    def less(how: str) -> list[Number | None]:
+        return [difference(score(evidence, task, FINE_TUNED), score(evidence, task, how)) for task in evidence.tasks]
+
+    return [mean(less(FROZEN)), lowest(less(RANDOM))]
+
+
+K07 = Claim(
+    id="K07",
+    title="Fine-tuning gains much, and pre-training helps",
+    statement=(
+        "Fine-tuning gains many points over the frozen model, and starting from pre-trained weights beats random ones."
+    ),
+    paper=KOVALEVA,
+    section="4.3, Table 1",
+    measure=(
+        "Score of the model fine-tuned from its own weights less that of the frozen one with a trained head, mean over "
+        "tasks; the same less that of one fine-tuned from random weights, the lowest among tasks. Mean over seeds of "
+        "GLUE's first score; intervals over examples are added up end to end."
+    ),
+    needs=RUNS,
+    parts=(
+        Part(
+            "the mean gain of fine-tuning over tasks",
+            "score",
+            (Bound("above", CLEAR_GAIN),),
+            "Many points are ten or more, as elsewhere; the paper gains 35.9 in the mean.",
+            over="examples",
+        ),
+        Part(
+            "the least lead of pre-trained over random weights",
+            "score",
+            (Bound("above", 0),),
+            "In the paper pre-trained weights are ahead in all seven tasks.",
+            over="examples",
+        ),
+    ),
+    judge=_gains,
+    published=(
+        "kovaleva.gain.mean",
+        *(key for task in TASKS for key in _by_training(task, "pretrained", "random", "finetuned")),
+    ),
+)
+
+
+def _from_random(evidence: Evidence) -> list[Number | None]:
+    leads = [
+        difference(score(evidence, task, RANDOM), score(evidence, task, MAJORITY))
+        for task in evidence.tasks
+        if task != SIMILARITY
+    ]
+    there = SIMILARITY in evidence.tasks
+    behind = [score(evidence, SIMILARITY, how) for how in (FINE_TUNED, RANDOM)] if there else [None, None]
+    return [mean(leads), difference(behind[0], behind[1])]
+
+
+K08 = Claim(
+    id="K08",
+    title="Random weights, fine-tuned, do well too",
+    statement="A model fine-tuned from random weights is nevertheless strong, except on similarity.",
+    paper=KOVALEVA,
+    section="the authors' blog post",
+    measure=(
+        "Score of the model fine-tuned from random weights less that of the majority class, mean over all tasks but "
+        "STS-B; on STS-B, how far it stays behind pre-trained weights. Intervals as in K07."
+    ),
+    needs=f"{RUNS}, on STS-B and on other tasks",
+    parts=(
+        Part(
+            "the mean lead over the majority class",
+            "score",
+            (Bound("above", CLEAR_GAIN),),
+            "To be strong is to do clearly more than name the commonest class: ten points.",
+            over="examples",
+        ),
+        Part(
+            "the distance to pre-trained weights on STS-B",
+            "score",
+            (Bound("above", 0.5),),
+            "The paper's random model scores 2.9 where the pre-trained one scores 82.7; 0.5 is ours.",
+            over="examples",
+        ),
+    ),
+    judge=_from_random,
+    published=tuple(key for task in TASKS for key in _by_training(task, "random")),
+)

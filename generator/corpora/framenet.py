@@ -1,0 +1,153 @@
+"""FrameNet's files, releases 1.5 to 1.7 -> annotated sentences.
+
+A release has the folders `frame` (one definition a file), `fulltext` (running text) and `lu` (example sentences, one
+lexical unit a file). A release's folder gives its running text; its folder `lu` gives the examples, which Kovaleva et
+al. 2019 use. All may be packed in tar files, nothing of which is unpacked to disk.
+
+A word is what stands between spaces, as FrameNet's texts are tokenized; a span is every word that it touches. Elements
+that are not expressed have no span and are passed over. Core is what the frame's definition calls Core or
+Core-Unexpressed; an element that no definition names is not core. A frame without a target in the text is no
+annotation.
+"""
+
+import hashlib
+import re
+import tarfile
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import count
+from operator import itemgetter
+from pathlib import Path
+from xml.etree.ElementTree import Element as Node
+from xml.etree.ElementTree import ParseError, fromstring
+
+from generator.corpora.frames import Element, FrameCorpus, FrameSentence, gather
+from generator.errors import CorpusError
+
+PACKED = (".tar", ".tar.gz", ".tgz")
+CORE = ("Core", "Core-Unexpressed")
+_WORD = re.compile(r"\S+")
+
+
+def read_framenet(name: str, paths: Sequence[Path]) -> FrameCorpus:
+    """Read folders and tar files as one corpus; frames' definitions are needed beside the texts.
+
+    The checksum is of the files inside, so folders and tar files of one release have the same. Raises CorpusError
+    naming the file.
+    """
+    checksums: dict[tuple[str, ...], bytes] = {}
+    core: set[tuple[str, str]] = set()
+    frames: set[str] = set()
+    read: list[tuple[str, FrameSentence]] = []
+    for path in paths:
+        for file, raw in _files(path):
+            root = _parsed(raw, file)
+            kind = root.tag.rpartition("}")[2]
+            if kind == "frame":
+                frames.add(root.get("name", ""))
+                core |= {(root.get("name", ""), one.get("name", "")) for one in _with(root, "FE", coreType=CORE)}
+            elif kind in ("fullTextAnnotation", "lexUnit"):
+                read += _annotated(root, file)
+            else:
+                continue
+            checksums[file.parts[-2:]] = hashlib.sha256(raw).digest()
+    places = ", ".join(map(str, paths))
+    if not checksums:
+        raise CorpusError(f"Expected FrameNet's XML files in {places}, found none; name the folder of a release.")
+    if not frames:
+        raise CorpusError(f"Expected the definitions of frames in {places}, found none; keep the folder frame beside.")
+    sentences = [
+        FrameSentence(
+            one.id,
+            one.words,
+            one.target,
+            tuple(part._replace(core=(frame, part.name) in core) for part in one.elements),
+            one.sentence,
+        )
+        for frame, one in read
+    ]
+    whole = hashlib.sha256(b"".join(checksums[key] for key in sorted(checksums)))
+    return gather(name, whole.hexdigest(), sentences)
+
+
+def _files(path: Path) -> Iterator[tuple[Path, bytes]]:
+    """The XML files of a release's folder, of one of its folders with the definitions beside it, or of a tar file.
+
+    A file in a tar file is named as if the tar file were a folder.
+    """
+    try:
+        if path.is_dir():
+            packed = sorted(each for each in path.iterdir() if each.name.endswith(PACKED))
+            places = (path / "frame", path / "fulltext") if (path / "frame").is_dir() else (path.parent / "frame", path)
+            for each in packed:
+                yield from _packed(each)
+            for place in () if packed else places:
+                yield from ((file, file.read_bytes()) for file in sorted(place.glob("*.xml")))
+        else:
+            yield from _packed(path)
+    except (OSError, EOFError, zlib.error, tarfile.TarError) as error:
+        raise CorpusError(f"Expected FrameNet at {path}, found: {error}; check the path.") from None
+
+
+def _packed(path: Path) -> Iterator[tuple[Path, bytes]]:
+    with tarfile.open(path) as archive:
+        for member in archive:
+            file = archive.extractfile(member) if member.isfile() and member.name.endswith(".xml") else None
+            if file:
+                yield path / member.name, file.read()
+
+
+def _parsed(raw: bytes, file: Path) -> Node:
+    try:
+        return fromstring(raw)  # noqa: S314 - entities outside the file are not read, and expat stops those that explode
+    except (ParseError, ValueError, LookupError) as error:
+        raise CorpusError(f"Expected XML in {file}, found: {error}; get the file again.") from None
+
+
+def _with(node: Node, tag: str, **wanted: Sequence[str]) -> Iterator[Node]:
+    """Children of this name whose attributes have one of these values."""
+    for child in node.iterfind(f"{{*}}{tag}"):
+        if all(child.get(name) in values for name, values in wanted.items()):
+            yield child
+
+
+def _annotated(root: Node, file: Path) -> Iterator[tuple[str, FrameSentence]]:
+    """Frames and the sentences they are in; nothing is known to be core yet."""
+    number = count(1)
+    for sentence in root.iterfind(".//{*}sentence"):
+        name = f"{file.stem}/{sentence.get('ID', next(number))}"
+        text = sentence.findtext("{*}text") or ""
+        places = [match.span() for match in _WORD.finditer(text)]
+        words = tuple(text[start:end] for start, end in places)
+        for at, annotation in enumerate(_with(sentence, "annotationSet"), start=1):
+            frame = annotation.get("frameName") or root.get("frame")
+            if frame is None:
+                continue
+            found = [
+                (
+                    layer.get("name"),
+                    Element(label.get("name", ""), False, _span(label, places, f"{file}, sentence {name}")),
+                )
+                for layer in _with(annotation, "layer", name=("Target", "FE"))
+                for label in _with(layer, "label")
+                if label.get("start") is not None
+            ]
+            target = {word for layer, part in found for word in part.positions if layer == "Target"}
+            elements = tuple(part for layer, part in found if layer == "FE")
+            if target:
+                label = f"{name}/{annotation.get('ID', at)}"
+                yield frame, FrameSentence(label, words, tuple(sorted(target)), elements, name)
+
+
+def _span(label: Node, places: Sequence[tuple[int, int]], where: str) -> tuple[int, ...]:
+    """The words that a label touches; its ends are characters, both inside."""
+    start, end = label.get("start", ""), label.get("end", "")
+    if start.isdecimal() and end.isdecimal():
+        first = bisect_right(places, int(start), key=itemgetter(1))
+        after = bisect_right(places, int(end), key=itemgetter(0))
+        if first < after and int(end) < places[-1][1]:
+            return tuple(range(first, after))
+    raise CorpusError(
+        f"Expected the span of a label within its sentence in {where}, found {start!r} to {end!r}; correct it."
+    )

@@ -1,0 +1,91 @@
+"""Sentences with one annotated frame each: the words that evoke it, and the words that fill its roles.
+
+Two schools annotate frames. FrameNet names the elements of each frame and says which are core; PropBank numbers the
+arguments of each predicate. Here both are a target and its elements. A sentence stands once for every frame in it.
+Filters say which frames and elements a study looks at.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.errors import CorpusError
+
+
+class Element(NamedTuple):
+    """A role and the words that fill it."""
+
+    name: str
+    core: bool
+    """Whether the frame cannot do without it."""
+    positions: tuple[int, ...]
+    """0-based places of its words, in order; at least one. They may be words of the target, too."""
+
+
+@dataclass(frozen=True)
+class FrameSentence:
+    """The words of a sentence, and one frame in it."""
+
+    id: str
+    words: tuple[str, ...]
+    target: tuple[int, ...]
+    """0-based places of the words that evoke the frame, in order; at least one."""
+    elements: tuple[Element, ...]
+    """None where no role is filled in this sentence."""
+    sentence: str
+    """The same for all frames of one sentence, which share their words."""
+
+
+@dataclass(frozen=True)
+class FrameCorpus:
+    """Annotated sentences and the checksum of the files they were read from."""
+
+    name: str
+    sha256: str
+    sentences: tuple[FrameSentence, ...]
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which frames count, and which of their core elements; the defaults let all pass."""
+
+    longest_sentence: int | None = None
+    """In words."""
+    longest_element: int | None = None
+    """In words, of any annotated element; one that is longer excludes the frame."""
+    nearest: int = 1
+    """Least distance in words of an element from the target; a nearer one does not count, others of the frame do."""
+
+    def linked(self, frame: FrameSentence) -> tuple[int, ...]:
+        """Places of the words of core elements that count, outside the target; none where the frame does not."""
+        if self.longest_sentence and len(frame.words) > self.longest_sentence:
+            return ()
+        if self.longest_element and any(len(one.positions) > self.longest_element for one in frame.elements):
+            return ()
+        spans = [set(one.positions) - set(frame.target) for one in frame.elements if one.core]
+        far = [one for one in spans if one and _distance(one, frame.target) >= self.nearest]
+        return tuple(sorted(set().union(*far)))
+
+
+PAPER = Filters(longest_sentence=12, longest_element=3, nearest=2)
+"""As the text of Kovaleva et al. 2019, section 4.2, says. Their released code leaves out whole sentences in which an
+element is nearer than three.
+"""
+
+
+def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> FrameCorpus:
+    """A corpus of what was read. Raises CorpusError for two frames of one name, or if no frame has a filled role."""
+    seen: set[str] = set()
+    for one in sentences:
+        if one.id in seen:
+            raise CorpusError(
+                f"Expected every frame of {name} to have its own id, found {one.id!r} twice; leave one file out."
+            )
+        seen.add(one.id)
+    if not any(one.elements for one in sentences):
+        raise CorpusError(f"Expected frames with filled roles in {name}, found none; check that it is annotated.")
+    return FrameCorpus(name, sha256, tuple(sentences))
+
+
+def _distance(element: set[int], target: Sequence[int]) -> int:
+    return min(abs(one - other) for one in element for other in target)

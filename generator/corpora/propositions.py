@@ -1,0 +1,138 @@
+"""Universal Propositions 1.0 (Akbik et al. 2015) -> annotated sentences: PropBank's frames on Universal Dependencies.
+
+A CoNLL-U file with an eleventh column, the frame of a predicate, and from the twelfth on one column for each predicate
+of the sentence, in order, that marks the head words of its arguments. An element is that one word; its phrase is not
+annotated. Numbered arguments are core. The target is the predicate and what its column marks as V or C-V, such as the
+particle of a phrasal verb; a continued argument (C-ARG1) belongs to the first of its name, and a pronoun that refers to
+an argument (R-ARG1) is an element of its own.
+
+A sentence without a predicate says nothing, and one whose columns do not match its predicates is left out: which column
+belongs to which is not known. Where forms are left out ("_"), they are taken from the treebank file beside, which has
+`-ud-` for `-up-` in its name.
+"""
+
+import codecs
+import gzip
+import hashlib
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from generator.corpora.frames import Element, FrameCorpus, FrameSentence, gather
+from generator.corpora.treebank import COLUMNS, read_treebank
+from generator.errors import CorpusError
+
+NOTHING = ("", "_")
+TARGET = ("V", "C-V")
+CONTINUED = "C-"
+_CORE = re.compile(r"(R-)?(C-)?ARG[0-9A]")
+
+_Row = list[str]
+
+
+def read_propositions(name: str, paths: Sequence[Path]) -> FrameCorpus:
+    """Read files as one corpus. Raises CorpusError naming the file and the line."""
+    digest = hashlib.sha256()
+    found: list[FrameSentence] = []
+    for path in paths:
+        try:
+            raw = path.read_bytes()
+            raw = gzip.decompress(raw) if path.suffix == ".gz" else raw
+        except (OSError, EOFError, zlib.error) as error:
+            raise CorpusError(f"Expected propositions at {path}, found: {error}; check the path.") from None
+        digest.update(raw)
+        stripped: dict[str, tuple[str, ...]] = {}
+        for sentence, rows in _sentences(raw.removeprefix(codecs.BOM_UTF8), path):
+            words: tuple[str, ...] = tuple(row[1] for row in rows if row[0].isdecimal())
+            if len(words) > 1 and set(words) == {"_"}:
+                stripped = stripped or _forms(path)
+                words = _restored(words, stripped, sentence, path)
+            found += _frames(sentence, words, rows)
+    return gather(name, digest.hexdigest(), found)
+
+
+def is_propositions(first: bytes) -> bool:
+    """Whether the line of a CoNLL-U file's first word has more columns than a treebank's."""
+    return first.count(b"\t") >= COLUMNS
+
+
+def _sentences(raw: bytes, path: Path) -> Iterator[tuple[str, list[_Row]]]:
+    """Names and rows of sentences; multiword tokens are left out, empty nodes stay: they may be predicates."""
+    rows: list[_Row] = []
+    name, start = "", 0
+    for number, line in enumerate([*raw.split(b"\n"), b""], start=1):
+        where = f"{path}, line {number}"
+        try:
+            text = line.decode("utf-8").rstrip("\r")
+        except UnicodeDecodeError:
+            raise CorpusError(f"Expected UTF-8 text in {where}, found other bytes; save the file as UTF-8.") from None
+        if text.startswith("#"):
+            key, _, value = text[1:].partition("=")
+            name = value.strip() if key.strip() == "sent_id" else name
+        elif text.strip():
+            start = start or number
+            row = text.split("\t")
+            if len(row) <= COLUMNS or (rows and len(row) != len(rows[0])):
+                wanted = f"{len(rows[0])} columns" if rows else f"more than {COLUMNS} columns"
+                raise CorpusError(
+                    f"Expected {wanted} separated by tabs in {where}, found {len(row)}; correct the line."
+                )
+            if "-" not in row[0]:
+                _check_number(row[0], rows, where)
+                rows.append(row)
+        elif start:
+            yield name or f"{path.name}:{start}", rows
+            rows, name, start = [], "", 0
+
+
+def _check_number(found: str, rows: Sequence[_Row], where: str) -> None:
+    words = sum(row[0].isdecimal() for row in rows)
+    if found != str(words + 1) and not found.startswith(f"{words}."):
+        raise CorpusError(f"Expected word {words + 1} in {where}, found {found!r}; number them in order.")
+
+
+def _frames(sentence: str, words: tuple[str, ...], rows: Sequence[_Row]) -> Iterator[FrameSentence]:
+    predicates = [row for row in rows if row[COLUMNS] not in NOTHING]
+    places = {row[0]: at for at, row in enumerate(row for row in rows if row[0].isdecimal())}
+    if not predicates or len(rows[0]) != COLUMNS + 1 + len(predicates):
+        return
+    for column, predicate in enumerate(predicates, start=COLUMNS + 1):
+        marked = [(places[row[0]], row[column]) for row in rows if row[0] in places and row[column] not in NOTHING]
+        target = {at for at, label in marked if label in TARGET} | {places.get(predicate[0], -1)} - {-1}
+        if target:
+            yield FrameSentence(
+                f"{sentence}/{predicate[0]}", words, tuple(sorted(target)), tuple(_elements(marked)), sentence
+            )
+
+
+def _elements(marked: Sequence[tuple[int, str]]) -> list[Element]:
+    """The arguments of one predicate in the order of their first words."""
+    elements: list[Element] = []
+    for at, label in marked:
+        first = next((n for n, one in enumerate(elements) if label == CONTINUED + one.name), None)
+        if first is not None:
+            elements[first] = elements[first]._replace(positions=(*elements[first].positions, at))
+        elif label not in TARGET:
+            elements.append(Element(label, bool(_CORE.fullmatch(label)), (at,)))
+    return elements
+
+
+def _forms(path: Path) -> dict[str, tuple[str, ...]]:
+    """The words of the treebank beside, by sentence."""
+    beside = path.with_name(path.name.replace("-up-", "-ud-"))
+    if beside == path or not beside.is_file():
+        raise CorpusError(
+            f"Expected words in {path}, found them left out; put their treebank beside it, -ud- for -up- in its name."
+        )
+    return {one.id: tuple(word.form for word in one.words) for one in read_treebank(beside.name, (beside,)).sentences}
+
+
+def _restored(words: Sequence[str], forms: dict[str, tuple[str, ...]], sentence: str, path: Path) -> tuple[str, ...]:
+    found = forms.get(sentence, ())
+    if len(found) != len(words):
+        raise CorpusError(
+            f"Expected {len(words)} words for {sentence!r} of {path} in the treebank beside it, found {len(found)}; "
+            "get the release of the treebank that it was made from."
+        )
+    return found

@@ -1,0 +1,53 @@
+"""Two models on the sentences of a treebank: what changes in the relations their heads find, and in the features that
+receive attention (Kovaleva et al. 2019, sections 4.3 and 4.4).
+"""
+
+import pandas as pd
+
+from generator.attention.anatomy import examine
+from generator.attention.stream import Options, observe
+from generator.attention.words import word_maps
+from generator.corpora.pairs import PairMaker
+from generator.corpora.treebank import Treebank
+from generator.experiments.compare_names import study
+from generator.experiments.compare_relations import compare_relations
+from generator.models.encoder import Encoder
+from generator.studies.features import FeatureScores
+from generator.studies.predictions import Predictions, predict
+from generator.studies.treebanks import Inputs, treebank_inputs
+from generator.survey import Report
+
+
+def compare_treebank(
+    a: Encoder, b: Encoder, treebank: Treebank, maker: PairMaker, seed: int, report: Report
+) -> dict[str, list[pd.DataFrame]]:
+    """`facts` and `head_facts` of study `compare:{slug of B}`: B less A, paired by sentence.
+
+    Features keep the names of their study, relations those of `compare_relations`. Raises CorpusError.
+    """
+    inputs = treebank_inputs(treebank, maker)
+    before, after = (_read(encoder, treebank.name, inputs, report) for encoder in (a, b))
+    if before[0].shape != after[0].shape:
+        return {}
+    relations = compare_relations(before[0], after[0], a.id, b.id, treebank.name, seed)
+    facts, head_facts = after[1].change_from(before[1]).tables(a.id, treebank.name, seed)
+    shares = facts["layer"] > 0  # how frequent a feature is does not change
+    return {
+        "facts": [facts[shares].assign(study=study(b.id))],
+        "head_facts": [head_facts.assign(study=study(b.id)), *([] if relations is None else [relations])],
+    }
+
+
+def _read(encoder: Encoder, name: str, inputs: Inputs, report: Report) -> tuple[Predictions, FeatureScores]:
+    """What the heads of one model pick for every word, and what features receive."""
+    pairs, features = [], FeatureScores()
+    words = sum(len(sentence.words) for sentence, _ in inputs.values())
+    with report.bar(f"{encoder.id} reads {name}", words) as advance:
+        items = [item.input for _, item in inputs.values()]
+        for seen in observe(encoder, examine(encoder), items, Options(keep_weights=True)):
+            sentence, item = inputs[seen.input.document]
+            assert seen.weights is not None, "maps were asked for"
+            pairs.append((sentence, predict(word_maps(seen.weights, item).weights)))
+            features.add(sentence, seen.weights, item)
+            advance(len(sentence.words))
+    return Predictions.of(pairs), features

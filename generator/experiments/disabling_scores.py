@@ -1,0 +1,154 @@
+"""Scores of many conditions on resampled examples, and intervals of what a condition changes.
+
+The conditions are paired: each draw resamples examples, and every condition is scored on the same ones. A score that is
+no mean over examples, such as F1 or a correlation, is computed anew for each draw.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.results.intervals import DRAWS, LEVEL
+
+MEAN = "mean"
+"""The score of outcomes that are scores of single examples already, such as losses."""
+_FLAT = 1e-12
+"""A variance no larger, relative to what it is computed from, is rounding, and so is a change of a score."""
+
+
+class Change(NamedTuple):
+    """What conditions change, and how sure that is; arrays `[condition]`. Below 0 the whole model scored better."""
+
+    value: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    """95 % percentile interval of each condition by itself."""
+    family_low: np.ndarray
+    family_high: np.ndarray
+    """With a probability of 95 % all of these hold at once."""
+
+
+def sample_counts(examples: int, seed: int) -> np.ndarray:
+    """`[draw, example]`: how often each example is drawn."""
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(examples, np.full(examples, 1 / examples), size=DRAWS).astype(float)
+
+
+def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """`[draw, condition]`: the score of predictions `[condition, example]` on samples, counts `[draw, example]`.
+
+    Equals `scores.score` on each example repeated as often as it is counted.
+
+    >>> resampled("accuracy", np.array([[1, 0, 1]]), np.array([1, 0, 0]), np.array([[1, 1, 1], [0, 1, 3]])).tolist()
+    [[0.6666666666666666], [0.25]]
+    """
+    return {
+        MEAN: _mean,
+        "accuracy": _accuracy,
+        "f1": _f1,
+        "matthews": _matthews,
+        "pearson": _pearson,
+        "spearman": _spearman,
+    }[metric](predicted, gold, counts)
+
+
+def changes(draws: np.ndarray, value: np.ndarray) -> Change:
+    """Intervals of the changes `value [condition]` from resampled ones `[draw, condition]`.
+
+    The simultaneous intervals are `value +- c * sd`, `sd` being the standard deviation of a condition's draws and `c`
+    the 95 % quantile over draws of the largest `|draw - value| / sd` among all conditions (max-statistic bootstrap).
+    Conditions that no draw changes have an interval of width 0 and take no part in the maximum.
+    """
+    draws, value = (np.where(np.abs(part) < _FLAT, 0.0, part) for part in (draws, value))
+    value = np.where(np.isnan(draws).all(0), np.nan, value)
+    low, high, deviation = (np.full(value.shape, np.nan) for _ in range(3))
+    defined = ~np.isnan(value)
+    tail = (1 - LEVEL) / 2
+    if defined.any():
+        low[defined], high[defined] = np.nanquantile(draws[:, defined], [tail, 1 - tail], axis=0)
+        deviation[defined] = np.nanstd(draws[:, defined], axis=0)
+    moved = deviation > 0
+    width = 0.0
+    if moved.any():
+        apart = np.abs(draws[:, moved] - value[moved]) / deviation[moved]
+        width = float(np.quantile(np.nan_to_num(apart).max(1), LEVEL))
+    return Change(value, low, high, value - width * deviation, value + width * deviation)
+
+
+def interval(draws: np.ndarray) -> tuple[float, float]:
+    """95 % percentile interval of one number's `[draw]`; NaN where none is defined."""
+    if np.isnan(draws).all():
+        return np.nan, np.nan
+    tail = (1 - LEVEL) / 2
+    low, high = np.nanquantile(draws, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def _mean(outcomes: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    del gold
+    means: np.ndarray = counts @ outcomes.T / counts.sum(1, keepdims=True)
+    return means
+
+
+def _accuracy(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    return _mean((predicted == gold).astype(float), gold, counts)
+
+
+def _f1(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Of class 1; 0 where it neither occurs nor is predicted."""
+    hits = counts @ ((predicted == 1) & (gold == 1)).T
+    total = counts @ (predicted == 1).T + (counts @ (gold == 1))[:, None]
+    return np.divide(2 * hits, total, out=np.zeros(hits.shape), where=total > 0)
+
+
+def _matthews(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """For any number of classes (Gorodkin 2004); 0 where all predictions or all labels are equal."""
+    n = counts.sum(1, keepdims=True)
+    together = predicted_squares = gold_squares = np.zeros((len(counts), len(predicted)))
+    for kind in np.union1d(predicted, gold):
+        said, true = counts @ (predicted == kind).T, (counts @ (gold == kind))[:, None]
+        together, predicted_squares = together + said * true, predicted_squares + said**2
+        gold_squares = gold_squares + true**2
+    right = counts @ (predicted == gold).T
+    spread = np.sqrt((n**2 - predicted_squares) * (n**2 - gold_squares))
+    return np.divide(right * n - together, spread, out=np.zeros(right.shape), where=spread > 0)
+
+
+def _pearson(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    x, y = predicted - predicted[:, :1], gold - gold[0]  # exactly 0 where all are equal
+    n = counts.sum(1, keepdims=True)
+    mean_x, mean_y = counts @ x.T / n, (counts @ y)[:, None] / n
+    squares_x, squares_y = counts @ (x**2).T / n, (counts @ y**2)[:, None] / n
+    both = counts @ (x * y).T / n - mean_x * mean_y
+    return _correlation(both, squares_x - mean_x**2, squares_y - mean_y**2, ((x**2).mean(1), (y**2).mean()))
+
+
+def _spearman(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Pearson's correlation of ranks, which are those among the drawn examples; equal values share their mean rank."""
+    n = counts.sum(1)
+    of_gold = _ranks(gold, counts) - (n[:, None] + 1) / 2
+    gold_squares = (counts * of_gold**2).sum(1)
+    found = []
+    for one in predicted:
+        ranks = _ranks(one, counts) - (n[:, None] + 1) / 2
+        weighted = counts * ranks
+        found.append(_correlation((weighted * of_gold).sum(1), (weighted * ranks).sum(1), gold_squares, (n**2, n**2)))
+    return np.stack(found, axis=1)
+
+
+def _ranks(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """`[draw, example]`: 1-based ranks of `[example]` values in each sample."""
+    order = np.argsort(values, kind="stable")
+    starts = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)
+    tied = np.add.reduceat(counts[:, order], starts, axis=1)
+    ranks = np.cumsum(tied, axis=1) - (tied - 1) / 2
+    return ranks[:, np.searchsorted(values[order][starts], values)]
+
+
+def _correlation(
+    both: np.ndarray, squares_x: np.ndarray, squares_y: np.ndarray, size: tuple[np.ndarray, np.ndarray]
+) -> np.ndarray:
+    """NaN where either side does not vary."""
+    varies = (squares_x > _FLAT * size[0]) & (squares_y > _FLAT * size[1])
+    root = np.sqrt(np.where(varies, squares_x * squares_y, 1.0))
+    return np.where(varies, both / root, np.nan)

@@ -1,0 +1,72 @@
+"""Estimates -> rows of `facts` and `head_facts`; documents read in several parts -> one row each."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from generator.corpora.pairs import Input
+from generator.results.intervals import Estimate
+from generator.results.tables import FACTS, HEAD_FACTS
+
+
+class DocumentRows:
+    """Gathers what inputs gave; a document counts once, as the mean of those of its parts that define a number."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, list[tuple[int, np.ndarray]]] = defaultdict(list)
+
+    def add(self, item: Input, values: np.ndarray) -> None:
+        """Keep one input's numbers, an array of one shape for all; NaN where it does not define them."""
+        self._parts[item.document].append((item.part, np.asarray(values, dtype=float)))
+
+    @property
+    def names(self) -> list[str]:
+        """The documents, sorted."""
+        return sorted(self._parts)
+
+    def rows(self) -> np.ndarray:
+        """`[document, ...]` in the order of names, whatever the order in which inputs came."""
+        return np.stack([_mean([values for _, values in sorted(self._parts[name], key=_part)]) for name in self.names])
+
+
+def facts(found: Mapping[str, Estimate], study: str, model: str, corpus: str, first_layer: int = 1) -> pd.DataFrame:
+    """Rows of `facts`: estimates `[layer]` by layer, from `first_layer` on; single numbers with layer 0."""
+    frames = []
+    for name, estimate in found.items():
+        layers = first_layer + np.arange(estimate.value.size) if np.ndim(estimate.value) else 0
+        frames.append(pd.DataFrame({"name": name, "layer": layers, **_figures(estimate)}))
+    return _typed(frames, FACTS.names, study, model, corpus)
+
+
+def head_facts(found: Mapping[str, Estimate], study: str, model: str, corpus: str) -> pd.DataFrame:
+    """Rows of `head_facts` from estimates `[layer, head]`."""
+    frames = []
+    for name, estimate in found.items():
+        layer, head = (place.ravel() + 1 for place in np.indices(estimate.value.shape))
+        frames.append(pd.DataFrame({"name": name, "layer": layer, "head": head, **_figures(estimate)}))
+    return _typed(frames, HEAD_FACTS.names, study, model, corpus)
+
+
+def _typed(frames: list[pd.DataFrame], columns: list[str], study: str, model: str, corpus: str) -> pd.DataFrame:
+    """In the columns and types of the table; an empty one where there are no frames."""
+    table = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
+    whole = {name: "int16" for name in ("layer", "head") if name in columns} | {"n": "int32"}
+    table = table.assign(model=model, corpus=corpus, study=study)[columns]
+    return table.astype(whole | dict.fromkeys(("value", "low", "high"), "float64"))
+
+
+def _figures(estimate: Estimate) -> dict[str, np.ndarray]:
+    return {field: np.atleast_1d(values).ravel() for field, values in estimate._asdict().items()}
+
+
+def _part(pair: tuple[int, np.ndarray]) -> int:
+    return pair[0]
+
+
+def _mean(parts: list[np.ndarray]) -> np.ndarray:
+    stacked = np.stack(parts)
+    count = (~np.isnan(stacked)).sum(0)
+    mean: np.ndarray = np.divide(np.nansum(stacked, 0), count, out=np.full(count.shape, np.nan), where=count > 0)
+    return mean

@@ -1,0 +1,224 @@
+"""Whether a head links the words that fill a frame's roles with the word that evokes it: study "frames".
+
+Kovaleva et al. 2019, section 4.2: the score of a head is the mean over annotated frames of the largest weight between
+a word of a core element and a word of the target. The released code pairs tokens one by one and reads them from element
+to target alone; here every element word is paired with every target word, in both directions, among words. A word of
+the target is no element of it: such pairs would be of a word with itself.
+
+    {direction}                 the score; direction is element_to_target or target_to_element
+    {direction}.matched         the same for other words at the same distances: all pairs of a frame are moved together
+                                along their sentence, to every other place where they fit; mean over these places
+    {direction}.gain            the score less that, over the frames that can be moved, paired
+    {direction}.gain.family     the same with intervals that hold for all heads and both directions at once
+
+A head that looks two words ahead whatever they are gains nothing. Moved pairs may fall on words of any kind, so a head
+that looks from content words to content words gains something without knowing frames.
+
+All names stand twice: as they are for every frame, and after `paper.` for the frames that pass the paper's filters.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.stream import Options, observe
+from generator.attention.words import word_maps
+from generator.corpora.frames import PAPER, Filters, FrameCorpus, FrameSentence
+from generator.corpora.pairs import PairMaker, WordInput
+from generator.errors import CorpusError
+from generator.models.encoder import Encoder
+from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap_ratio
+from generator.studies.fact_rows import facts, head_facts
+from generator.studies.halves import reported
+
+STUDY = "frames"
+DIRECTIONS = ("element_to_target", "target_to_element")
+"""From the query word to the key word."""
+PERCENTILE = 99
+ROUNDING = 1e-9
+"""What weights in float32 leave of nothing."""
+ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+
+Inputs = Mapping[str, tuple[tuple[FrameSentence, ...], WordInput]]
+
+
+FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
+"""By prefix of the names."""
+
+
+def link_scores(weights: np.ndarray, elements: Sequence[int], target: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """`[layer, head, direction]` twice: the largest weight of a pair, and the mean of what it is at other places.
+
+    `weights` is `[layer, head, query, key]` among the words of one sentence. The second is NaN where the pairs fit
+    nowhere else.
+    """
+    layers, heads, words, _ = weights.shape
+    first, last = min(*elements, *target), max(*elements, *target)
+    moves = np.arange(-first, words - last)
+    element = np.repeat(elements, len(target))[:, None] + moves
+    evoking = np.tile(target, len(elements))[:, None] + moves
+    flat = weights.reshape(layers * heads, words * words)
+    places = np.stack([element * words + evoking, evoking * words + element])
+    strongest = flat[:, places].max(axis=2).reshape(layers, heads, len(DIRECTIONS), len(moves))  # [..., move]
+    own = strongest[..., first].astype(float)
+    others = np.delete(strongest, first, axis=-1).astype(float)
+    return own, others.mean(-1) if len(moves) > 1 else np.full_like(own, np.nan)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Sums over the frames of one sentence that pass a filter."""
+
+    sentence: str
+    frames: int
+    movable: int
+    score: np.ndarray
+    """`[layer, head, direction]`, over all frames."""
+    moved: np.ndarray
+    """`[layer, head, direction, (matched, gain)]`, over the frames that can be moved."""
+
+
+class FrameScores:
+    """Gathers the sentences of one corpus; each is added once, in any order."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[_Row]] = defaultdict(list)
+
+    def add(self, frames: Sequence[FrameSentence], weights: np.ndarray) -> None:
+        """Score the frames of one sentence by its word-level `[layer, head, query, key]`."""
+        words = len(frames[0].words)
+        if weights.shape[2:] != (words, words):
+            raise ValueError(
+                f"expected weights of {words} x {words} words for {frames[0].sentence!r}, found {weights.shape}"
+            )
+        for prefix, filters in FILTERS.items():
+            linked = [(one, filters.linked(one)) for one in sorted(frames, key=lambda one: one.id)]
+            scores = [link_scores(weights, elements, one.target) for one, elements in linked if elements]
+            if scores:
+                own, matched = (np.stack(part) for part in zip(*scores, strict=True))
+                able = ~np.isnan(matched).any((1, 2, 3))
+                moved = np.stack([matched[able], own[able] - matched[able]], axis=-1).sum(0)
+                self._rows[prefix].append(_Row(frames[0].sentence, len(own), int(able.sum()), own.sum(0), moved))
+
+    def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """`facts` and `head_facts` of study "frames"; means over frames, `n` counts sentences, which are resampled.
+
+        `facts`, all of layer 0: `frames`, how many count; and by direction `percentile99`, the 99th percentile of the
+        heads' scores; `above`, how many heads have a simultaneous interval of their gain that is above 0;
+        `best.gain`, `best.layer` and `best.head`, the head with the largest gain on one half of the sentences,
+        its gain on the other, left out where a half is empty. What no frame defines is left out.
+        """
+        of_model: dict[str, Estimate] = {}
+        of_heads: dict[str, Estimate] = {}
+        for prefix, unsorted in sorted(self._rows.items()):
+            rows = sorted(unsorted, key=lambda row: row.sentence)
+            for found, kept in zip(_figures(rows, seed), (of_model, of_heads), strict=True):
+                kept |= {prefix + name: estimate for name, estimate in found.items()}
+        return facts(of_model, STUDY, model, corpus), head_facts(of_heads, STUDY, model, corpus)
+
+
+def frame_inputs(corpus: FrameCorpus, maker: PairMaker) -> dict[str, tuple[tuple[FrameSentence, ...], WordInput]]:
+    """Sentences that fit into one input, by name, with their frames that have a core element outside the target.
+
+    Raises CorpusError when fewer than two are left.
+    """
+    by_sentence: dict[str, list[FrameSentence]] = defaultdict(list)
+    for frame in corpus.sentences:
+        if Filters().linked(frame):
+            by_sentence[frame.sentence].append(frame)
+    made = {name: (tuple(frames), maker.words(name, frames[0].words)) for name, frames in by_sentence.items()}
+    inputs = {name: (frames, item) for name, (frames, item) in made.items() if item is not None}
+    if len(inputs) < 2:
+        raise CorpusError(
+            f"Expected two sentences of {corpus.name} that fit into one input and have a core element, found "
+            f"{len(inputs)} among {len(made)} with such an element; raise --max-tokens or give more text."
+        )
+    return inputs
+
+
+def counts_of(inputs: Inputs) -> dict[str, int]:
+    """Sentences, their words, and the frames that count."""
+    return {
+        "sentences": len(inputs),
+        "words": sum(len(frames[0].words) for frames, _ in inputs.values()),
+        "frames": sum(len(frames) for frames, _ in inputs.values()),
+    }
+
+
+def frame_tables(
+    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Inputs, seed: int, advance: Callable[[int], None]
+) -> dict[str, list[pd.DataFrame]]:
+    """All tables of one corpus; `advance` is told of every word."""
+    scores = FrameScores()
+    items = [item.input for _, item in inputs.values()]
+    for seen in observe(encoder, anatomy, items, Options(keep_weights=True)):
+        frames, item = inputs[seen.input.document]
+        scores.add(frames, word_maps(np.asarray(seen.weights), item).weights)
+        advance(len(frames[0].words))
+    of_model, of_heads = scores.tables(encoder.id, corpus, seed)
+    return {"facts": [of_model], "head_facts": [of_heads]}
+
+
+def family(value: np.ndarray, draws: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of 95 % intervals that hold for all entries of `value` at once; `draws` is `[draw, ...]` of its bootstrap.
+
+    Each is as many of its own standard errors wide as the largest deviation of any entry is in 95 % of the draws.
+    """
+    axes = tuple(range(1, draws.ndim))
+    error = draws.std(axis=0)
+    error[error < ROUNDING] = 0
+    deviations = np.divide(abs(draws - value), error, out=np.zeros_like(draws), where=error > 0)
+    width = np.quantile(deviations.max(axis=axes), LEVEL) * error
+    return value - width, value + width
+
+
+def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
+    """Numbers of the model, and of its heads, `[layer, head]`."""
+    parts, frames = np.stack([row.score for row in rows]), np.array([row.frames for row in rows])
+    score, draws = bootstrap_ratio(parts, frames, seed), _resampled(parts, frames, seed)
+    of_model = {"frames": _single(frames.sum(), len(rows))}
+    of_heads = {}
+    for at, direction in enumerate(DIRECTIONS):
+        of_heads[direction] = Estimate(*(field[..., at] for field in score))
+        tops = np.percentile(draws[..., at].reshape(DRAWS, -1), PERCENTILE, axis=1)
+        ends = np.quantile(tops, ENDS) if len(rows) > 1 else np.full(2, np.nan)
+        top = np.percentile(score.value[..., at], PERCENTILE)
+        of_model[f"{direction}.percentile{PERCENTILE}"] = _single(top, len(rows), *ends)
+    movable = [row for row in rows if row.movable]
+    if not movable:
+        return of_model, of_heads
+    parts, frames = np.stack([row.moved for row in movable]), np.array([row.movable for row in movable])
+    moved = bootstrap_ratio(parts, frames, seed)
+    low, high = family(moved.value[..., 1], _resampled(parts[..., 1], frames, seed))
+    shown = reported([row.sentence for row in movable], seed)
+    for at, direction in enumerate(DIRECTIONS):
+        matched, gain = (Estimate(*(field[..., at, kind] for field in moved)) for kind in (0, 1))
+        of_heads |= {f"{direction}.matched": matched, f"{direction}.gain": gain}
+        if len(movable) > 1:
+            of_heads[f"{direction}.gain.family"] = gain._replace(low=low[..., at], high=high[..., at])
+            of_model[f"{direction}.above"] = _single((low[..., at] > ROUNDING).sum(), len(movable))
+        if shown.any() and not shown.all():
+            layer, head = np.unravel_index(parts[~shown, :, :, at, 1].sum(0).argmax(), low.shape[:2])
+            best = bootstrap_ratio(parts[shown, layer, head, at, 1], frames[shown], seed)
+            of_model |= {
+                f"{direction}.best.gain": best,
+                f"{direction}.best.layer": _single(layer + 1, int(shown.sum())),
+                f"{direction}.best.head": _single(head + 1, int(shown.sum())),
+            }
+    return of_model, of_heads
+
+
+def _single(value: float, n: int, low: float = np.nan, high: float = np.nan) -> Estimate:
+    return Estimate(*map(np.asarray, (value, low, high, n)))
+
+
+def _resampled(part: np.ndarray, whole: np.ndarray, seed: int) -> np.ndarray:
+    """`[draw, ...]`: the ratio of sums in the draws that `bootstrap_ratio` makes."""
+    rows = len(part)
+    counts = np.random.default_rng(seed).multinomial(rows, np.full(rows, 1 / rows), size=DRAWS).astype(float)
+    ratios = (counts @ part.reshape(rows, -1)) / (counts @ whole)[:, None]
+    return ratios.reshape(DRAWS, *part.shape[1:])

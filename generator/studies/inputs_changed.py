@@ -1,0 +1,134 @@
+"""Inputs that differ from their text on purpose: tokens replaced, moved or left out, segments renamed.
+
+What is changed is drawn from the seed, the study's name, and the input's own name, so that no input depends on another.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from generator.corpora.classes import ADDED, TokenClass
+from generator.corpora.pairs import Input
+from generator.studies.halves import order
+
+FEWEST_TOKENS = 8
+"""Of text before the last separator, back to the one before it."""
+MORE_SEPARATORS = 2
+
+
+def draws(item: Input, purpose: str, seed: int) -> np.random.Generator:
+    """Random numbers that belong to this input, this purpose and this seed."""
+    digest = hashlib.sha256(f"{seed}:{purpose}:{item.document}:{item.part}".encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:8], "big"))
+
+
+def one_each(inputs: Sequence[Input], most: int, seed: int) -> list[Input]:
+    """The first part of at most so many documents, which are drawn by name."""
+    first: dict[str, Input] = {}
+    for item in inputs:
+        if item.document not in first or item.part < first[item.document].part:
+            first[item.document] = item
+    return [first[name] for name in order(list(first), seed)[:most]]
+
+
+def text_places(item: Input) -> np.ndarray:
+    """0-based positions of all tokens that stand for text."""
+    return np.array([at for at, kind in enumerate(item.classes) if kind not in ADDED], dtype=int)
+
+
+def places_of(item: Input, kind: TokenClass) -> np.ndarray:
+    """0-based positions of all tokens of a class."""
+    return np.flatnonzero(np.asarray(item.classes) == kind)
+
+
+def arranged(item: Input, places: Sequence[int]) -> Input:
+    """The tokens of these positions in this order, each with its class and segment."""
+    return replace(
+        item,
+        input_ids=tuple(item.input_ids[at] for at in places),
+        segment_ids=tuple(item.segment_ids[at] for at in places),
+        classes=tuple(item.classes[at] for at in places),
+    )
+
+
+def with_tokens(item: Input, tokens: Mapping[int, int], kind: TokenClass = TokenClass.OTHER) -> Input:
+    """Other vocabulary ids at these positions, which then are of this class; every other position stays as it is."""
+    ids, classes = list(item.input_ids), list(item.classes)
+    for at, token in tokens.items():
+        ids[at], classes[at] = token, kind
+    return replace(item, input_ids=tuple(ids), classes=tuple(classes))
+
+
+def with_segments(item: Input, segments: Sequence[int]) -> Input:
+    """Other segment ids, one for each token."""
+    return replace(item, segment_ids=tuple(segments))
+
+
+def without_last_marks(item: Input) -> Input | None:
+    """Without the periods and commas right before its last separator, so that a word stands there.
+
+    None without a separator, or with fewer than FEWEST_TOKENS tokens of text in the stretch that it ends.
+    """
+    separators = places_of(item, TokenClass.SEPARATOR)
+    if not len(separators):
+        return None
+    end = start = int(separators[-1])
+    while start and item.classes[start - 1] is TokenClass.PUNCTUATION:
+        start -= 1
+    trimmed = arranged(item, [at for at in range(len(item)) if not start <= at < end])
+    return trimmed if len(last_stretch(trimmed)) >= FEWEST_TOKENS else None
+
+
+def last_stretch(item: Input) -> np.ndarray:
+    """Positions of the text between the last separator and the one before it, or the start."""
+    *others, end = places_of(item, TokenClass.SEPARATOR).tolist()
+    text = text_places(item)
+    inside: np.ndarray = text[(text > max(others, default=-1)) & (text < end)]
+    return inside
+
+
+def moved(item: Input, rng: np.random.Generator) -> Input:
+    """The last separator before a random token of the first half of its stretch."""
+    end = int(places_of(item, TokenClass.SEPARATOR)[-1])
+    place = int(rng.choice(_first_half(item)[1:]))
+    rest = [at for at in range(len(item)) if at != end]
+    return arranged(item, [*rest[:place], end, *rest[place:]])
+
+
+def repeated(item: Input, rng: np.random.Generator) -> Input | None:
+    """Two tokens of the first half of the last stretch become separators, so that all others keep their places.
+
+    None where it has fewer than two beside periods and commas.
+    """
+    words = [at for at in _first_half(item) if item.classes[at] is TokenClass.OTHER]
+    if len(words) < MORE_SEPARATORS:
+        return None
+    separator = item.input_ids[places_of(item, TokenClass.SEPARATOR)[-1]]
+    chosen = rng.choice(words, MORE_SEPARATORS, replace=False)
+    return with_tokens(item, {int(at): separator for at in chosen}, TokenClass.SEPARATOR)
+
+
+def dropped(item: Input, _rng: np.random.Generator) -> Input:
+    """Without its separators."""
+    return arranged(item, [at for at, kind in enumerate(item.classes) if kind is not TokenClass.SEPARATOR])
+
+
+def swapped(item: Input, rng: np.random.Generator) -> Input | None:
+    """The last separator and a random period or comma of the first half of its stretch in each other's place.
+
+    None without such a mark.
+    """
+    marks = [at for at in _first_half(item) if item.classes[at] is TokenClass.PUNCTUATION]
+    if not marks:
+        return None
+    mark, end = int(rng.choice(marks)), int(places_of(item, TokenClass.SEPARATOR)[-1])
+    places = list(range(len(item)))
+    places[mark], places[end] = end, mark
+    return arranged(item, places)
+
+
+def _first_half(item: Input) -> list[int]:
+    stretch = last_stretch(item).tolist()
+    return stretch[: len(stretch) // 2]

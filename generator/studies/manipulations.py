@@ -1,0 +1,152 @@
+"""Study "manipulations": other segment ids, and words behind the mask token; what changes in maps and in the loss.
+
+    segments.zero       every segment id is 0: are segment embeddings redundant (Feinberg 2019)?
+    segments.swapped    the first segment has id 1, the second 0
+    masks.15, masks.40  15 % or 40 % of the words are replaced by the mask token: does it change how a model reads?
+
+Words are all tokens of the text but periods and commas, so that what attention finds at begin token, separators and
+punctuation can be compared. The words behind 15 % of the masks are among those behind 40 %.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import Tensor
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.stream import Observed, Options, observe
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import Input
+from generator.models.encoder import Encoder
+from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import Estimate, bootstrap
+from generator.studies.fact_rows import facts, head_facts
+from generator.studies.hidden_tokens import log_probabilities
+from generator.studies.inputs_changed import draws, one_each, places_of, with_segments, with_tokens
+
+STUDY = "manipulations"
+DOCUMENTS = 24
+"""A sample: every document is read up to five times."""
+SHARES = {"masks.15": 0.15, "masks.40": 0.40}
+SCORED, MORE = SHARES
+MEASURES = ("attention.cls", "attention.sep", "attention.punctuation", "entropy.all")
+"""As on the pages of measures: means over all tokens of an input."""
+Changes = dict[str, Callable[[Input], Input]]
+
+
+def manipulation_facts(
+    encoder: Encoder,
+    anatomy: Anatomy,
+    corpus: str,
+    inputs: Sequence[Input],
+    seed: int,
+    masked_lm: MaskedLM | None = None,
+) -> dict[str, list[pd.DataFrame]]:
+    """`facts` and `head_facts`; no tables where the model knows neither segment ids nor a mask token.
+
+    `head_facts`: `{condition}.js`, the mean Jensen-Shannon divergence in nats, 0 to ln 2, between the rows of the base
+    and of the changed input, over the tokens that are the same in both. `facts` by layer: `{condition}.js`, the mean
+    over heads, and `{condition}.{measure}` for every name in MEASURES, the change of the mean over heads. `facts` with
+    layer 0, in nats and only with a masked-LM head: `base.loss`, the mean negative log-likelihood of 15 % of the words,
+    each behind a mask, and `{condition}.loss`, its change for the same words: with other segment ids, or with 40 % of
+    the words behind masks. All are means over documents, paired with the base; intervals resample documents, the first
+    part of at most 24 of them.
+    """
+    chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
+    changes = _segments(encoder) | _masks(encoder, seed)
+    if not changes or not chosen:
+        return {}
+    documents = [_changed_maps(encoder, anatomy, item, changes) for item in chosen]
+    divergence, change = (np.stack([found[at] for found in documents]) for at in (0, 1))
+    by_head, by_layer = {}, {}
+    for at, name in enumerate(changes):
+        by_head[f"{name}.js"] = bootstrap(divergence[:, at], seed)
+        by_layer[f"{name}.js"] = bootstrap(divergence[:, at].mean(-1), seed)
+        for place, measure in enumerate(MEASURES):
+            by_layer[f"{name}.{measure}"] = bootstrap(change[:, at, :, place], seed)
+    losses = {} if masked_lm is None else _losses(masked_lm, chosen, seed)
+    of_model = STUDY, encoder.id, corpus
+    return {"facts": [facts(by_layer | losses, *of_model)], "head_facts": [head_facts(by_head, *of_model)]}
+
+
+def masked(item: Input, mask: int, share: float, seed: int) -> Input:
+    """The input with this share of its words, at least one, behind masks; a larger share hides the same and more."""
+    words = draws(item, STUDY, seed).permutation(places_of(item, TokenClass.OTHER))
+    return with_tokens(item, dict.fromkeys(words[: max(1, round(share * len(words)))].tolist(), mask))
+
+
+def zero_segments(item: Input) -> Input:
+    """Every segment id 0."""
+    return with_segments(item, [0] * len(item))
+
+
+def swapped_segments(item: Input) -> Input:
+    """0 for 1 and 1 for 0."""
+    return with_segments(item, [1 - segment for segment in item.segment_ids])
+
+
+def divergences(base: np.ndarray, changed: np.ndarray) -> np.ndarray:
+    """`[layer, head]`: mean over rows of the Jensen-Shannon divergence of two maps `[layer, head, query, key]`."""
+    first, second = torch.from_numpy(base), torch.from_numpy(changed)
+    apart = _entropies((first + second) / 2) - (_entropies(first) + _entropies(second)) / 2
+    mean: np.ndarray = apart.clamp_min(0).double().mean(-1).numpy()
+    return mean
+
+
+def _segments(encoder: Encoder) -> Changes:
+    return {"segments.zero": zero_segments, "segments.swapped": swapped_segments} if encoder.segments else {}
+
+
+def _masks(encoder: Encoder, seed: int) -> Changes:
+    mask = encoder.tokenizer.mask_token_id
+    if mask is None:
+        return {}
+    return {name: partial(masked, mask=mask, share=share, seed=seed) for name, share in SHARES.items()}
+
+
+def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+    """Of one document `[condition, layer, head]`, divergences from the base, and `[condition, layer, measure]`."""
+    changed = [change(item) for change in changes.values()]
+    base, *seen = observe(encoder, anatomy, [item, *changed], Options(keep_weights=True))
+    found = []
+    for one in seen:
+        same = np.equal(one.input.input_ids, item.input_ids)
+        found.append(divergences(*(np.asarray(maps.weights)[:, :, same] for maps in (base, one))))
+    return np.stack(found), np.stack([_measured(one) - _measured(base) for one in seen])
+
+
+def _measured(seen: Observed) -> np.ndarray:
+    """`[layer, measure]`; NaN for special tokens that the input does not have."""
+    received = seen.primitives.mass.sum(-2)
+    kinds = (TokenClass.BEGIN, TokenClass.SEPARATOR, TokenClass.PUNCTUATION)
+    for kind in kinds[:2]:
+        received[..., kind] += np.nan if kind not in seen.input.classes else 0
+    sums = [*(received[..., kind] for kind in kinds), seen.primitives.entropy.sum(-1)]
+    measured: np.ndarray = np.stack(sums, axis=-1).mean(1) / len(seen.input)
+    return measured
+
+
+def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Estimate]:
+    """Of words behind masks, in all conditions the same words."""
+    base = [masked(item, masked_lm.mask, SHARES[SCORED], seed) for item in chosen]
+    targets = [
+        {at: was for at, (was, becomes) in enumerate(zip(item.input_ids, one.input_ids, strict=True)) if was != becomes}
+        for item, one in zip(chosen, base, strict=True)
+    ]
+    conditions = {"base": base}
+    conditions |= {name: [change(item) for item in base] for name, change in _segments(masked_lm.encoder).items()}
+    conditions[MORE] = [masked(item, masked_lm.mask, SHARES[MORE], seed) for item in chosen]
+    loss = {
+        name: np.array(
+            [-np.mean(values) if values else np.nan for values in log_probabilities(masked_lm, items, targets)]
+        )
+        for name, items in conditions.items()
+    }
+    return {f"{name}.loss": bootstrap(values - loss["base"] * (name != "base"), seed) for name, values in loss.items()}
+
+
+def _entropies(rows: Tensor) -> Tensor:
+    return -(rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log()).sum(-1)

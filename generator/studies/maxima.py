@@ -1,0 +1,105 @@
+"""Where the largest weight of every row lies: study "maxima", for the positional heads of Voita et al. 2019.
+
+    previous, next     share of rows whose maximum is on the token just before, or just after
+    offset.share       share of rows whose maximum is at the head's commonest offset
+    offset             that offset, key minus query: the one with the largest share in the whole corpus
+    confidence         mean of the largest weights
+
+As in the paper the row of the last token, which ends the sentence, is left out; all other rows count, the first among
+them, which has no previous token. Offsets up to REACH on either side are followed; the first of equal weights is the
+maximum, the first of equal offsets the commonest. `offset.share` is a largest share, chosen and reported on the same
+text. The paper calls a head positional when at least 90 % of its maxima are at one relative position, in practice -1 or
+1; the mean of their largest weights was above 0.8.
+"""
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.primitives import REACH
+from generator.attention.stream import Observed
+from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap
+from generator.studies.fact_rows import DocumentRows, facts, head_facts
+
+STUDY = "maxima"
+OFFSETS = np.arange(-REACH, REACH + 1)
+MOST_ROWS = 0.9
+"""Share of maxima on one neighbour that makes a head positional."""
+CONFIDENT = 0.8
+"""The largest weights of such a head are larger than this, on average."""
+
+
+class MaximaScores:
+    """Gathers the inputs of one corpus; each is added once, in any order."""
+
+    def __init__(self) -> None:
+        self._rows = DocumentRows()
+
+    def add(self, seen: Observed) -> None:
+        """Measure one input, whose weights must have been kept."""
+        assert seen.weights is not None, "maxima are measured on weights"
+        self._rows.add(seen.input, maxima(seen.weights))
+
+    def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """`facts` and `head_facts`.
+
+        `facts` has one number with layer 0, `positional`: how many heads have at least MOST_ROWS of their maxima on the
+        previous token, or as many on the next, with a confidence above CONFIDENT; its interval counts them again in
+        resampled documents. `offset` has no interval.
+        """
+        rows = self._rows.rows()
+        estimate = bootstrap(rows, seed)
+        by_column = [Estimate(*(part[..., at] for part in estimate)) for at in range(rows.shape[-1])]
+        commonest = estimate.value[..., :-1].argmax(-1)[..., None]
+        share = Estimate(*(np.take_along_axis(part[..., :-1], commonest, -1)[..., 0] for part in estimate))
+        nothing = np.full(share.value.shape, np.nan)
+        found = {
+            "previous": by_column[_column(-1)],
+            "next": by_column[_column(1)],
+            "offset.share": share,
+            "offset": Estimate(OFFSETS[commonest[..., 0]].astype(float), nothing, nothing, share.n),
+            "confidence": by_column[-1],
+        }
+        counted = {"positional": _positional(rows, seed)}
+        return facts(counted, STUDY, model, corpus), head_facts(found, STUDY, model, corpus)
+
+
+def maxima(weights: np.ndarray) -> np.ndarray:
+    """`[layer, head, 2 REACH + 2]`: share of rows by offset of their maximum, then the mean maximum.
+
+    `weights` is `[layer, head, query, key]`; NaN for a single token, whose only row is the last.
+    """
+    rows = weights[:, :, :-1]
+    queries = rows.shape[2]
+    if not queries:
+        return np.full((*weights.shape[:2], len(OFFSETS) + 1), np.nan)
+    place = rows.argmax(-1)
+    largest = np.take_along_axis(rows, place[..., None], -1)[..., 0]
+    offset = place - np.arange(queries)
+    shares = [(offset == one).mean(-1) for one in OFFSETS]
+    return np.stack([*shares, largest.mean(-1, dtype=float)], axis=-1)
+
+
+def _column(offset: int) -> int:
+    return int(offset - OFFSETS[0])
+
+
+def _positional(rows: np.ndarray, seed: int) -> Estimate:
+    """The number of positional heads, from `[document, layer, head, column]`."""
+    rows = rows[~np.isnan(rows[:, 0, 0, 0])][..., [_column(-1), _column(1), -1]]
+    documents = len(rows)
+    if not documents:
+        return Estimate(*map(np.array, (np.nan, np.nan, np.nan, 0)))
+    value = float(_count(rows.mean(0)))
+    if documents < 2:
+        return Estimate(*map(np.array, (value, np.nan, np.nan, documents)))
+    drawn = np.random.default_rng(seed).multinomial(documents, np.full(documents, 1 / documents), size=DRAWS)
+    counts = [_count(np.tensordot(times, rows, axes=1) / documents) for times in drawn]
+    tail = (1 - LEVEL) / 2
+    low, high = np.quantile(counts, [tail, 1 - tail])
+    return Estimate(*map(np.array, (value, low, high, documents)))
+
+
+def _count(means: np.ndarray) -> np.ndarray:
+    """`means` is `[layer, head, 3]`."""
+    beside = means[..., :2].max(-1) >= MOST_ROWS
+    return (beside & (means[..., 2] > CONFIDENT)).sum()

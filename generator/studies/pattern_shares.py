@@ -1,0 +1,67 @@
+"""How the shares of the five patterns move when the cut-offs of the rule do, from stored documents.
+
+A stored row is the mean over a document's inputs, so here a document in several parts has one map per head, that of
+its mean numbers; the stored shares class every input by itself. Both are means over heads of one document.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from generator.measures.patterns import CUTOFFS, PATTERN_COLUMNS, Cutoffs, classify
+from generator.results.intervals import Estimate, bootstrap
+
+STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(9))
+"""Cut-offs that are tried, 0.3 to 0.7; the rule's own is in the middle."""
+SPECIAL = ("attention.cls", "attention.sep")
+COLUMN = ("sink.mass",)
+"""The largest column: the one token, special or not, that receives most."""
+ONE_SEGMENT = 1 - 1e-9
+"""Uniform attention stays within the segment to this share only where there is a single one."""
+Rule = tuple[tuple[str, ...], Callable[[float], Cutoffs]]
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "special": (SPECIAL, lambda at: replace(CUTOFFS, special=at)),
+        "near": (SPECIAL, lambda at: replace(CUTOFFS, near=at)),
+        "both": (SPECIAL, lambda at: replace(CUTOFFS, special=at, near=at)),
+        "column": (COLUMN, lambda at: replace(CUTOFFS, special=at)),
+    }
+)
+"""Which cut-off moves, by what vertical attention is counted, and the cut-offs."""
+
+
+def stored_shares(documents: pd.DataFrame) -> np.ndarray:
+    """`[document, layer, head, pattern]` as they were measured, documents by name; rows are of one corpus."""
+    return _cube(documents, PATTERN_COLUMNS)
+
+
+def moved_shares(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, at: float) -> np.ndarray:
+    """`[document, pattern]`: shares of the heads with the cut-offs of one of RULES set to `at`.
+
+    The rows of `documents` and `uniform` are those of one corpus, in any order.
+    """
+    columns, cutoffs = RULES[rule]
+    special = np.nan_to_num(_cube(documents, columns)).sum(-1)
+    near, within, breadth = np.moveaxis(
+        _cube(documents, ("attention.near", "attention.same_segment", "attention.segment_breadth")), -1, 0
+    )
+    alone = uniform.sort_values("document")["attention.same_segment"].to_numpy() > ONE_SEGMENT
+    found = classify(special, near, within, breadth, ~alone[:, None, None], cutoffs(at))
+    shares: np.ndarray = found.mean((2, 3)).T
+    return shares
+
+
+def sweep(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, seed: int) -> Estimate:
+    """Mean shares at each of STEPS with intervals over documents; arrays are `[step, pattern]`."""
+    moved = [moved_shares(documents, uniform, rule, at) for at in STEPS]
+    return bootstrap(np.stack(moved, axis=1), seed)
+
+
+def _cube(documents: pd.DataFrame, columns: tuple[str, ...]) -> np.ndarray:
+    """`[document, layer, head, column]`."""
+    table = documents.sort_values(["document", "layer", "head"])
+    shape = table["document"].nunique(), table["layer"].nunique(), -1, len(columns)
+    return table[list(columns)].to_numpy(float).reshape(shape)
