@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from pydantic import ValidationError
 
 from generator.config import Analysis, Device, ModelChoice, Settings
 from generator.progress import TerminalReport
@@ -63,27 +62,22 @@ def finetune(
     results: ResultsFolder = Settings.results,
 ) -> None:
     """Train a model on a labelled task, once per seed, and store its scores; a run that is there goes on."""
-    from generator.experiments.finetune_settings import Finetuning  # noqa: PLC0415 - needed here alone
+    from generator.experiments.finetune_settings import make_finetuning  # noqa: PLC0415 - needed here alone
     from generator.experiments.runs import run_finetune  # noqa: PLC0415 - loads torch
 
-    try:
-        settings = Finetuning(
-            task=task,
-            start=start,
-            frozen=frozen,
-            seeds=seeds,
-            epochs=epochs,
-            batch=batch,
-            rate=rate,
-            examples=examples,
-            precision=precision,
-            max_tokens=max_tokens,
-            device=device,
-        )
-    except ValidationError as error:
-        first = error.errors()[0]
-        hint = "--" + str(first["loc"][0]).replace("_", "-")
-        raise typer.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
+    settings = make_finetuning(
+        task=task,
+        start=start,
+        frozen=frozen,
+        seeds=seeds,
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        examples=examples,
+        precision=precision,
+        max_tokens=max_tokens,
+        device=device,
+    )
     typer.echo(run_finetune(ModelChoice(model, revision), settings, data, out, results, TerminalReport()))
 
 

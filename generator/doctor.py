@@ -73,7 +73,9 @@ def _count(entry: CorpusEntry) -> str:
     found = open_corpora([entry.name])
     documents = sum(len(text.documents) for text in found.texts)
     sentences = sum(len(bank.sentences) for bank in found.treebanks)
-    return f"{documents} documents" if documents else f"{sentences} sentences"
+    frames = sum(len(corpus.sentences) for corpus in found.frames)
+    kinds = (("documents", documents), ("sentences", sentences), ("frames", frames))
+    return next(f"{count} {kind}" for kind, count in kinds if count)
 
 
 def _try(name: str, find_out: Callable[[], str]) -> Check:

@@ -40,6 +40,7 @@ from generator.site.build import build_site
 from generator.studies.divergence import pairwise
 from generator.studies.predictions import predict
 from tests import clark
+from tests.bench_disabling import BOUND, sweep_ratios
 from tests.encoders import loaded
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,8 +54,16 @@ def main() -> None:
     """Print every line."""
     _streaming()
     _dependencies()
+    _disabling()
     _memory()
     _pages()
+
+
+def _disabling() -> None:
+    """Every head and layer made uniform, replayed from the first layer touched, against full forward passes."""
+    ratios = sweep_ratios()
+    found = f"{statistics.median(ratios):.2f}"
+    _line("disabling every head and layer / naive sweep, CPU time", found, f"at most {BOUND:.3f}")
 
 
 def _line(what: str, found: str, bound: str) -> None:

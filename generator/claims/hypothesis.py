@@ -15,6 +15,8 @@ from generator.studies.layer_profiles import in_depth
 from generator.studies.role_rules import FREQUENT
 
 HYPOTHESIS = "The learning-curve hypothesis 2021"
+PREFERRED = 2
+"""Times the weight that chance gives, from which a separator takes attention that can be explained."""
 SPECIAL = ("[CLS]", "[SEP]", "<s>", "</s>", ".", ",")
 """The outsiders: begin tokens, separators, and what the hypothesis calls loners."""
 
@@ -51,7 +53,7 @@ H01 = Claim(
 
 def _place(evidence: Evidence) -> list[Number | None]:
     there, uniform = (evidence.fact("separators", f"base.{name}") for name in ("last", "uniform"))
-    if there is None or uniform is None or there.value <= uniform.value:
+    if there is None or uniform is None or there.low < PREFERRED * uniform.value:
         return [None]
     return [evidence.fact("separators", "swapped.lead")]
 
@@ -67,7 +69,7 @@ H02 = Claim(
         "the end, less that of the separator, from the text's tokens, mean over heads and layers; documents are "
         "resampled."
     ),
-    needs="a separator that gets more attention than any token by chance, and text with periods or commas",
+    needs="a separator that gets twice the attention that chance gives, and text with periods or commas",
     parts=(
         Part(
             "the weight of a mark in the separator's place less that of the separator elsewhere",

@@ -16,8 +16,9 @@ NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 MACHINE = frozenset({"device", "save_seconds", "seeds"})
 """Settings that may differ when runs are taken up again; every other one is part of what the runs are."""
 RATE, HEAD_RATE = 5e-5, 1e-2
-"""Peak learning rates: BERT's for a whole model; a head alone hardly moves at that rate. Features of the embedded
-encoder are small: at 1e-3 its head for MRPC still says the same of every example.
+"""Peak learning rates: BERT's for a whole model; a head alone hardly moves at that rate.
+
+The embedded encoder's features are small: at 1e-3 its head for MRPC still says the same of every example.
 """
 
 

@@ -1,6 +1,7 @@
 """Attention maps that are made to have one of the five patterns, so that a classifier can be trained without labels.
 
 Each is a pure pattern with random noise over it, of random length, with one segment or two; a block always has two.
+Heterogeneous maps are scattered attention over which another pattern may show faintly, as it does in real ones.
 Which pattern a map was made with is its label, whatever the rule of `measures.patterns` would say of it.
 """
 
@@ -11,8 +12,8 @@ import numpy as np
 from generator.measures.patterns import PATTERNS
 
 SHORTEST, LONGEST = 16, 128
-PURE = (0.65, 0.95)
-"""How much of a map is its pattern; the rest is noise."""
+PURE, FAINT = (0.45, 0.95), (0.0, 0.35)
+"""How much of a map is its pattern, the rest being noise; how much of a heterogeneous one is of another pattern."""
 NOISE = (0.5, 2.5)
 """Spread of the logits of noise: from nearly uniform rows to rows with a few large weights."""
 DIVIDED = (0.25, 0.75)
@@ -36,20 +37,19 @@ def made_maps(count: int, seed: int) -> list[MadeMap]:
 
 def _made(pattern: int, rng: np.random.Generator) -> MadeMap:
     n = int(rng.integers(SHORTEST, LONGEST + 1))
-    name = PATTERNS[pattern]
-    pair = name == "block" or rng.random() < 0.5
-    first = int(n * rng.uniform(*DIVIDED)) if pair else n
-    noise = _softmax(rng.normal(0, rng.uniform(*NOISE), (n, n)))
-    if name == "heterogeneous":
-        pure = _scattered(n, rng)
-    elif name == "block":
-        pure = _block(n, first, rng)
-    else:
-        stripes, band = _stripes(n, first, rng), _band(n, rng)
-        share = {"vertical": 1.0, "diagonal": 0.0}.get(name, rng.uniform(0.35, 0.65))
-        pure = share * stripes + (1 - share) * band
-    keep = rng.uniform(*PURE)
-    return MadeMap((keep * pure + (1 - keep) * noise).astype(np.float32), pattern)
+    scattered = PATTERNS[pattern] == "heterogeneous"
+    name = PATTERNS[int(rng.integers(len(PATTERNS) - 1))] if scattered else PATTERNS[pattern]
+    first = int(n * rng.uniform(*DIVIDED)) if name == "block" or rng.random() < 0.5 else n
+    over = _scattered(n, rng) if scattered else _softmax(rng.normal(0, rng.uniform(*NOISE), (n, n)))
+    keep = rng.uniform(*(FAINT if scattered else PURE))
+    return MadeMap((keep * _pure(name, n, first, rng) + (1 - keep) * over).astype(np.float32), pattern)
+
+
+def _pure(name: str, n: int, first: int, rng: np.random.Generator) -> np.ndarray:
+    if name == "block":
+        return _block(n, first, rng)
+    share = {"vertical": 1.0, "diagonal": 0.0}.get(name, rng.uniform(0.35, 0.65))
+    return share * _stripes(n, first, rng) + (1 - share) * _band(n, rng)
 
 
 def _stripes(n: int, first: int, rng: np.random.Generator) -> np.ndarray:

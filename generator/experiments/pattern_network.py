@@ -52,7 +52,7 @@ class PatternNetwork:
             self._layers = _layers()
             optimizer = torch.optim.Adam(self._layers.parameters(), RATE)
             for _ in range(epochs):
-                for chosen in torch.randperm(len(patterns)).split(BATCH):
+                for chosen in torch.split(torch.randperm(len(patterns)), BATCH):
                     optimizer.zero_grad()
                     loss: Tensor = cross_entropy(self._layers(pictures[chosen]), patterns[chosen])
                     loss.backward()  # type: ignore[no-untyped-call]

@@ -1,0 +1,158 @@
+"""The commands of experiments, from tiny models and made-up tasks to results that join the model's own."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from generator.claims.evidence import Evidence
+from generator.corpora.catalogue import TREEBANK
+from generator.measures import COLUMNS
+from generator.results.manifest import Manifest
+from generator.results.store import find
+from generator.results.tables import TABLES
+from generator.studies.features import FEATURES
+from tests.encoders import HEADS, LAYERS
+from tests.experiments.reviews import encoder, write_tasks
+from tests.test_cli import fieldguide, write_corpus
+
+RTE = ("--task", "rte", "--data")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with an encoder, tasks, a text, and what three commands and an analysis left."""
+    root = tmp_path_factory.mktemp("place")
+    write_tasks(root / "data")
+    encoder(root)
+    write_corpus(root / "twelve.txt", 12)
+    model, data, out, results = root / "bert", root / "data", root / "tuned", root / "results"
+    common = (*RTE, data, "--results", results)
+    assert fieldguide("analyze", model, "--corpus", root / "twelve.txt", "--no-studies", "--results", results)[0] == 0
+    for start in ("pretrained", "random"):
+        code, said, _ = fieldguide(
+            "finetune", model, *common, "--out", out, "--epochs", "1", "--seeds", "1", "--from", start
+        )
+        assert (code, said.strip()) == (0, str(results / "bert@finetune.rte"))
+    code, said, _ = fieldguide("disable", model, *common, "--out", out)
+    assert (code, said.strip()) == (0, str(results / "bert@disable.rte"))
+    tuned = out / "bert" / "rte" / "pretrained" / "seed-0"
+    code, said, _ = fieldguide("compare", model, tuned, "--name", "Tuned", *common, "--corpus", root / "twelve.txt")
+    assert (code, said.strip()) == (0, str(results / "bert@compare.tuned"))
+    return root
+
+
+@pytest.fixture(scope="module")
+def results(place):
+    """The model with all that joined it."""
+    (found,) = find([place / "results"])
+    return found
+
+
+def test_every_experiment_joins_the_model(place, results):
+    assert [one.folder.name for one in results.more] == ["bert@compare.tuned", "bert@disable.rte", "bert@finetune.rte"]
+    assert list(results.manifest.tasks) == ["rte"]
+    own = Manifest.read(place / "results" / "bert")
+    assert results.manifest.counts == own.counts
+    for one in results.more:
+        assert (one.manifest.weights_sha256, one.manifest.layers, one.manifest.heads) == (
+            own.weights_sha256,
+            LAYERS,
+            HEADS,
+        )
+
+
+def test_a_manifest_says_what_makes_the_numbers_again(place, results):
+    compared, disabled, tuned = (one.manifest for one in results.more)
+    assert tuned.command.splitlines() == [
+        f"fieldguide finetune {place / 'bert'} --task rte --data DIR --from {start} --seeds 1 --precision float32"
+        for start in ("pretrained", "random")
+    ]
+    assert disabled.command == f"fieldguide disable {place / 'bert'} --task rte --data DIR --max-tokens 128 --seed 0"
+    assert compared.command == (
+        f"fieldguide compare {place / 'bert'} seed-0 --name Tuned --corpus twelve.txt --task rte --data DIR "
+        "--max-tokens 128 --seed 0"
+    )
+    assert set(tuned.settings) == {"pretrained", "random"}
+    assert compared.settings["beside"] == "Tuned"
+
+
+def test_claims_read_what_the_experiments_found(results):
+    evidence = Evidence(results)
+    assert evidence.tasks == ("rte",)
+    for name in ("majority", "pretrained.fine-tuned", "random.fine-tuned"):
+        score = evidence.fact("scores", f"accuracy.{name}", "rte")
+        assert 0 <= score.low <= score.value <= score.high <= 1
+    assert evidence.fact("scores", "accuracy.pretrained.frozen", "rte") is None
+    assert evidence.head_facts("disabling", "uniform", "rte").value.shape == (LAYERS, HEADS)
+    assert evidence.fact("pruning", "removable", "rte").value <= 1
+    (study,) = evidence.comparisons("rte")
+    assert study == "compare:tuned"
+    assert evidence.comparisons("twelve.txt") == evidence.comparisons() == (study,)
+    assert evidence.comparisons("nothing") == ()
+    assert (evidence.head_facts(study, "cosine", "rte").value <= 1).all()
+    assert evidence.fact(study, "copy", "rte").value == 1
+
+
+def test_tables_have_the_columns_of_the_store(results):
+    for one in results.more:
+        for name in ("facts", "head_facts"):
+            table = one.table(name)
+            assert list(table.columns) == TABLES[name].names
+            assert not table.duplicated(
+                ["corpus", "study", "name", "layer", *(["head"] if "head" in table else [])]
+            ).any()
+
+
+@pytest.fixture(scope="module")
+def itself(place, tmp_path_factory):
+    """A model beside its own copy, on a text and on a few trees."""
+    root = tmp_path_factory.mktemp("itself")
+    shutil.copytree(place / "bert", root / "again")
+    trees = root / "trees.conllu"
+    sentences = Path(TREEBANK.paths[0]).read_text("utf-8").strip().split("\n\n")[:12]
+    trees.write_text("\n\n".join(sentences) + "\n\n", encoding="utf-8")
+    options = ("--corpus", place / "twelve.txt", "--corpus", trees, "--results", root / "results")
+    assert fieldguide("compare", place / "bert", root / "again", *options)[0] == 0
+    folder = root / "results" / "bert@compare.again"
+    assert json.loads((folder / "manifest.json").read_text("utf-8"))["treebanks"].keys() == {"trees.conllu"}
+    return folder
+
+
+def test_a_model_beside_itself_shows_no_change(itself):
+    heads = pd.read_parquet(itself / "head_facts.parquet").set_index("name")
+    assert np.allclose(heads.loc["cosine", "value"], 1, atol=1e-6)
+    changed = heads[heads.index.isin(COLUMNS) | heads.index.str.startswith("relation.")]
+    changes = changed["value"].to_numpy()
+    assert len(changes) > LAYERS * HEADS * 20
+    assert np.abs(changes[~np.isnan(changes)]).max() < 1e-6
+    features = heads[heads.index.str.partition(".").get_level_values(0).isin(FEATURES)]
+    assert len(features) > LAYERS * HEADS * 10
+    assert np.abs(features["value"].to_numpy()).max() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("finetune", "bert", "--task", "nothing", "--data", "data"), "Expected a labelled task, found 'nothing'"),
+        (("finetune", "bert", "--task", "rte", "--data", "nowhere"), "the train split of rte in nowhere/RTE/train.tsv"),
+        (("disable", "bert", "--task", "rte", "--data", "data"), "a model with a classification head"),
+        (("disable", "bert", "--corpus", "twelve.txt"), "found none; name a task with --task"),
+        (("compare", "bert", "nowhere/at/all"), "Expected a folder with a model at 'nowhere/at/all'"),
+        (("compare", "bert", "other", "--corpus", "twelve.txt"), "for both must read the same token ids"),
+    ],
+)
+def test_bad_input_is_told_in_one_sentence_and_leaves_nothing(place, monkeypatch, tmp_path, words, said):
+    monkeypatch.chdir(place)
+    if not (place / "other").exists():
+        encoder(place, family="roberta")
+        (place / "roberta").rename(place / "other")
+    code, _, errors = fieldguide(*words, "--results", tmp_path / "results")
+    assert code == 1
+    assert said in errors
+    assert errors.startswith("Error: Expected")
+    assert errors.count("\n") == 1
+    assert not list((tmp_path / "results").glob("*/manifest.json"))
