@@ -58,6 +58,11 @@ def patterns(slug: str) -> str:
     return f"{model(slug)}patterns/"
 
 
+def features(slug: str) -> str:
+    """What kinds of words a model attends to, and what its heads link."""
+    return f"{model(slug)}features/"
+
+
 def tasks(slug: str) -> str:
     """What labelled tasks say of a model: fine-tuned, and with heads disabled."""
     return f"{model(slug)}tasks/"

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from generator.measures.patterns import PATTERN
+
 COMPARABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "C04": ("clark.sep.middle",),
@@ -40,11 +42,11 @@ MEASURED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "C07": ("attention.sep_to_sep",),
         "C10": ("entropy.all", "attention.max"),
         "C11": ("entropy.cls", "entropy.all"),
+        "K01": PATTERN.parts,
         "K03": ("attention.cls", "attention.sep"),
         "K10": ("attention.cls", "attention.sep"),
         "K13": ("attention.previous", "attention.next"),
         "R01": ("norm.cls", "norm.sep", "attention.cls", "attention.sep"),
-        "R03": ("attention.previous", "attention.next", "attention.max"),
         "R06": ("sink.mass",),
     }
 )

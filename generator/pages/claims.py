@@ -74,6 +74,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> ClaimPage:
     at = claims.index(claim)
     judged = ledger.by_model(claim)
     numbers = tuple(map(published, claim.published))
+    measures = {OF_COLUMN[column].name: OF_COLUMN[column].title for column in MEASURED.get(claim.id, ())}
     return ClaimPage(
         claims=to_claims(here),
         previous=_neighbour(claims, at - 1, here),
@@ -85,7 +86,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> ClaimPage:
         section=_section(claim.section),
         measure=claim.measure,
         needs=f"{claim.needs[0].upper()}{claim.needs[1:]}.",
-        methods=tuple(to_method(name, OF_COLUMN[name].title, here) for name in MEASURED.get(claim.id, ())),
+        methods=tuple(to_method(name, title, here) for name, title in measures.items()),
         verdicts=verdict_table(ledger, claim, here),
         reasons=tuple((manifest.model, judgement.reason) for manifest, judgement in judged),
         parts=tuple(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from generator.pages import addresses, landscape, patterns, phases, relations, roles, tasks
+from generator.pages import addresses, features, landscape, patterns, phases, relations, roles, tasks
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Link
 from generator.pages.renderer import Page, Renderer, plain_text
@@ -28,6 +28,7 @@ STUDIES = (
     Study(roles.TITLE, "roles.html", addresses.roles, roles.there, roles.roles_page),
     Study(phases.TITLE, "phases.html", addresses.phases, phases.there, phases.phases_page),
     Study(patterns.TITLE, "patterns.html", addresses.patterns, patterns.there, patterns.patterns_page),
+    Study(features.TITLE, "features.html", addresses.features, features.there, features.features_page),
     Study(tasks.TITLE, "tasks.html", addresses.tasks, tasks.there, tasks.tasks_page),
 )
 

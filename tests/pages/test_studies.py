@@ -21,11 +21,12 @@ from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.home import TEMPLATES
-from generator.pages import addresses, pattern_contexts, study_contexts
+from generator.pages import addresses, feature_contexts, pattern_contexts, study_contexts
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Figure
 from generator.pages.figures import DIGITS
 from generator.pages.format import interval, number
+from generator.pages.features import JUDGED
 from generator.pages.landscape import landscape_page
 from generator.pages.patterns import CLAIMS, patterns_page
 from generator.pages.phases import phases_page, syntax_gain
@@ -59,6 +60,7 @@ OF_TEMPLATE = {
     "roles.html": study_contexts.RolesPage,
     "phases.html": study_contexts.PhasesPage,
     "patterns.html": pattern_contexts.PatternsPage,
+    "features.html": feature_contexts.FeaturesPage,
 }
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
 
@@ -209,7 +211,7 @@ def found_figures(atlas: Atlas) -> list[Figure]:
 def test_every_page_of_a_full_analysis_is_there_in_its_place(full: Atlas, pages: dict[str, Page]) -> None:
     here = addresses.model(full.slug)
     assert [page.address for page in pages.values()] == [
-        f"{here}{name}/" for name in ("relations", "map", "roles", "phases", "patterns")
+        f"{here}{name}/" for name in ("relations", "map", "roles", "phases", "patterns", "features")
     ]
     assert [urljoin(here, link.href) for link in study_links(full, here)] == [page.address for page in pages.values()]
     assert all(page.search and page.description in Document(page.search).find("p")[0].text for page in pages.values())
@@ -232,13 +234,14 @@ def test_page_is_absent_where_its_tables_have_no_rows(
         (folder / f"{name}.parquet").unlink()
     less = Atlas(Results.open(folder))
     gone = next(study for study in STUDIES if study.template == template)
-    left = [study for study in STUDIES if study is not gone]
+    left = [study for study in STUDIES if study is not gone and study.there(less)]
     assert [page.address for page in study_pages(less, Renderer(TEMPLATES))] == [s.address(less.slug) for s in left]
     assert [link.text for link in study_links(less, "")] == [study.title for study in left]
 
 
 def test_model_without_treebank_has_no_page_on_relations(bare: Atlas) -> None:
-    assert [link.text for link in study_links(bare, "")] == ["Map of heads", "Roles of tokens", "Phases", "Patterns"]
+    left = ["Map of heads", "Roles of tokens", "Phases", "Patterns", "Features and frames"]
+    assert [link.text for link in study_links(bare, "")] == left
 
 
 # Relations
@@ -582,7 +585,8 @@ def test_every_chart_finds_the_columns_and_settings_it_reads(full: Atlas) -> Non
 
 
 def test_every_cell_of_every_table_is_on_its_page(full: Atlas, pages: dict[str, Page]) -> None:
-    for study, page in zip(STUDIES, pages.values(), strict=True):
+    there = [study for study in STUDIES if study.there(full)]
+    for study, page in zip(there, pages.values(), strict=True):
         cells = {one.text for one in Document(page.html).elements if one.tag in ("td", "th")}
         for table in tables_in(study.page(full)):
             assert all(len(row) == len(table.columns) for row in table.rows)
@@ -603,7 +607,9 @@ def tables_in(value: Any) -> Iterator[DataTable]:
 def test_every_link_leads_somewhere(full: Atlas, pages: dict[str, Page]) -> None:
     known = {addresses.head(full.slug, *place) for place in full.places} | {page.address for page in pages.values()}
     known |= {addresses.MODELS, addresses.model(full.slug)}
-    known |= {addresses.method(name) for name in ("pattern", "attention.near")} | set(map(addresses.claim, CLAIMS))
+    known |= {addresses.method(name) for name in ("pattern", "attention.near")} | set(
+        map(addresses.claim, (*CLAIMS, *JUDGED))
+    )
     by_hand = {addresses.GLOSSARY: anchors("glossary.md"), addresses.REFERENCES: anchors("references.md")}
     broken = []
     for page in pages.values():
@@ -673,7 +679,7 @@ def test_every_field_of_every_context_is_shown() -> None:
     shown = {node.attr for path in TEMPLATES.glob("*.html") for node in parsed(path.name).find_all(nodes.Getattr)}
     own = [
         kind
-        for module in (study_contexts, pattern_contexts)
+        for module in (study_contexts, pattern_contexts, feature_contexts)
         for kind in vars(module).values()
         if getattr(kind, "__module__", "") == module.__name__
     ]
