@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from generator.measures.patterns import PATTERN
-
 COMPARABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "C04": ("clark.sep.middle",),
@@ -42,7 +40,7 @@ MEASURED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "C07": ("attention.sep_to_sep",),
         "C10": ("entropy.all", "attention.max"),
         "C11": ("entropy.cls", "entropy.all"),
-        "K01": PATTERN.parts,
+        "K01": ("pattern",),
         "K03": ("attention.cls", "attention.sep"),
         "K10": ("attention.cls", "attention.sep"),
         "K13": ("attention.previous", "attention.next"),

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from generator.claims.claim import Claim, Finding, Part, Verdict, readable
 from generator.claims.published import Published, published
-from generator.measures import OF_COLUMN
+from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.bibliography import key_of
 from generator.pages.claim_contexts import (
@@ -74,7 +74,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> ClaimPage:
     at = claims.index(claim)
     judged = ledger.by_model(claim)
     numbers = tuple(map(published, claim.published))
-    measures = {OF_COLUMN[column].name: OF_COLUMN[column].title for column in MEASURED.get(claim.id, ())}
+    measures = [measure for measure in MEASURES if measure.name in MEASURED.get(claim.id, ())]
     return ClaimPage(
         claims=to_claims(here),
         previous=_neighbour(claims, at - 1, here),
@@ -86,7 +86,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> ClaimPage:
         section=_section(claim.section),
         measure=claim.measure,
         needs=f"{claim.needs[0].upper()}{claim.needs[1:]}.",
-        methods=tuple(to_method(name, title, here) for name, title in measures.items()),
+        methods=tuple(to_method(one.name, one.title, here) for one in measures),
         verdicts=verdict_table(ledger, claim, here),
         reasons=tuple((manifest.model, judgement.reason) for manifest, judgement in judged),
         parts=tuple(

@@ -24,9 +24,9 @@ from generator.home import TEMPLATES
 from generator.pages import addresses, feature_contexts, pattern_contexts, study_contexts
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Figure
+from generator.pages.features import JUDGED
 from generator.pages.figures import DIGITS
 from generator.pages.format import interval, number
-from generator.pages.features import JUDGED
 from generator.pages.landscape import landscape_page
 from generator.pages.patterns import CLAIMS, patterns_page
 from generator.pages.phases import phases_page, syntax_gain
