@@ -98,6 +98,11 @@ class Evidence:
         """The labelled tasks that experiments read, in the order of their names."""
         return tuple(sorted(self._results.manifest.tasks))
 
+    def trained_further(self, corpus: str = "") -> tuple[str, ...]:
+        """The comparisons with a copy of the model that was trained further, on this text or task if one is named."""
+        found = ((study, self.fact(study, "copy", corpus)) for study in self.comparisons(corpus))
+        return tuple(study for study, copy in found if copy and copy.value)
+
     def comparisons(self, corpus: str = "") -> tuple[str, ...]:
         """The studies that compare the model with another one, on this text or task if one is named."""
         found = set()
@@ -171,7 +176,7 @@ class Evidence:
             return table
         there, manifest = set(table["corpus"]), self._results.manifest
         kinds = (manifest.corpora, manifest.treebanks, manifest.mentions, manifest.frames, manifest.tasks)
-        first = next(name for kind in kinds for name in kind if name in there)
+        first = next((name for kind in kinds for name in kind if name in there), min(there))
         return table[table["corpus"] == first]
 
     @cached_property

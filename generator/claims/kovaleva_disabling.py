@@ -6,7 +6,7 @@ from generator.claims.claim import Bound, Claim, Part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
-from generator.claims.numbers import Number, exact, rank_correlation
+from generator.claims.numbers import Number, rank_correlation
 from generator.claims.tasks import POINT, highest, lowest, mean, of_tasks
 from generator.corpora.tasks import find_task
 from generator.results.intervals import Estimate
@@ -106,7 +106,8 @@ K16 = Claim(
     section="4.6",
     measure=(
         "Change of the score when all heads of the best layer, chosen on one half of the examples, are made uniform, "
-        "on the other half, the highest among tasks; examples are resampled."
+        "on the other half, the highest among tasks; examples are resampled, and the interval does not allow for the "
+        "number of tasks."
     ),
     needs=SWEEP,
     parts=(
@@ -173,8 +174,7 @@ def _zeroed(evidence: Evidence) -> list[Number | None]:
         if left is not None:
             layers = zip(left.value, left.low, left.high, left.n, strict=True)
             alone.append(lowest(Number(float(v), float(low), float(high), int(n)) for v, low, high, n in layers))
-    removable = [exact(share.value, share.n) for share in of_tasks(evidence, "pruning", "removable").values()]
-    return [lowest(removable), lowest(alone)]
+    return [lowest(of_tasks(evidence, "pruning", "removable").values()), lowest(alone)]
 
 
 R02 = Claim(
@@ -184,10 +184,11 @@ R02 = Claim(
     paper="Michel et al. 2019",
     section="ablation and pruning of BERT-base",
     measure=(
-        "Share of heads that can be zeroed, least important first, before the score is reliably lower (by intervals "
-        "that allow for all numbers tried), the lowest among tasks; change of the score when a layer keeps one head, "
-        "chosen on one half of the examples, on the other half, the lowest over layers and tasks. Examples are "
-        "resampled."
+        "Share of heads that can be zeroed, least important first, at a loss of less than a point, the lowest among "
+        "tasks; its interval reaches from the share at which the loss is surely so small to the one from which the "
+        "score is surely lower, by intervals that allow for all numbers tried. Change of the score when a layer keeps "
+        "one head, chosen on one half of the examples, on the other half, the lowest over layers and tasks. Examples "
+        "are resampled."
     ),
     needs=SWEEP,
     parts=(

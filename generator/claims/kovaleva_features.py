@@ -93,7 +93,7 @@ K09 = Claim(
 def _raised(evidence: Evidence) -> list[Number | None]:
     changes = [
         mean_of(_by_layer(evidence.head_facts(study, f"{feature}.max")), np.ones(evidence.layers, bool))
-        for study in evidence.comparisons()
+        for study in evidence.trained_further()
         for feature in FEATURES
     ]
     there = [change for change in changes if change]

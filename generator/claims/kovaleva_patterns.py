@@ -61,7 +61,7 @@ K01 = Claim(
 def _heterogeneous(evidence: Evidence) -> list[Number | None]:
     shares = []
     for task in evidence.tasks:
-        for study in evidence.comparisons(task):
+        for study in evidence.trained_further(task):
             before, change = (
                 mean_of(evidence.facts(study, name, task), np.ones(evidence.layers, bool))
                 for name in (f"base.{HETEROGENEOUS}", HETEROGENEOUS)

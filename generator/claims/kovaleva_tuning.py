@@ -9,7 +9,7 @@ from generator.claims.cutoffs import CLEAR_GAIN
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
 from generator.claims.numbers import Number, difference, mean_of
-from generator.claims.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM, SIMILARITY, lowest, mean, score
+from generator.claims.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM, SIMILARITY, lowest, mean, score, scored
 
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
@@ -23,7 +23,7 @@ def _last_layers(evidence: Evidence) -> list[Number | None]:
     last = np.arange(evidence.layers) >= evidence.layers - max(math.ceil(evidence.layers / 6), 1)
     found = []
     for task in evidence.tasks:
-        for study in evidence.comparisons(task):
+        for study in evidence.trained_further(task):
             cosine = evidence.facts(study, "cosine", task)
             found.append(difference(mean_of(cosine, ~last), mean_of(cosine, last)))
     return [lowest(found)]
@@ -58,7 +58,8 @@ K06 = Claim(
 
 def _gains(evidence: Evidence) -> list[Number | None]:
     def less(how: str) -> list[Number | None]:
-        return [difference(score(evidence, task, FINE_TUNED), score(evidence, task, how)) for task in evidence.tasks]
+        tasks = scored(evidence, FINE_TUNED, how)
+        return [difference(score(evidence, task, FINE_TUNED), score(evidence, task, how)) for task in tasks]
 
     return [mean(less(FROZEN)), lowest(less(RANDOM))]
 
@@ -104,7 +105,7 @@ K07 = Claim(
 def _from_random(evidence: Evidence) -> list[Number | None]:
     leads = [
         difference(score(evidence, task, RANDOM), score(evidence, task, MAJORITY))
-        for task in evidence.tasks
+        for task in scored(evidence, RANDOM)
         if task != SIMILARITY
     ]
     there = SIMILARITY in evidence.tasks

@@ -47,9 +47,9 @@ Q01 = Claim(
 
 def _distances(evidence: Evidence) -> list[Number | None]:
     ratios = []
-    for study in evidence.comparisons():
-        copy, moved, random = (evidence.fact(study, name) for name in ("copy", "weights.distance", "weights.random"))
-        if copy and copy.value and moved and random:
+    for study in evidence.trained_further():
+        moved, random = (evidence.fact(study, f"weights.{name}") for name in ("distance", "random"))
+        if moved and random:
             ratios.append(moved.value / random.value)
     return [exact(max(ratios), len(ratios)) if ratios else None]
 

@@ -1,5 +1,6 @@
 """Numbers of labelled tasks, and what several tasks say together."""
 
+import math
 from collections.abc import Iterable
 
 from generator.claims.evidence import Evidence
@@ -19,6 +20,11 @@ def score(evidence: Evidence, task: str, how: str) -> Number | None:
     return evidence.fact("scores", f"{find_task(task).metrics[0]}.{how}", task)
 
 
+def scored(evidence: Evidence, *ways: str) -> tuple[str, ...]:
+    """The tasks on which the model was trained in all of these ways."""
+    return tuple(task for task in evidence.tasks if all(score(evidence, task, how) for how in ways))
+
+
 def of_tasks(evidence: Evidence, study: str, name: str) -> dict[str, Number]:
     """A number of the whole model for every task that has it."""
     found = {task: evidence.fact(study, name, task) for task in evidence.tasks}
@@ -31,9 +37,8 @@ def mean(numbers: Iterable[Number | None]) -> Number | None:
     >>> mean([Number(0.2, 0.1, 0.3, 5), Number(0.4, 0.3, 0.7, 7)])
     Number(value=0.3, low=0.2, high=0.5, n=12)
     """
-    parts = list(numbers)
-    whole = [part for part in parts if part]
-    if not whole or len(whole) < len(parts):
+    whole = _defined(numbers)
+    if not whole:
         return None
     value, low, high = (round(sum(part[at] for part in whole) / len(whole), 12) for at in range(3))
     return Number(value, low, high, sum(part.n for part in whole))
@@ -45,12 +50,18 @@ def lowest(numbers: Iterable[Number | None]) -> Number | None:
     >>> lowest([Number(0.2, 0.1, 0.6, 5), Number(0.4, 0.0, 0.5, 7)])
     Number(value=0.2, low=0.0, high=0.5, n=12)
     """
-    parts = list(numbers)
-    whole = [part for part in parts if part]
-    if not whole or len(whole) < len(parts):
+    whole = _defined(numbers)
+    if not whole:
         return None
     value, low, high = (min(part[at] for part in whole) for at in range(3))
     return Number(value, low, high, sum(part.n for part in whole))
+
+
+def _defined(numbers: Iterable[Number | None]) -> list[Number]:
+    """All of them, or none where one is missing or undefined."""
+    parts = list(numbers)
+    whole = [part for part in parts if part and not any(map(math.isnan, part[:3]))]
+    return whole if len(whole) == len(parts) else []
 
 
 def highest(numbers: Iterable[Number | None]) -> Number | None:

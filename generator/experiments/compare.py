@@ -38,11 +38,17 @@ Advance = Callable[[int], None]
 
 
 def compare(
-    a: Encoder, b: Encoder, inputs: Mapping[str, Sequence[Input]], seed: int, advance: Advance
+    a: Encoder,
+    b: Encoder,
+    inputs: Mapping[str, Sequence[Input]],
+    seed: int,
+    advance: Advance,
+    also: Sequence[str] = (),
 ) -> dict[str, list[pd.DataFrame]]:
     """`facts` and `head_facts` of study `compare:{slug of B}` for model A, by corpus.
 
-    `inputs` are by name of the corpus; `advance` is told of every token once. Raises ModelError where the two models
+    `inputs` are by name of the corpus; facts of weights stand beside those of every corpus, and of the corpora that are
+    `also` compared elsewhere. `advance` is told of every token once. Raises ModelError where the two models
     do not read the same token ids, or one cannot read inputs as long.
     """
     _check(a, b, inputs)
@@ -54,15 +60,18 @@ def compare(
     if alike:
         random = parameters(random_twin(a, seed).model, first.layers)
         weights = pd.concat([weights, weight_facts(own, other, random, first.layers)], ignore_index=True)
+    weights = weights.assign(study=study(b.id), model=a.id, low=np.nan, high=np.nan, n=1)
     tables: dict[str, list[pd.DataFrame]] = {"facts": [], "head_facts": []}
+    for corpus in (*inputs, *also):
+        kinds = {"layer": "int16", "n": "int32"}
+        tables["facts"].append(weights.assign(corpus=corpus).astype(kinds)[FACTS.names])
     for corpus, items in inputs.items():
         rows = _Rows(a.id, b.id, corpus, alike=alike, paired=not copies)
         for seen, beside in _both(a, b, first, second, items):
             rows.add(seen, beside)
             advance(len(seen.input))
         found, of = rows.estimates(first, second, seed), (study(b.id), a.id, corpus)
-        of_weights = weights.assign(study=of[0], model=of[1], corpus=of[2], low=np.nan, high=np.nan, n=1)
-        parts = [fact_rows.facts(found.whole, *of), fact_rows.facts(found.layers, *of), of_weights[FACTS.names]]
+        parts = [fact_rows.facts(found.whole, *of), fact_rows.facts(found.layers, *of)]
         facts = pd.concat(parts, ignore_index=True)
         tables["facts"].append(facts.astype({"layer": "int16", "n": "int32"}))
         head_facts = fact_rows.head_facts(found.heads, *of)

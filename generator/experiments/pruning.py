@@ -22,7 +22,7 @@ from generator.corpora.pairs import Input
 from generator.corpora.tasks import LabelledTexts
 from generator.experiments.disabling import Tables, typed
 from generator.experiments.disabling_examples import Examples, LabelledExamples, MaskedExamples
-from generator.experiments.disabling_scores import changes, interval, sample_counts
+from generator.experiments.disabling_scores import Change, changes, interval, sample_counts
 from generator.experiments.disabling_sweep import Advance, importance, run
 from generator.models.classifier import Classifier
 from generator.models.masked_lm import MaskedLM
@@ -30,6 +30,8 @@ from generator.results.tables import FACTS
 from generator.studies.halves import reported
 
 STUDY = "pruning"
+NO_LOSS = 0.01
+"""A point of a score, or a hundredth of a nat."""
 STEPS = 20
 """Numbers of heads that are tried, beside none: every twentieth part."""
 
@@ -91,11 +93,20 @@ def numbers_tried(heads: int, steps: int) -> list[int]:
     return sorted({round(heads * step / steps) for step in range(steps + 1)})
 
 
-def removable(tried: Sequence[int], high: np.ndarray) -> float:
-    """The share of heads that can go, from the upper ends of the intervals of the change at each number tried."""
-    lower = np.flatnonzero(high < 0)
-    last = lower[0] - 1 if len(lower) else len(tried) - 1
-    return tried[last] / tried[-1]
+def removable(tried: Sequence[int], change: Change) -> tuple[float, float, float]:
+    """The share of heads that can go at a loss of less than NO_LOSS, the share of which that is sure, and the one up
+    to which the score is not surely lower; NaN where the whole model has no score.
+    """
+    kept = change.value >= -NO_LOSS, change.family_low >= -NO_LOSS, change.family_high >= 0
+    value, low, high = (_share(tried, each) for each in kept)
+    return min(value, high), min(low, high), high
+
+
+def _share(tried: Sequence[int], holds: np.ndarray) -> float:
+    """How far it holds from the first number on; what is undefined does not hold."""
+    broken = np.flatnonzero(~holds)
+    last = broken[0] - 1 if len(broken) else len(tried) - 1
+    return tried[last] / tried[-1] if last >= 0 else np.nan
 
 
 def _curve(
@@ -111,6 +122,6 @@ def _curve(
         (f"score.{count}", value, *interval(column))
         for count, value, column in zip(tried, values, draws.T, strict=True)
     ]
-    rows.append(("removable", removable(tried, change.family_high), np.nan, np.nan))
+    rows.append(("removable", *removable(tried, change)))
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"]).assign(layer=0, n=n)
     return {"facts": [typed(table, model, scored.corpus, STUDY)[FACTS.names]]}

@@ -5,13 +5,14 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from generator.attention.anatomy import examine
 from generator.config import Device, ModelChoice
 from generator.corpora.opening import Corpora, open_corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts, Task, find_task, read_task
-from generator.errors import CorpusError, ModelError
+from generator.errors import CorpusError, ModelError, ResultsError
 from generator.experiments.compare import compare
 from generator.experiments.compare_treebank import compare_treebank
 from generator.experiments.disabling import disabling, masked_disabling
@@ -26,11 +27,14 @@ from generator.models.encoder import Encoder, slug
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source, locate
+from generator.results.manifest import Manifest
 from generator.results.store import prepare
 from generator.survey import Report
 
 IMPORTANCE_EXAMPLES = 512
 """Training examples on which the importance of heads is measured before they are zeroed in its order."""
+DEV_EXAMPLES = 1000
+"""At most so many are read when maps are compared and heads disabled (Kovaleva et al. 2019, section 3)."""
 
 
 def run_finetune(
@@ -43,7 +47,7 @@ def run_finetune(
     task = find_task(settings.task)
     dev = read_task(task, data, "dev")
     encoder = load(source, choose_device(settings.device))
-    kinds = {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in sorted(runs.glob("*/run.json"))}
+    kinds = {path.parent.name: _run(path.parent, source) for path in sorted(runs.glob("*/run.json"))}
     return store(
         *(results, source, encoder, examine(encoder), f"finetune.{task.name}"),
         read={"tasks": {task.name: dev.sha256}},
@@ -76,15 +80,15 @@ def run_disable(
     place = choose_device(device)
     if task:
         found = find_task(task)
-        dev = read_task(found, data, "dev")
+        dev = read_task(found, data, "dev", DEV_EXAMPLES, seed)
         learned_from = read_task(found, data, "train", IMPORTANCE_EXAMPLES, seed)
         classifier = load_classifier(_checkpoint(source, found, out), place)
         encoder, anatomy = classifier.encoder, examine(classifier.body)
+        report.note(f"Zeroing more and more heads on {task}.")
+        curve = pruning(classifier, anatomy, dev, seed, _silent, max_tokens, source.id, learned_from)
         tokens = sum(map(len, _task_inputs(dev, encoder, max_tokens)))
         with report.bar(f"disabling heads on {task}", passes(anatomy) * tokens) as advance:
             tables = disabling(classifier, anatomy, dev, seed, advance, max_tokens, source.id)
-        report.note(f"Zeroing more and more heads on {task}.")
-        curve = pruning(classifier, anatomy, dev, seed, _silent, max_tokens, source.id, learned_from)
         read = {"tasks": {task: dev.sha256}}
     else:
         masked_lm = load_masked_lm(source, place)
@@ -92,19 +96,20 @@ def run_disable(
             raise ModelError(f"Expected {source.id} to have a masked-LM head, found none; name a task with --task.")
         encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
         opened = open_corpora(corpora)
-        if not opened.texts:
-            raise CorpusError("Expected a text to disable heads on, found none; name one with --corpus.")
-        text = opened.texts[0]
+        if len(opened.texts) != 1:
+            found_texts = ", ".join(text.name for text in opened.texts) or "none"
+            raise CorpusError(f"Expected one text to disable heads on, found {found_texts}; name one with --corpus.")
+        (text,) = opened.texts
         inputs = _text_inputs(opened, encoder, max_tokens, seed)[text.name]
-        with report.bar(f"disabling heads on {text.name}", passes(anatomy) * sum(map(len, inputs))) as advance:
-            tables = masked_disabling(masked_lm, anatomy, inputs, seed, advance, text.name)
         report.note(f"Zeroing more and more heads on {text.name}.")
         curve = masked_pruning(masked_lm, anatomy, inputs, seed, _silent, text.name)
+        with report.bar(f"disabling heads on {text.name}", passes(anatomy) * sum(map(len, inputs))) as advance:
+            tables = masked_disabling(masked_lm, anatomy, inputs, seed, advance, text.name)
         read = {"corpora": {text.name: text.sha256}}
     tables = {name: [*tables.get(name, []), *curve.get(name, [])] for name in {*tables, *curve}}
     words = ["--task", task] if task else [word for name in corpora for word in ("--corpus", Path(name).name)]
     return store(
-        *(results, source, encoder, anatomy, f"disable.{task or text.name}"),
+        *(results, source, encoder, anatomy, f"disable.{task}" if task else f"disable.text.{slug(text.name)}"),
         read=read,
         settings={"seed": seed, "max_tokens": max_tokens},
         command=_command("disable", choice, *words, seed=seed, max_tokens=max_tokens),
@@ -133,20 +138,24 @@ def run_compare(
     prepare(results)
     source, other = locate(first.id, first.revision), locate(second.id, second.revision)
     other = replace(other, id=name or other.id)
+    opened = open_corpora(corpora) if corpora else Corpora()
+    names = [*opened.checksums, *([task] if task else [])]
+    experiment = ".".join(["compare", slug(other.id), *map(slug, names)])
+    _check_free(results / f"{slug(source.id)}@{experiment}", other)
     place = choose_device(device)
     a, b = load(source, place), load(other, place)
-    opened = open_corpora(corpora) if corpora else Corpora()
+    max_tokens = min(max_tokens, a.positions, b.positions)
     inputs = _text_inputs(opened, a, max_tokens, seed)
     read = {
         "corpora": {text.name: text.sha256 for text in opened.texts},
         "treebanks": {bank.name: bank.sha256 for bank in opened.treebanks},
     }
     if task:
-        dev = read_task(find_task(task), data, "dev")
+        dev = read_task(find_task(task), data, "dev", DEV_EXAMPLES, seed)
         inputs[task] = _task_inputs(dev, a, max_tokens)
         read["tasks"] = {task: dev.sha256}
     with report.bar(f"{a.id} beside {b.id}", sum(len(item) for items in inputs.values() for item in items)) as advance:
-        tables = compare(a, b, inputs, seed, advance)
+        tables = compare(a, b, inputs, seed, advance, [bank.name for bank in opened.treebanks])
     for bank in opened.treebanks:
         found = compare_treebank(a, b, bank, PairMaker(a.tokenizer, _longest(a, max_tokens), seed), seed, report)
         tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
@@ -154,7 +163,7 @@ def run_compare(
     words += [word for corpus in corpora for word in ("--corpus", Path(corpus).name)]
     words += ["--task", task] if task else []
     return store(
-        *(results, source, a, examine(a), f"compare.{slug(other.id)}"),
+        *(results, source, a, examine(a), experiment),
         read=read,
         settings={"seed": seed, "max_tokens": max_tokens, "beside": other.id, "beside_weights": other.sha256},
         command=_command("compare", first, *words, seed=seed, max_tokens=max_tokens),
@@ -167,8 +176,32 @@ def _silent(_tokens: int) -> None:
 
 
 def _checkpoint(source: Source, task: Task, out: Path) -> Source:
-    tuned = seed_folder(out / slug(source.id) / task.name / "pretrained", 0)
-    return locate(str(tuned)) if tuned.is_dir() else source
+    runs = out / slug(source.id) / task.name / "pretrained"
+    tuned = seed_folder(runs, 0)
+    if not tuned.is_dir():
+        return source
+    _run(runs, source)
+    return locate(str(tuned))
+
+
+def _run(folder: Path, source: Source) -> dict[str, Any]:
+    """What is written of a folder of runs. Raises ResultsError where they began with other weights than the model's."""
+    run: dict[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    if run["model"]["weights"] != source.sha256:
+        raise ResultsError(
+            f"Expected runs of {source.id} in {folder}, found those of other weights; delete it or give another --out."
+        )
+    return run
+
+
+def _check_free(folder: Path, other: Source) -> None:
+    """Raises ResultsError where another model of this name was compared."""
+    there = Manifest.read(folder) if folder.is_dir() else None
+    if there and there.settings.get("beside_weights") != other.sha256:
+        raise ResultsError(
+            f"Expected a comparison with the same {other.id} in {folder}, found one with other weights; "
+            "choose another name with --name, or delete the folder."
+        )
 
 
 def _longest(encoder: Encoder, max_tokens: int) -> int:
@@ -196,7 +229,7 @@ def _command(name: str, choice: ModelChoice, *words: str, seed: int, max_tokens:
     return shlex.join(["fieldguide", name, choice.id, *words, *where, *revision, *numbers])
 
 
-def _finetune_command(choice: ModelChoice, settings: dict[str, object], seeds: int) -> str:
+def _finetune_command(choice: ModelChoice, settings: dict[str, Any], seeds: int) -> str:
     words = ["fieldguide", "finetune", choice.id, "--task", str(settings["task"]), "--data", "DIR"]
     words += ["--from", str(settings["start"]), *(["--frozen"] if settings["frozen"] else [])]
     words += ["--examples", str(settings["examples"])] if settings["examples"] else []

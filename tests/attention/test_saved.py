@@ -272,7 +272,7 @@ def test_a_survey_of_real_maps_has_all_144_heads_and_no_norms(surveyed, real):
     of_norms = heads["measure"].str.startswith("norm.")
     assert heads.loc[of_norms, "value"].isna().all()
     assert heads.loc[~of_norms, "value"].notna().all()
-    assert set(tables["head_facts"]["name"]) == {"x", "y", "cluster"}
+    assert set(tables["head_facts"]["study"]) == {"landscape", "maxima"}, "no paragraph repeats a word of the other"
     assert len(tables["divergence"]) == 40
     assert all(len(row) == 144 * 143 // 2 for row in tables["divergence"]["divergence"])
     longest = sorted(map(len, real.inputs))[len(EXAMPLES) - 1]

@@ -17,7 +17,7 @@ from generator.corpora.tasks import Example, LabelledTexts, find_task
 from generator.errors import CorpusError, ModelError
 from generator.experiments.disabling import disabling, masked_disabling, tables
 from generator.experiments.disabling_examples import LabelledExamples, MaskedExamples
-from generator.experiments.disabling_scores import sample_counts
+from generator.experiments.disabling_scores import Change, sample_counts
 from generator.experiments.disabling_sweep import importance, passes, sweep
 from generator.experiments.pruning import masked_pruning, numbers_tried, pruning, pruning_order, removable
 from generator.experiments.scores import score
@@ -326,12 +326,23 @@ def test_heads_go_in_the_order_of_importance_within_their_layer():
     assert order[-1] == (3, 0)
 
 
-def test_what_is_removable_ends_before_the_first_number_with_a_reliably_lower_score():
+def loss(value, low, high):
+    """Changes at 0, 5, 10 and 20 heads with simultaneous intervals; the pointwise ones are not looked at."""
+    nothing = np.full(4, np.nan)
+    return Change(np.array(value), nothing, nothing, np.array(low), np.array(high))
+
+
+def test_what_is_removable_ends_before_the_first_number_with_a_loss():
     assert numbers_tried(72, 20)[:4] == [0, 4, 7, 11]
     assert numbers_tried(12, 20) == list(range(13))
-    assert removable([0, 5, 10, 20], np.array([0.0, 0.1, -0.1, 0.1])) == 5 / 20
-    assert removable([0, 5, 10, 20], np.array([0.0, -0.1, -0.1, -0.1])) == 0
-    assert removable([0, 5, 10, 20], np.array([0.0, 0.1, 0.0, 0.1])) == 1
+    tried = [0, 5, 10, 20]
+    small, sure, even = [0.0, -0.005, -0.02, 0.1], [0.0, -0.02, -0.1, 0.1], [0.0, 0.1, 0.1, 0.1]
+    assert removable(tried, loss(small, sure, [0.0, 0.1, 0.1, -0.1])) == (5 / 20, 0, 10 / 20)
+    assert removable(tried, loss(even, even, even)) == (1, 1, 1)
+    assert removable(tried, loss(small, sure, [0.0, -0.001, -0.01, 0.1])) == (0, 0, 0), "a small loss that is sure"
+    undefined = loss([0.0, np.nan, np.nan, np.nan], *[[0.0, np.nan, np.nan, np.nan]] * 2)
+    assert removable(tried, undefined) == (0, 0, 0), "what has no score is no gain"
+    assert np.isnan(removable(tried, loss(*[[np.nan] * 4] * 3))).all()
 
 
 def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders):

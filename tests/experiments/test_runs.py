@@ -41,7 +41,7 @@ def place(tmp_path_factory):
     assert (code, said.strip()) == (0, str(results / "bert@disable.rte"))
     tuned = out / "bert" / "rte" / "pretrained" / "seed-0"
     code, said, _ = fieldguide("compare", model, tuned, "--name", "Tuned", *common, "--corpus", root / "twelve.txt")
-    assert (code, said.strip()) == (0, str(results / "bert@compare.tuned"))
+    assert (code, said.strip()) == (0, str(results / "bert@compare.tuned.twelve.txt.rte"))
     return root
 
 
@@ -53,7 +53,11 @@ def results(place):
 
 
 def test_every_experiment_joins_the_model(place, results):
-    assert [one.folder.name for one in results.more] == ["bert@compare.tuned", "bert@disable.rte", "bert@finetune.rte"]
+    assert [one.folder.name for one in results.more] == [
+        "bert@compare.tuned.twelve.txt.rte",
+        "bert@disable.rte",
+        "bert@finetune.rte",
+    ]
     assert list(results.manifest.tasks) == ["rte"]
     own = Manifest.read(place / "results" / "bert")
     assert results.manifest.counts == own.counts
@@ -117,7 +121,7 @@ def itself(place, tmp_path_factory):
     trees.write_text("\n\n".join(sentences) + "\n\n", encoding="utf-8")
     options = ("--corpus", place / "twelve.txt", "--corpus", trees, "--results", root / "results")
     assert fieldguide("compare", place / "bert", root / "again", *options)[0] == 0
-    folder = root / "results" / "bert@compare.again"
+    folder = root / "results" / "bert@compare.again.twelve.txt.trees.conllu"
     assert json.loads((folder / "manifest.json").read_text("utf-8"))["treebanks"].keys() == {"trees.conllu"}
     return folder
 
