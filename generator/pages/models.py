@@ -37,6 +37,7 @@ COUNTED: Mapping[str, str] = MappingProxyType(
         "words": "words",
         "long": "sentences too long",
         "mentions": "mentions",
+        "frames": "frames",
     }
 )
 """What the manifest counts, in words."""

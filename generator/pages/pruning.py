@@ -60,7 +60,7 @@ def pruning(atlas: Atlas) -> Figure | None:
         caption=(
             f"Score on the dev examples of {names} when heads are set to zero, the least important by gradient first; "
             "bands are 95 % intervals over examples. The dashed line across is the score before any head is gone, the "
-            "one upright shows how many can go before the score is reliably lower."
+            "one upright shows how many can go at a loss of less than a point."
         ),
         table=Table(
             ("task", "heads gone", "score", "95 % interval", "n"),
