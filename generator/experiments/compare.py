@@ -61,23 +61,22 @@ def compare(
         random = parameters(random_twin(a, seed).model, first.layers)
         weights = pd.concat([weights, weight_facts(own, other, random, first.layers)], ignore_index=True)
     weights = weights.assign(study=study(b.id), model=a.id, low=np.nan, high=np.nan, n=1)
+    kinds = {"layer": "int16", "n": "int32"}
+    elsewhere = [weights.assign(corpus=corpus).astype(kinds)[FACTS.names] for corpus in also]
     tables: dict[str, list[pd.DataFrame]] = {"facts": [], "head_facts": []}
-    for corpus in (*inputs, *also):
-        kinds = {"layer": "int16", "n": "int32"}
-        tables["facts"].append(weights.assign(corpus=corpus).astype(kinds)[FACTS.names])
     for corpus, items in inputs.items():
         rows = _Rows(a.id, b.id, corpus, alike=alike, paired=not copies)
         for seen, beside in _both(a, b, first, second, items):
             rows.add(seen, beside)
             advance(len(seen.input))
         found, of = rows.estimates(first, second, seed), (study(b.id), a.id, corpus)
-        parts = [fact_rows.facts(found.whole, *of), fact_rows.facts(found.layers, *of)]
-        facts = pd.concat(parts, ignore_index=True)
-        tables["facts"].append(facts.astype({"layer": "int16", "n": "int32"}))
+        of_weights = weights.assign(corpus=corpus)[FACTS.names]
+        parts = [fact_rows.facts(found.whole, *of), fact_rows.facts(found.layers, *of), of_weights]
+        tables["facts"].append(pd.concat(parts, ignore_index=True).astype(kinds))
         head_facts = fact_rows.head_facts(found.heads, *of)
         unmatched = head_facts["name"].str.startswith(TWIN) & (head_facts["n"] == 0)
         tables["head_facts"].append(head_facts[~unmatched].reset_index(drop=True))
-    return tables
+    return tables | {"facts": [*tables["facts"], *elsewhere]}
 
 
 class _Found(NamedTuple):
