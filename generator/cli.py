@@ -76,6 +76,9 @@ def analyze(
     segment_ids: Annotated[
         bool, typer.Option(help="Tell the two paragraphs apart; without it every segment id is 0.")
     ] = Analysis.segment_ids,
+    word_vectors: Annotated[
+        str | None, typer.Option(help="A file in the text format of GloVe, for probes on treebanks.")
+    ] = None,
     studies: Annotated[
         bool, typer.Option(help="Also distances between heads, roles, vectors, treebanks and mentions.")
     ] = Analysis.studies,
@@ -94,6 +97,7 @@ def analyze(
             seed=seed,
             entropy_smoothing=entropy_smoothing,
             segment_ids=segment_ids,
+            word_vectors=word_vectors,
             studies=studies,
             device=device,
         )

@@ -33,6 +33,8 @@ class Analysis:
     """Share of uniform attention mixed into each row before entropies are taken."""
     segment_ids: Annotated[bool, Field(strict=True)] = True
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
+    word_vectors: str | None = None
+    """A file in the text format of GloVe, for the probes of treebanks; None for the model's own input embeddings."""
     studies: Annotated[bool, Field(strict=True)] = True
     """False leaves out what needs more than the sums of one pass: distances, roles, vectors, treebanks, mentions."""
     device: Device = "auto"
@@ -73,7 +75,8 @@ class Project:
     def analysis(self) -> Analysis:
         """The settings of an analysis, with files found beside the settings file."""
         corpora = tuple(self._beside(name) for name in self.settings.analysis.corpora)
-        return replace(self.settings.analysis, corpora=corpora)
+        vectors = self.settings.analysis.word_vectors
+        return replace(self.settings.analysis, corpora=corpora, word_vectors=vectors and self._beside(vectors))
 
     @property
     def models(self) -> tuple[ModelChoice, ...]:

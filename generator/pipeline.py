@@ -11,7 +11,7 @@ from generator.attention.anatomy import examine
 from generator.attention.saved import read_maps
 from generator.config import Analysis, ModelChoice, Project
 from generator.corpora.opening import Corpora, open_corpora
-from generator.errors import NewerResultsError, ResultsError, SettingsError, SiteError
+from generator.errors import CorpusError, NewerResultsError, ResultsError, SettingsError, SiteError
 from generator.home import TEMPLATES
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
@@ -133,7 +133,19 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
 
 def _settings(settings: Analysis) -> dict[str, Any]:
     """What can change a number; corpora stand in the manifest with their checksums, the device by its kind."""
-    return {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
+    kept = {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
+    if settings.word_vectors:
+        kept["word_vectors"] = f"{Path(settings.word_vectors).name}, sha256 {_checksum(Path(settings.word_vectors))}"
+    return kept
+
+
+def _checksum(path: Path) -> str:
+    """Raises CorpusError for a file that is not there."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise CorpusError(f"Expected word vectors at {path}, found: {error.strerror}; check the path.") from None
 
 
 def _command(source: Source, settings: Analysis) -> str:
@@ -144,6 +156,7 @@ def _command(source: Source, settings: Analysis) -> str:
     words += ["--documents", str(settings.documents)] if settings.documents else []
     words += ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
     words += ["--entropy-smoothing", str(settings.entropy_smoothing)] if settings.entropy_smoothing else []
+    words += ["--word-vectors", Path(settings.word_vectors).name] if settings.word_vectors else []
     words += [] if settings.segment_ids else ["--no-segment-ids"]
     words += [] if settings.studies else ["--no-studies"]
     return shlex.join(words)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
 import pandas as pd
@@ -30,6 +31,7 @@ from generator.studies.frames import frame_inputs, frame_tables
 from generator.studies.gradients import measure_gradients
 from generator.studies.texts import MapStudies, changed_inputs, vector_facts
 from generator.studies.treebanks import treebank_inputs, treebank_tables
+from generator.studies.word_vectors import read_vectors
 
 
 class Report(Protocol):
@@ -139,10 +141,14 @@ class Surveyor:
         counts = self._counts[treebank.name] = treebanks.counts_of(treebank, inputs)
         if counts["long"]:
             self._report.note(f"{counts['long']} sentences of {treebank.name} are longer than one input and left out.")
+        file = self._settings.word_vectors
+        words = {form for one, _ in inputs.values() for word in one.words for form in (word.form, word.form.lower())}
+        vectors = read_vectors(Path(file), words) if file else None
         with self._report.bar(f"{self._encoder.id} reads {treebank.name}", 2 * counts["words"]) as advance:
             tables = treebank_tables(
                 *(self._encoder, self._anatomy, treebank.name, inputs, self._settings.seed, advance),
                 shown=treebank.name == TREEBANK.name,
+                vectors=vectors,
             )
         self._keep(tables)
 

@@ -294,3 +294,12 @@ def test_saved_maps_bring_their_own_text(tmp_path, run):
 def test_a_treebank_alone_without_studies_is_refused(checkpoint, tmp_path, refusal):
     path = treebank(tmp_path, SMALL)
     assert "Expected a text to measure without studies" in refusal(checkpoint("bert"), "--corpus", path, "--no-studies")
+
+
+def test_word_vectors_that_are_not_there_are_told_in_one_sentence(
+    refusal: Refusal, checkpoint: Callable[[str], Path], tmp_path: Path
+) -> None:
+    trees = treebank(tmp_path, SMALL)
+    said = refusal(checkpoint("bert"), "--corpus", trees, "--word-vectors", tmp_path / "none.txt")
+    assert "Expected word vectors at" in said
+    assert "check the path" in said

@@ -48,11 +48,19 @@ def counts_of(treebank: Treebank, inputs: Inputs) -> dict[str, int]:
 
 
 def treebank_tables(
-    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Inputs, seed: int, advance: Advance, *, shown: bool
+    encoder: Encoder,
+    anatomy: Anatomy,
+    corpus: str,
+    inputs: Inputs,
+    seed: int,
+    advance: Advance,
+    *,
+    shown: bool,
+    vectors: Mapping[str, np.ndarray] | None = None,
 ) -> dict[str, list[pd.DataFrame]]:
     """All tables of one treebank; `advance` is told of every word, twice: the untrained twin reads them too.
 
-    `shown` says that the text may stand on pages.
+    `shown` says that the text may stand on pages; `vectors` are for the probes, as in `probing`.
     """
     model = encoder.id
     trees, links, deciles, features = TreeScores(), LinkScores(), DecileExamples(), FeatureScores()
@@ -84,7 +92,7 @@ def treebank_tables(
         strict=True,
     )
     read_off = [
-        *probing(encoder, corpus, inputs, learned, untrained, seed),
+        *probing(encoder, corpus, inputs, learned, untrained, seed, vectors),
         usability_facts(encoder, corpus, inputs, seed),
     ]
     return {

@@ -62,11 +62,11 @@ def sentences():
 def tables(encoder, anatomy):
     """Gives all tables of a treebank read by the tiny BERT, or by another encoder."""
 
-    def read(sentences, reader=None, advance=lambda _: None, shown=True):
+    def read(sentences, reader=None, advance=lambda _: None, shown=True, vectors=None):
         how = anatomy("bert") if reader is None else examine(reader)
         reader = reader or encoder("bert")
         inputs = treebank_inputs(bank(sentences), PairMaker(reader.tokenizer, 128))
-        return treebank_tables(reader, how, NAME, inputs, SEED, advance, shown=shown)
+        return treebank_tables(reader, how, NAME, inputs, SEED, advance, shown=shown, vectors=vectors)
 
     return read
 
@@ -127,6 +127,30 @@ def test_the_twin_of_a_table_is_what_the_untrained_twin_scores(encoder, sentence
     ours, theirs = (each["facts"][3].set_index("name")["value"] for each in (found, read))
     assert ours["random attention+words"] == pytest.approx(theirs["attention+words"])
     assert ours["random attention+words"] != ours["attention+words"]
+
+
+def test_probes_read_the_vectors_that_are_given(encoder, sentences, tables, found):
+    """A word's own embedding, given as its vector, changes nothing; others change the probes of words alone."""
+    one = encoder("bert")
+    table = one.model.get_input_embeddings().weight.detach().numpy()
+    maker = PairMaker(one.tokenizer, 128)
+    own = {}
+    for sentence in sentences:
+        item = maker.words("w", [word.form for word in sentence.words])
+        ids = np.asarray(item.input.input_ids)[item.pieces]
+        for word, start, length in zip(sentence.words, item.starts, item.lengths, strict=True):
+            own[word.form] = table[ids[start : start + length]].mean(0)
+    rng = np.random.default_rng(SEED)
+    other = {word: rng.normal(size=7).astype(np.float32) for word in own}
+
+    def probes(vectors):
+        return tables(sentences, vectors=vectors)["facts"][3].set_index("name")["value"]
+
+    ours = found["facts"][3].set_index("name")["value"]
+    pd.testing.assert_series_equal(probes(own), ours, atol=0.02, rtol=0)
+    changed = probes(other)
+    assert changed["attention"] == ours["attention"]
+    assert changed["attention+words"] != ours["attention+words"]
 
 
 def test_long_sentences_are_left_out_and_counted(encoder, sentences):
