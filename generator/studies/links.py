@@ -2,6 +2,8 @@
 
     sep.outside, sep.inside     mass on separators from words outside and inside the head's own best relation
                                 (Clark et al. 2019, section 3.2 and Figure 5: outside its function a head does nothing)
+    special.loss                accuracy over all words, read from dependent to head word, less the same where special
+                                tokens may be picked, too (Clark et al. 2019, section 4.1)
     link.noun_pronoun           largest weight between a noun and a pronoun, in either direction
     link.verb_subject           largest weight between a subject and its head word, in either direction
                                 (Kovaleva et al. 2019, section 4.5)
@@ -24,7 +26,7 @@ from generator.corpora.treebank import ROOT, Sentence
 from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
-from generator.studies.predictions import DIRECTIONS, Predictions
+from generator.studies.predictions import DIRECTIONS, NOTHING, Predictions, predict
 from generator.studies.spans import span_masses
 from generator.studies.syntax import FEW_WORDS, correct, offset_correct, relation_names
 
@@ -48,6 +50,8 @@ class _Row:
     """Words of more than one piece."""
     separator: np.ndarray
     """`[layer, head, word]`."""
+    lost: np.ndarray
+    """`[layer, head]`: words whose head word is picked, but gets less than the begin token or the separators."""
     links: np.ndarray
     """`[layer, head, link]`; NaN where the sentence has no such pair."""
     spans: np.ndarray
@@ -78,6 +82,7 @@ class LinkScores:
                 words=words,
                 split=int((lengths > 1).sum()),
                 separator=maps.separator.copy(),  # it may be a view that keeps whole maps alive
+                lost=lost_to_special(sentence, maps).sum(-1),
                 links=np.stack([strongest(maps.weights, one) for one in pairs], axis=-1),
                 spans=np.stack([inside, matched, inside - matched], axis=-1),
                 in_spans=counted,
@@ -97,8 +102,10 @@ class LinkScores:
             raise ValueError(f"expected predictions for the {len(rows)} added sentences, found {len(found.sentences)}")
         split = bootstrap_ratio(np.array([row.split for row in rows]), np.array([row.words for row in rows]), seed)
         facts = pd.DataFrame({"name": ["split"], "layer": 0, **_figures(split)})
+        words = np.array([row.words for row in rows])
         frames = [
             _by_head(SEPARATORS, _separators(rows, found, seed)),
+            _by_head(("special.loss",), bootstrap_ratio(np.stack([row.lost for row in rows])[..., None], words, seed)),
             _by_head(LINKS, bootstrap(np.stack([row.links for row in rows]), seed)),
             _by_head(
                 SPANS,
@@ -110,6 +117,18 @@ class LinkScores:
             _typed(facts, model, corpus)[FACTS.names],
             _typed(head_facts, model, corpus)[HEAD_FACTS.names].astype({"head": "int16"}),
         )
+
+
+def lost_to_special(sentence: Sentence, maps: WordMaps) -> np.ndarray:
+    """`[layer, head, word]`: whether a head picks a word's head word, but no longer where special tokens may be picked.
+
+    All separators count as one token; a sentence that is read alone has one.
+    """
+    picked = predict(maps.weights)[0]
+    right = picked == np.array([word.head - 1 if word.head != ROOT else NOTHING - 1 for word in sentence.words])
+    best = np.take_along_axis(maps.weights, np.maximum(picked, 0)[..., None].astype(int), -1)[..., 0]
+    lost: np.ndarray = right & (np.maximum(maps.begin, maps.separator) > best)
+    return lost
 
 
 def noun_pronoun(sentence: Sentence) -> np.ndarray:

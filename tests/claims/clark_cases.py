@@ -91,6 +91,12 @@ def separators(outside, inside, gain=0.3, spread=0.0):
     return [*made, head_facts("words", "sep.outside", grid), head_facts("words", "sep.inside", grid * 0 + inside)]
 
 
+def split_words(share, losing):
+    """C12: the share of split words, and how many heads lose much by special tokens."""
+    loss = heads_at(*MANY[:losing], value=0.2, other=0.01)
+    return [fact("words", "split", share, corpus=TREEBANK), head_facts("words", "special.loss", loss)]
+
+
 CASES = {
     "C01": {
         "holds": [text({"attention.self": heads_at(*MANY[:6], value=0.4)})],
@@ -155,11 +161,14 @@ CASES = {
         "not testable": [text({"entropy.cls": NAN})],
     },
     "C12": {
-        "holds": [fact("words", "split", 0.08, corpus=TREEBANK)],
-        "fails": [fact("words", "split", 0.3, corpus=TREEBANK)],
-        "fails, none": [fact("words", "split", 0.0, corpus=TREEBANK)],
-        "inconclusive": [fact("words", "split", 0.16, corpus=TREEBANK)],
+        "holds": split_words(0.08, 2),
+        "fails": split_words(0.3, 2),
+        "fails, none": split_words(0.0, 2),
+        "fails, special tokens win": split_words(0.08, 22),
+        "inconclusive": split_words(0.16, 2),
+        "inconclusive, half of the heads": split_words(0.08, 12),
         "not testable": [text({})],
+        "not testable, no heads": split_words(0.08, 2)[:1],
     },
     "C13": {
         "holds": [relation("all", 0.35, 0.08), relation("det", 0.9, 0.4)],

@@ -103,6 +103,26 @@ def _by_name(corpus):
 every_head = pytest.mark.parametrize(("layer", "head"), list(np.ndindex(LAYERS, HEADS)))
 
 
+# Special tokens
+
+
+@every_head
+def test_what_is_lost_to_special_tokens_is_counted_word_by_word(corpus, tables, layer, head):
+    sums, words = [], []
+    for sentence, maps, _ in _by_name(corpus):
+        lost = 0
+        for i, word in enumerate(sentence.words):
+            others = [(float(maps.weights[layer, head, i, j]), -j) for j in range(len(sentence.words)) if j != i]
+            if word.head and others:
+                best, place = max(others)
+                special = max(float(maps.begin[layer, head, i]), float(maps.separator[layer, head, i]))
+                lost += -place == word.head - 1 and special > best
+        sums.append(lost)
+        words.append(len(sentence.words))
+    assert sum(sums) > 0
+    _same(_row(tables[1], "special.loss", layer, head), bootstrap_ratio(np.array(sums), np.array(words), SEED))
+
+
 # Links
 
 
@@ -383,7 +403,7 @@ def test_the_columns_are_those_of_the_store(tables):
         assert set(table.study) == {"words"}
         assert (set(table.model), set(table.corpus)) == ({MODEL}, {CORPUS})
     assert [str(tables[1][name].dtype) for name in ("layer", "head", "n")] == ["int16", "int16", "int32"]
-    assert len(tables[1]) == 7 * LAYERS * HEADS
+    assert len(tables[1]) == 8 * LAYERS * HEADS
 
 
 def test_maps_may_be_used_again_after_they_were_added(corpus, tables):
