@@ -49,7 +49,18 @@ def kept(low, high):
 
 def tuned(name, values, tasks=TASKS, spread=0.01):
     """A curve over layers of the comparison with a fine-tuned checkpoint, for every task."""
-    return [facts(TUNED, name, value, spread, corpus=task) for task, value in zip(tasks, values, strict=False)]
+    curves = [facts(TUNED, name, value, spread, corpus=task) for task, value in zip(tasks, values, strict=False)]
+    return [*curves, *(copied(task) for task in tasks)]
+
+
+def copied(corpus, copy=1.0):
+    """Whether the other model is a copy that was trained further."""
+    return fact(TUNED, "copy", copy, NAN, corpus=corpus)
+
+
+def raised(name, value):
+    """K12: the change of a feature's score in every head."""
+    return [head_facts(TUNED, name, heads_at(value=0, other=value)), copied(TREEBANK)]
 
 
 def heterogeneous(*shares, change=0.1, spread=0.01):
@@ -58,7 +69,7 @@ def heterogeneous(*shares, change=0.1, spread=0.01):
     after = [by_layer({}, change) for _ in shares]
     return [
         *tuned("base.pattern.heterogeneous", before, spread=spread),
-        *tuned("pattern.heterogeneous", after, spread=spread),
+        *tuned("pattern.heterogeneous", after, spread=spread)[: len(after)],
     ]
 
 
@@ -213,6 +224,7 @@ CASES = {
         "fails, in one task": cosines(0.5, 0.95, 0.4),
         "inconclusive": cosines(0.5, 0.89, 0.4),
         "not testable": tuned("attention.cls", [by_layer({}, 0.1)]),
+        "not testable, another model": cosines(0.5, 0.6, 0.4)[: len(TASKS)],
     },
     "K07": {
         "holds": scores(tuned=0.9, frozen=0.6, random=0.7),
@@ -236,11 +248,12 @@ CASES = {
         "not testable": features(0.5, 0.1)[:1],
     },
     "K12": {
-        "holds": [head_facts(TUNED, "noun.max", heads_at(value=0, other=0.03))],
-        "fails, much": [head_facts(TUNED, "noun.max", heads_at(value=0, other=0.2))],
-        "fails, falls": [head_facts(TUNED, "verb.max", heads_at(value=0, other=-0.1))],
-        "inconclusive": [head_facts(TUNED, "noun.max", heads_at(value=0, other=0.005))],
-        "not testable": [head_facts(TUNED, "separator.max", heads_at(value=0, other=0.03))],
+        "holds": raised("noun.max", 0.03),
+        "fails, much": raised("noun.max", 0.2),
+        "fails, falls": raised("verb.max", -0.1),
+        "inconclusive": raised("noun.max", 0.005),
+        "not testable": raised("separator.max", 0.03),
+        "not testable, another model": raised("noun.max", 0.03)[:1],
     },
     "K14": {
         "holds": begin_row(0.5, 0.1),

@@ -1,7 +1,8 @@
 """Probes for word classes: against probes taught by hand on loops over words, and vectors that hold the answer."""
 
-from collections import Counter
+from collections import copy
 
+import Counter
 import numpy as np
 import pandas as pd
 import pytest
@@ -50,9 +51,10 @@ def table(encoder, inputs):
 
 def slow_vectors(encoder, item):
     """`[layer, word, dimension]` of one sentence, from a forward pass of its own."""
-    encoder.model.set_attn_implementation("eager")
+    model = copy.deepcopy(encoder.model)  # the encoder is every test's, and set to be observed
+    model.set_attn_implementation("eager")
     with torch.inference_mode():
-        states = encoder.model(torch.tensor([item.input.input_ids]), output_hidden_states=True).hidden_states
+        states = model(torch.tensor([item.input.input_ids]), output_hidden_states=True).hidden_states
     found, start = [], item.pieces[0]
     for length in item.lengths:
         found.append([layer[0, start : start + length].double().mean(0).numpy() for layer in states])
