@@ -1,8 +1,8 @@
 """Probes for word classes: against probes taught by hand on loops over words, and vectors that hold the answer."""
 
-from collections import copy
+import copy
+from collections import Counter
 
-import Counter
 import numpy as np
 import pandas as pd
 import pytest
