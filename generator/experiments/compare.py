@@ -25,9 +25,10 @@ from generator.corpora.pairs import Input
 from generator.errors import ModelError
 from generator.experiments.compare_maps import Twins, cosines, divergences, twins
 from generator.experiments.compare_names import BASE, TWIN, study
-from generator.experiments.compare_weights import COPY, cosine_of_matrices, parameters, random_twin, weight_facts
+from generator.experiments.compare_weights import COPY, cosine_of_matrices, parameters, weight_facts
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
+from generator.models.twin import random_twin
 from generator.results.intervals import Estimate, bootstrap
 from generator.results.rows import CorpusRows
 from generator.results.tables import FACTS

@@ -6,18 +6,13 @@ entry of the outermost list of modules that has as many entries as the model com
 share their parameters has no such list, and only the distance of the whole.
 """
 
-import copy
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import torch
 from torch import Tensor, nn
-from transformers import AutoModel
-
-from generator.models.encoder import Encoder
 
 COPY = 0.5
 """A model is a copy of another where the cosine of their layers' matrices is above this. Copies that were trained
@@ -66,16 +61,6 @@ def parameters(model: nn.Module, layers: int) -> Parameters:
     inside = re.compile(re.escape(f"{outermost}.".lstrip(".")) + r"(\d+)\.")
     found = {name: inside.match(name) for name in values}
     return Parameters(values, {name: int(at[1]) + 1 for name, at in found.items() if at})
-
-
-def random_twin(encoder: Encoder, seed: int) -> Encoder:
-    """The same architecture with every weight drawn afresh, as its family initialises them."""
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        fresh = AutoModel.from_config(copy.deepcopy(encoder.model.config), attn_implementation="eager")
-    if encoder.model.config.is_encoder_decoder:
-        fresh = fresh.get_encoder()
-    return replace(encoder, model=fresh.eval().requires_grad_(False).float().to(encoder.device))
 
 
 def relative_distance(a: Parameters, b: Parameters, names: tuple[str, ...]) -> float:
