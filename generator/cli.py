@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from generator import __version__
 from generator.cli_experiments import experiments
-from generator.config import FILE, Analysis, Device, ModelChoice, Settings, read_project
+from generator.config import FILE, Analysis, Device, Settings, read_project
 from generator.errors import FieldguideError
 from generator.progress import TerminalReport
 
@@ -105,12 +105,13 @@ def analyze(
         first = error.errors()[0]
         hint = "--" + str(first["loc"][0]).replace("_", "-")
         raise typer.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
-    from generator import pipeline  # noqa: PLC0415 - loads torch
+    from generator import analysis  # noqa: PLC0415 - loads torch
+    from generator.models.source import locate  # noqa: PLC0415 - loads a part of transformers
 
     if maps is not None and name is not None:
-        typer.echo(pipeline.analyze_maps(maps, name, settings, results, TerminalReport()))
+        typer.echo(analysis.analyze_maps(maps, name, settings, results, TerminalReport()))
     elif model is not None:
-        folder, _ = pipeline.analyze(ModelChoice(model, revision), settings, results, TerminalReport())
+        folder, _ = analysis.analyze(locate(model, revision), settings, results, TerminalReport())
         typer.echo(folder)
 
 

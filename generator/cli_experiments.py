@@ -24,6 +24,7 @@ Seed = Annotated[int, typer.Option(help="For sampling, pairing and intervals.")]
 MaxTokens = Annotated[int, typer.Option(help="Longest input in tokens.")]
 Where = Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")]
 CHECKPOINTS = Path("build/finetuned")
+HISTORIES = Path("build/checkpoints")
 DATA = Path("data")
 
 
@@ -32,12 +33,54 @@ def pretrain(
     config: Annotated[Path, typer.Option(help="The settings of the run, such as data/models/small.toml.")],
     data: Annotated[Path, typer.Option(help="A folder with the texts `train` and `valid`.")],
     out: Annotated[Path, typer.Option(help="Where the run is kept; a run that is there goes on.")],
+    corpus: Corpora = None,
+    analyse: Annotated[bool, typer.Option(help="Analyse every model as it is kept, for `fieldguide curve`.")] = True,
+    drop_weights: Annotated[
+        bool, typer.Option("--drop-weights", help="Keep the weights of the first and the last model alone.")
+    ] = False,
 ) -> None:
     """Train a small BERT from nothing and keep its history."""
-    from generator.experiments.pretrain import pretrain as run  # noqa: PLC0415 - loads torch
     from generator.experiments.pretrain_settings import read_pretraining  # noqa: PLC0415 - needed here alone
+    from generator.experiments.runs_curve import run_pretrain  # noqa: PLC0415 - loads torch
 
-    typer.echo(run(read_pretraining(config), data, out, TerminalReport()))
+    settings = read_pretraining(config)
+    analysis = Analysis(corpora=tuple(corpus or Analysis.corpora), device=settings.device) if analyse else None
+    typer.echo(run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights))
+
+
+@experiments.command()
+def curve(
+    run_or_list: Annotated[
+        Path, typer.Argument(help="A folder of `pretrain`, a folder of checkpoints, or a list of them.")
+    ],
+    name: Annotated[str | None, typer.Option(help="What the last checkpoint's model is called.")] = None,
+    corpus: Corpora = None,
+    without: Annotated[
+        Path | None, typer.Option(help="A run that differs in having no next-sentence prediction, to set beside it.")
+    ] = None,
+    task: Annotated[str | None, typer.Option(help="Fine-tune checkpoints on this task instead.")] = None,
+    data: Data = DATA,
+    every: Annotated[int, typer.Option(help="With a task: take every so many checkpoints.", min=1)] = 4,
+    seeds: Annotated[int, typer.Option(help="With a task: how many runs.")] = 2,
+    rate: Annotated[float | None, typer.Option(help="With a task: peak learning rate.")] = None,
+    seed: Seed = Analysis.seed,
+    max_tokens: MaxTokens = Analysis.max_tokens,
+    device: Where = Analysis.device,
+    out: Out = CHECKPOINTS,
+    work: Annotated[Path, typer.Option(help="Where the results of a list's checkpoints are kept.")] = HISTORIES,
+    results: ResultsFolder = Settings.results,
+) -> None:
+    """Analyse the checkpoints of one training and store what its heads learned when; what is done is kept."""
+    from generator.experiments.finetune_settings import make_finetuning  # noqa: PLC0415 - needed here alone
+    from generator.experiments.runs_curve import run_curve, run_curve_tuning  # noqa: PLC0415 - loads torch
+
+    if task:
+        tuning = make_finetuning(task=task, seeds=seeds, rate=rate, max_tokens=max_tokens, device=device)
+        typer.echo(run_curve_tuning(run_or_list, name, tuning, every, data, out, results, TerminalReport()))
+        return
+    corpora = tuple(corpus or Analysis.corpora)
+    analysis = Analysis(corpora=corpora, max_tokens=max_tokens, seed=seed, device=device)
+    typer.echo(run_curve(run_or_list, name, analysis, work, results, TerminalReport(), without))
 
 
 @experiments.command()

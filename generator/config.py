@@ -22,7 +22,7 @@ _CLOSED = ConfigDict(extra="forbid")
 class Analysis:
     """How encoders are observed. Everything here but the device can change a number and stands in the manifest."""
 
-    corpora: Annotated[tuple[str, ...], Field(min_length=1)] = ("articles", "treebank")
+    corpora: Annotated[tuple[str, ...], Field(min_length=1)] = ("articles", "treebank", "questions")
     """Catalogue names or files; pages show the first text."""
     documents: Annotated[int, Field(strict=True, ge=1)] | None = None
     """A seeded sample of so many documents of each corpus, or sentences of a treebank; None for all."""

@@ -21,15 +21,18 @@ from generator.corpora.opening import Corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.treebank import Treebank
 from generator.errors import CorpusError
+from generator.models.answering import Answering
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.results.intervals import FEW_DOCUMENTS
 from generator.results.rows import CorpusRows, example_table, input_table
 from generator.studies import coreference, frames, treebanks
+from generator.studies.answers import answer_facts
 from generator.studies.coreference import mention_inputs, mention_tables
 from generator.studies.frames import frame_inputs, frame_tables
 from generator.studies.gradients import measure_gradients
 from generator.studies.texts import MapStudies, changed_inputs, vector_facts
+from generator.studies.token_types import type_losses
 from generator.studies.treebanks import treebank_inputs, treebank_tables
 from generator.studies.word_vectors import read_vectors
 
@@ -67,10 +70,17 @@ class Surveyor:
     """Shows one encoder its corpora, one kind after the other, and gathers the tables."""
 
     def __init__(
-        self, encoder: Encoder, anatomy: Anatomy, settings: Analysis, report: Report, masked_lm: MaskedLM | None = None
+        self,
+        encoder: Encoder,
+        anatomy: Anatomy,
+        settings: Analysis,
+        report: Report,
+        masked_lm: MaskedLM | None = None,
+        answering: Answering | None = None,
     ) -> None:
         self._encoder = encoder
         self._masked_lm = masked_lm
+        self._answering = answering
         self._anatomy = anatomy
         self._settings = settings
         self._report = report
@@ -94,6 +104,10 @@ class Surveyor:
             self._mentions(linked, documents)
         for corpus, linked_frames in framed:
             self._frames(corpus, linked_frames)
+        if self._answering:
+            for asked in corpora.questions:
+                self._counts[asked.name] = {"questions": len(asked.questions)}
+                self._keep({"facts": [answer_facts(self._answering, asked)]})
         if corpora.texts:
             self._tables["examples"].append(self._examples())
         tables = {name: pd.concat(parts, ignore_index=True) for name, parts in self._tables.items() if parts}
@@ -121,7 +135,7 @@ class Surveyor:
         self._keep({name: [table] for name, table in tables.items()})
         self._keep({"inputs": [input_table(corpus.name, inputs, fed)]})
         if studies:
-            self._keep(studies.tables(tables["heads"]))
+            self._keep(studies.tables(tables["heads"], type_losses(self._masked_lm, inputs, settings.seed)))
             of_model = encoder, self._anatomy, corpus.name, inputs, settings.seed
             self._keep({"facts": vector_facts(*of_model)})
             self._keep(changed_inputs(*of_model, masked_lm=self._masked_lm))
@@ -192,7 +206,7 @@ def survey_maps(name: str, maps: SavedMaps, settings: Analysis, report: Report) 
     shown = sorted(seen, key=lambda one: (len(one.input), one.input.document))[: len(EXAMPLES)]
     tokens = {one.input.document: [maps.vocabulary[at] for at in one.input.input_ids] for one in shown}
     tables = {key: [table] for key, table in rows.tables(settings.seed).items()}
-    tables |= studies.tables(tables["heads"][0])
+    tables |= studies.tables(tables["heads"][0], {})
     tables["inputs"] = [input_table(maps.name, maps.inputs, segments=True)]
     tables["examples"] = [example_table(shown, {key: " ".join(each) for key, each in tokens.items()}, tokens)]
     counts = {"documents": len(seen), "inputs": len(seen), "tokens": sum(map(len, maps.inputs)), "split": 0, "short": 0}

@@ -23,6 +23,7 @@ ORDER = (
     "results",
     "studies",
     "survey",
+    "analysis",
     "claims",
     "experiments",
     "charts",

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from generator import pipeline
-from generator.config import Analysis, ModelChoice, Project, read_project
+from generator.analysis import analyze as analyze_model
+from generator.config import Analysis, Project, read_project
 from generator.errors import SiteError
+from generator.models.source import locate
 from generator.results.manifest import FILE, Manifest
 from generator.results.store import write
 from generator.results.tables import FORMAT
@@ -73,7 +75,7 @@ def analyze(models, tmp_path):
 
     def run(model: Path = models[0], **settings: object) -> bool:
         analysis = Analysis(**{"corpora": (str(text),), "max_tokens": 64, "studies": False} | settings)
-        return pipeline.analyze(ModelChoice(str(model)), analysis, tmp_path / "results", QUIET, force=False)[1]
+        return analyze_model(locate(str(model)), analysis, tmp_path / "results", QUIET, force=False)[1]
 
     return run
 

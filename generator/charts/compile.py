@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from generator.charts import bars, dumbbell, evidence, grid, maps, patterns, profiles, scatter, shifts, tasks
+from generator.charts import bars, curve, dumbbell, evidence, grid, maps, patterns, profiles, scatter, shifts, tasks
 from generator.charts.theme import SCHEMES, signals, vega_config
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
@@ -32,6 +32,12 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "scores": tasks.scores,
         "changes": tasks.changes,
         "pruning": tasks.pruning,
+        "curve-layers": curve.layers,
+        "curve-relations": curve.relations,
+        "curve-context": curve.context,
+        "curve-signatures": curve.signatures,
+        "curve-numbers": curve.numbers,
+        "curve-verdicts": curve.verdicts,
     }
 )
 """Kind -> chart. A new kind is a function and a name here."""

@@ -123,6 +123,7 @@ def css() -> str:
     for scheme, palette in SCHEMES.items():
         names = {name: getattr(palette, name) for name in ("ink", "muted", "line", "cell", "accent")}
         names |= {f"kind-{kind}": colour for kind, colour in palette.kinds.items()}
+        names["heat"] = f"linear-gradient(to right, {', '.join(palette.ramp)})"
         body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
         blocks.append(f'[data-md-color-scheme="{scheme}"] {{\n{body}}}\n')
     blocks += [f".fg-kind-{kind} {{ background-color: var(--fg-kind-{kind}); }}\n" for kind in LIGHT.kinds]

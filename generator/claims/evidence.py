@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import pandas as pd
@@ -152,6 +152,10 @@ class Evidence:
         rows = table.sort_values("document")["divergence"]
         total: np.ndarray = np.sum([np.asarray(row, float) for row in rows], axis=0)
         return total / len(rows)
+
+    def history(self, table: Literal["curves", "rises"], study: str) -> pd.DataFrame:
+        """The rows of a study over training; none where the model has no learning curve."""
+        return self._table(table, study=study)
 
     def roles(self) -> pd.DataFrame | None:
         """One row per followed token type and layer."""

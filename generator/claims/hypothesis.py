@@ -170,13 +170,3 @@ H04 = Claim(
     ),
     judge=_outsiders,
 )
-H05 = Claim(
-    id="H05",
-    title="The phases appear in order during pre-training",
-    statement="Attention to [CLS], to [SEP] and to punctuation is learned in this order.",
-    paper=HYPOTHESIS,
-    section="title",
-    measure="First checkpoint at which each layer group's attention passes half of its final value.",
-    needs="checkpoints from the course of pre-training",
-    published=("multiberts.models.intermediate", "multiberts.models.per_seed"),
-)

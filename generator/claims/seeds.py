@@ -158,14 +158,36 @@ Q05 = Claim(
     judge=_pieces,
     published=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
 )
+TRAINED = 0.05
+"""Share of exact answers that a head surely exceeds if it was trained; one at random finds hardly any."""
+
+
+def _reversed(evidence: Evidence) -> list[Number | None]:
+    right = evidence.fact("answers", "exact")
+    return [evidence.fact("answers", "reversed") if right and right.low > TRAINED else None]
+
+
 Q06 = Claim(
     id="Q06",
     title="Answers may end before they start",
     statement="Start and end of an answer are predicted independently, so that the end may come first.",
     paper=NOTES,
     section="conclusions",
-    measure="Share of questions whose most likely end lies before the most likely start.",
-    needs="a checkpoint fine-tuned to find answers, and questions",
+    measure=(
+        "Share of questions whose likeliest end lies before the likeliest start, among the tokens of the passage, with "
+        "Wilson's interval; a head that does not surely find one answer in twenty is taken for untrained."
+    ),
+    needs="a checkpoint fine-tuned to find answers in passages, and questions",
+    parts=(
+        Part(
+            "the share of questions whose end lies before its start",
+            "share",
+            (Bound("above", 0),),
+            "A single one shows that it happens; none among some leaves open whether it may.",
+            over="questions",
+        ),
+    ),
+    judge=_reversed,
 )
 
 

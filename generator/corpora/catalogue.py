@@ -62,9 +62,16 @@ TREEBANK = CorpusEntry(
     licence="MIT",
     files=tuple(DATA / "corpora" / "treebank" / f"{part}.conllu" for part in ("household", "travel")),
 )
+QUESTIONS = CorpusEntry(
+    name="questions",
+    title="Questions about the articles, written for this project",
+    licence="MIT",
+    files=(DATA / "corpora" / "questions" / "questions.toml",),
+)
 CATALOGUE = (
     ARTICLES,
     TREEBANK,
+    QUESTIONS,
     *_treebank(
         "English",
         "ud-english-ewt",

@@ -1,4 +1,4 @@
-"""Names and files -> what is read from them: texts, treebanks, texts whose mentions are linked, annotated frames."""
+"""Names and files -> what is read from them: texts, treebanks, linked mentions, annotated frames, questions."""
 
 import gzip
 import hashlib
@@ -18,6 +18,8 @@ from generator.corpora.frames import FrameCorpus
 from generator.corpora.gap import read_gap
 from generator.corpora.mentions import CorefCorpus
 from generator.corpora.propositions import is_propositions, read_propositions
+from generator.corpora.questions import SUFFIXES as QUESTIONS
+from generator.corpora.questions import QuestionCorpus, read_questions
 from generator.corpora.treebank import Treebank, read_treebank
 from generator.errors import CorpusError
 
@@ -36,13 +38,15 @@ class Corpora:
     treebanks: tuple[Treebank, ...] = ()
     mentions: tuple[CorefCorpus, ...] = ()
     frames: tuple[FrameCorpus, ...] = ()
+    questions: tuple[QuestionCorpus, ...] = ()
 
     @property
     def checksums(self) -> dict[str, str]:
         """Name -> checksum of every corpus."""
         found = {text.name: text.sha256 for text in self.texts} | {bank.name: bank.sha256 for bank in self.treebanks}
         found |= {linked.name: linked.sha256 for linked in self.mentions}
-        return found | {annotated.name: annotated.sha256 for annotated in self.frames}
+        found |= {annotated.name: annotated.sha256 for annotated in self.frames}
+        return found | {asked.name: asked.sha256 for asked in self.questions}
 
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
@@ -59,11 +63,13 @@ def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0)
     banks = (bank for each in opened for bank in each.treebanks)
     linked = (one for each in opened for one in each.mentions)
     annotated = (one for each in opened for one in each.frames)
+    asked = (one for each in opened for one in each.questions)
     return Corpora(
         tuple(replace(text, documents=_sample(text.documents, sample, seed)) for text in texts),
         tuple(replace(bank, sentences=_sample(bank.sentences, sample, seed)) for bank in banks),
         tuple(replace(one, documents=_sample(one.documents, sample, seed)) for one in linked),
         tuple(_sample_frames(one, sample, seed) for one in annotated),
+        tuple(replace(one, questions=_sample(one.questions, sample, seed)) for one in asked),
     )
 
 
@@ -103,6 +109,8 @@ def _read(name: str, paths: Sequence[Path]) -> Corpora:
         return Corpora((), (read_treebank(name, paths),), (read_entities(name, paths),) if linked else ())
     if paths[0].suffix == ".tsv":
         return Corpora(mentions=(read_gap(name, paths),))
+    if paths[0].suffix in QUESTIONS:
+        return Corpora(questions=(read_questions(name, paths[0]),))
     return Corpora(texts=(read_corpus(name, paths),))
 
 

@@ -37,6 +37,20 @@ class Batch(NamedTuple):
         """The same on a device."""
         return self._replace(**{name: part.to(device) for name, part in self._asdict().items() if name != "tokens"})
 
+    def part(self, index: int, count: int) -> "Batch":
+        """Every so many inputs, from `index` on; as wide as the whole."""
+        mine = torch.arange(len(self.ids)) % count == index
+        attended, hidden = self.attended[mine], mine[self.chosen.nonzero()[:, 0]]
+        return Batch(
+            ids=self.ids[mine],
+            attended=attended,
+            segments=self.segments[mine],
+            chosen=self.chosen[mine],
+            targets=self.targets[hidden],
+            unrelated=self.unrelated[mine],
+            tokens=int(attended.sum()),
+        )
+
 
 def choose(ids: np.ndarray, share: float, words: np.ndarray | None, rng: np.random.Generator) -> np.ndarray:
     """Choose a share of each input's tokens at random, at least one; special tokens are never chosen.

@@ -23,7 +23,20 @@ def new_model(settings: Pretraining, device: torch.device) -> BertForPreTraining
         pad_token_id=PAD,
     )
     fastest = "eager" if device.type == "cpu" else "sdpa"  # on a CPU the backward pass of sdpa takes a third of a step
-    return AutoModelForPreTraining.from_config(config, attn_implementation=fastest).train().to(device)
+    model = AutoModelForPreTraining.from_config(config, attn_implementation=fastest)
+    if settings.positions == "sinusoidal":
+        table = model.bert.embeddings.position_embeddings.weight
+        table.data.copy_(settings.initial_spread * 2**0.5 * _sinusoids(*table.shape))
+    if not settings.next_sentence:
+        for unused in (model.bert.pooler, model.cls.seq_relationship):
+            unused.requires_grad_(False)  # several processes would wait for its gradients
+    return model.train().to(device)
+
+
+def _sinusoids(positions: int, hidden: int) -> torch.Tensor:
+    """`[position, hidden]`: sines and cosines in turn, of wavelengths from 2 pi to 10,000 times that."""
+    angles = torch.arange(positions)[:, None] * 10_000.0 ** -(torch.arange(0, hidden, 2) / hidden)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :hidden]
 
 
 def new_optimiser(settings: Pretraining, model: BertForPreTraining) -> torch.optim.AdamW:

@@ -51,6 +51,16 @@ class Pretraining:
     """True hides all pieces of a word together."""
     next_sentence: Annotated[bool, Field(strict=True)] = True
     """False drops this loss and nothing else: the inputs stay the same, so two runs differ in the objective alone."""
+    first_steps: Annotated[int, Field(strict=True, ge=0)] = 0
+    """Steps at the start whose inputs are short, in batches of about as many tokens: BERT, too, read inputs of 128
+    tokens before those of 512. Among few places a model soon finds the neighbours of a token; among many, late.
+    """
+    first_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 24
+    """Longest input of those steps."""
+    positions: Literal["random", "sinusoidal"] = "random"
+    """What position embeddings are before the first step; sinusoidal as in Vaswani et al. 2017, section 3.5, with the
+    spread of the other weights. They are learned in either case.
+    """
     short: Share = 0.1
     """Share of the inputs that are given a shorter length, drawn evenly."""
 
@@ -80,11 +90,15 @@ class Pretraining:
     @model_validator(mode="after")
     def _consistent(self) -> "Pretraining":
         if self.hidden % self.heads:
-            raise ValueError(f"hidden must be a multiple of heads, {self.heads}")
+            raise ValueError(f"hidden to be a multiple of heads, found {self.hidden} and {self.heads}")
         if self.warm_up >= self.steps:
-            raise ValueError(f"warm_up must be below steps, {self.steps}")
+            raise ValueError(f"warm_up below steps, found {self.warm_up} and {self.steps}")
+        if self.first_steps > self.steps:
+            raise ValueError(f"first_steps of at most steps, found {self.first_steps} and {self.steps}")
+        if self.first_steps and self.first_tokens > self.max_tokens:
+            raise ValueError(f"first_tokens of at most max_tokens, found {self.first_tokens} and {self.max_tokens}")
         if self.first_checkpoint > self.steps:
-            raise ValueError(f"first_checkpoint must not be above steps, {self.steps}")
+            raise ValueError(f"first_checkpoint of at most steps, found {self.first_checkpoint} and {self.steps}")
         return self
 
     @property
@@ -117,6 +131,8 @@ def read_pretraining(path: Path) -> Pretraining:
         return Pretraining(**data)
     except ValidationError as error:
         first = error.errors()[0]
-        key = str(first["loc"][0]) if first["loc"] else "the settings"
-        found = f"{first['input']!r} ({first['msg']})" if first["loc"] else first["msg"]
+        if not first["loc"]:
+            wanted = first["msg"].removeprefix("Value error, ")
+            raise SettingsError(f"Expected {wanted} in {path}; correct one of them.") from None
+        key, found = first["loc"][0], f"{first['input']!r} ({first['msg']})"
         raise SettingsError(f"Expected another value of {key} in {path}, found {found}; correct it.") from None

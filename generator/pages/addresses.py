@@ -68,6 +68,11 @@ def tasks(slug: str) -> str:
     return f"{model(slug)}tasks/"
 
 
+def curve(slug: str) -> str:
+    """The course of a model's training, checkpoint by checkpoint."""
+    return f"{model(slug)}curve/"
+
+
 def compare(a: str, b: str) -> str:
     """Two models side by side, by their slugs: what is B beside A."""
     return f"compare/{a}--{b}/"

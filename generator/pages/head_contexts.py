@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from generator.pages.contexts import Figure, Kind, Link, LinkedRow
+from generator.pages.curve_contexts import History
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class HeadPage:
     summary: str
     believed: str
     """Whether its weights say what it writes."""
+    history: History | None
+    """When it came to be; None where no checkpoints are known."""
     source: str
     """On what text, how many documents."""
     models: Link

@@ -10,6 +10,7 @@ from generator.claims.numbers import proportion
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Link, LinkedRow
+from generator.pages.curve_history import Histories
 from generator.pages.format import interval, number
 from generator.pages.head_contexts import Tracked
 from generator.pages.task_results import Effects
@@ -48,6 +49,7 @@ class HeadStudies:
         self._antecedents = self._by_head("antecedents")
         self._gradients = self._by_head("gradient", self._atlas.corpus)
         self._effects = Effects(atlas)
+        self.histories = Histories(atlas)
 
     def tracked(self, layer: int, head: int, page: str) -> Tracked | None:
         """What this head finds, or None where the model read no treebank."""

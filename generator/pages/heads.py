@@ -31,6 +31,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> Head
         kind=Kind(summary.kind, KINDS[summary.kind]),
         summary=summary.text,
         believed=studies.believed(layer, head),
+        history=studies.histories.of(layer, head, here),
         source=atlas.text,
         models=to_models(here),
         model=to_model(atlas.slug, atlas.results.manifest.model, here),

@@ -99,6 +99,9 @@ ROLES = pa.schema(
         *((name, pa.float64()) for name in ROLE_COLUMNS),
     ]
 )
+TYPES = pa.schema(
+    [*_OF[:2], ("token", pa.string()), ("count", pa.int32()), ("received", pa.float64()), ("loss", pa.float64())]
+)
 _PREDICTED = [("relation", pa.string()), ("direction", pa.string())]
 _COUNTED = [("correct", pa.int32()), ("n", pa.int32())]
 PREDICTIONS = pa.schema(
@@ -136,6 +139,11 @@ ANTECEDENTS = pa.schema(
         *_ESTIMATE,
     ]
 )
+_CURVE = [*_OF[:2], ("study", pa.string()), ("name", pa.string()), *_PLACE]
+CURVES = pa.schema([*_CURVE, ("step", pa.int64()), *_ESTIMATE])
+"""A number at every checkpoint; `head` is 0 where it belongs to no head, `layer` where it belongs to no layer."""
+RISES = pa.schema([*_CURVE, *((name, pa.float64()) for name in ("start", "end", "step", "low", "high")), _ESTIMATE[-1]])
+"""When a curve has made half of its change from the first checkpoint to the last."""
 
 TABLES = {
     "documents": DOCUMENTS,
@@ -149,11 +157,14 @@ TABLES = {
     "deciles": DECILES,
     "divergence": DIVERGENCE,
     "roles": ROLES,
+    "types": TYPES,
     "predictions": PREDICTIONS,
     "relations": RELATIONS,
     "relation_baselines": RELATION_BASELINES,
     "relation_heads": RELATION_HEADS,
     "antecedents": ANTECEDENTS,
+    "curves": CURVES,
+    "rises": RISES,
 }
 REQUIRED = ("documents", "uniform", "heads", "layers", "examples")
 """Without these a folder cannot be shown; inputs stay out of the repository for text that is not ours."""

@@ -4,17 +4,25 @@ The hypothesis of 2021 says that high frequency makes learning easier and earlie
 phases of learning too. Both need the same number: the step at which a curve has come far enough.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.stats import rankdata
 
+from generator.errors import ResultsError
 from generator.results.intervals import DRAWS, LEVEL
 
+STUDY = "types"
 NEARLY_ALL = 0.9
 """Of the final change: learned."""
 HALF = 0.5
+TIE = 1e-9
+"""A share that is missed by no more than this was made: rounding is no delay."""
+
+
+_Row = tuple[str, str, str, float, float, float, int]
 
 
 class Correlation(NamedTuple):
@@ -30,27 +38,53 @@ def reached(steps: Sequence[float], curve: np.ndarray, share: float = NEARLY_ALL
     """The first of `steps` at which `curve` has made this share of its change from `start` to its last value.
 
     Without `start` the change is counted from the first value; with 0 it is the share of the final value. Rising and
-    falling curves are alike. NaN where the curve ends where it started, or is not defined throughout.
+    falling curves are alike. A curve that goes beyond its last value has made its change when it first passes the
+    share, whatever follows (`undone`, `held`); a way in the other direction makes none of it. NaN where the curve ends
+    where it started, or is not defined throughout. `share` is above 0 and at most 1.
 
     >>> reached([0, 10, 20, 30], np.array([5.0, 4.0, 1.5, 1.0]))
     30.0
     """
-    first = curve[0] if start is None else start
-    change = curve[-1] - first
-    if np.isnan(curve).any() or change == 0:
+    assert 0 < share <= 1
+    made = _made(curve, start)
+    return float("nan") if made is None else float(steps[_first(made, share)])
+
+
+def held(steps: Sequence[float], curve: np.ndarray, share: float = NEARLY_ALL) -> float:
+    """The first of `steps` from which on `curve` has made this share of its change for good; NaN as in `reached`.
+
+    >>> held([0, 10, 20, 30], np.array([0.0, 3.0, 1.0, 2.0])), reached([0, 10, 20, 30], np.array([0.0, 3.0, 1.0, 2.0]))
+    (30.0, 10.0)
+    """
+    assert 0 < share <= 1
+    made = _made(curve)
+    if made is None:
         return float("nan")
-    return float(np.asarray(steps)[np.argmax((curve - first) / change >= share)])
+    below = np.flatnonzero(made < share - TIE)
+    return float(steps[below[-1] + 1 if len(below) else 0])
+
+
+def undone(curve: np.ndarray, share: float = NEARLY_ALL) -> bool:
+    """Whether a curve that has made this share of its change falls back below half of it: the step means little."""
+    made = _made(curve)
+    return made is not None and bool((made[_first(made, share) :] < HALF).any())
 
 
 def earlier_when_frequent(
-    steps: Sequence[float], curves: np.ndarray, counts: np.ndarray, seed: int, share: float = NEARLY_ALL
+    steps: Sequence[float],
+    curves: np.ndarray,
+    counts: np.ndarray,
+    seed: int,
+    share: float = NEARLY_ALL,
+    step_of: Callable[[Sequence[float], np.ndarray, float], float] = reached,
 ) -> Correlation:
     """Rank correlation, over token types, of frequency and the step at which a type is learned; below 0: earlier.
 
-    `curves` is `[type, step]` (attention received, or the loss of the type); `counts` is `[type]`. Types come in a
-    fixed order, for the bootstrap draws them by place. Types without a step are left out; fewer than three are NaN.
+    `curves` is `[type, step]` (attention received, or the loss of the type); `counts` is `[type]`; `step_of` is
+    `reached` or `held`. Types come in a fixed order, for the bootstrap draws them by place. Types without a step are
+    left out; fewer than three are NaN.
     """
-    learned = np.array([reached(steps, curve, share) for curve in curves])
+    learned = np.array([step_of(steps, curve, share) for curve in curves])
     defined = ~np.isnan(learned)
     learned, frequency = learned[defined], counts[defined]
     n = len(learned)
@@ -61,6 +95,90 @@ def earlier_when_frequent(
     tail = (1 - LEVEL) / 2
     low, high = (float("nan"),) * 2 if np.isnan(found).all() else np.nanquantile(found, [tail, 1 - tail])
     return Correlation(float(_spearman(frequency, learned)), float(low), float(high), n)
+
+
+def type_correlations(steps: Sequence[float], tables: Sequence[pd.DataFrame], seed: int) -> pd.DataFrame:
+    """Whether frequent token types are learned earlier: rows of study "types", for every corpus of all checkpoints.
+
+    `tables` holds the table `types` of one model at each of `steps`. Columns are corpus, study, name, value, low, high
+    and n. `attention.spearman` is the rank correlation of a type's count and the step at which 90 % of the final change
+    of the attention that it receives is made; `loss.spearman` is the same with its masked-LM loss; n counts the types
+    that have a step, which are resampled. The logarithm keeps every order, so that this is the correlation with log
+    frequency too. Without any loss there are no rows of it.
+
+    Left out are types whose loss does not fall from the first checkpoint to the last, for it was not learned, and those
+    whose change was made and undone before the last checkpoint, for their step means little. `loss.not_falling`,
+    `attention.undone` and `loss.undone` count them, of n types.
+
+    Rare types change less, and noise passes a share of a small change early and falls back below it late. Where nothing
+    but the size of the change goes with frequency, noise draws `attention.first.spearman` and `loss.first.spearman`,
+    which keep what was undone, above 0, and `attention.held.spearman` and `loss.held.spearman`, of the step from which
+    on the 90 % are kept (`held`), below 0, both by 0.2 and more; `spearman` lies between, and may err to either side.
+    A sign on which first and held agree is hardly noise alone.
+
+    Raises ResultsError where the checkpoints did not read the same text.
+    """
+    corpora = sorted(set.intersection(*(set(table["corpus"]) for table in tables)))
+    rows = []
+    for corpus in corpora:
+        rows += _of_corpus(steps, [_of(table, corpus) for table in tables], corpus, seed)
+    table = pd.DataFrame(rows, columns=["corpus", "study", "name", "value", "low", "high", "n"])
+    return table.astype(dict.fromkeys(("value", "low", "high"), "float64") | {"n": "int32"})
+
+
+def _of_corpus(steps: Sequence[float], tables: Sequence[pd.DataFrame], corpus: str, seed: int) -> list[_Row]:
+    counts = tables[0]["count"]
+    for step, table in zip(steps, tables, strict=True):
+        if not table["count"].equals(counts):
+            raise ResultsError(
+                f"Expected the same count of every token type of {corpus} at all checkpoints, found others at step "
+                f"{step} than at step {steps[0]}; analyse all checkpoints again, with the same text and settings."
+            )
+    frequency = counts.to_numpy()
+    received, loss = (np.stack([table[name] for table in tables], axis=1) for name in ("received", "loss"))
+    found = _correlated(steps, received, frequency, seed, "attention")
+    known = ~np.isnan(loss).any(axis=1)
+    if known.any():
+        falls = known & (loss[:, -1] < loss[:, 0])
+        found |= _correlated(steps, loss[falls], frequency[falls], seed, "loss")
+        found["loss.not_falling"] = _counted(known & ~falls, int(known.sum()))
+    return [(corpus, STUDY, name, *figures) for name, figures in found.items()]
+
+
+def _correlated(
+    steps: Sequence[float], curves: np.ndarray, frequency: np.ndarray, seed: int, name: str
+) -> dict[str, Correlation]:
+    back = np.array([undone(curve) for curve in curves], dtype=bool)
+    return {
+        f"{name}.spearman": earlier_when_frequent(steps, curves[~back], frequency[~back], seed),
+        f"{name}.first.spearman": earlier_when_frequent(steps, curves, frequency, seed),
+        f"{name}.held.spearman": earlier_when_frequent(steps, curves, frequency, seed, step_of=held),
+        f"{name}.undone": _counted(back, len(back)),
+    }
+
+
+def _counted(which: np.ndarray, of: int) -> Correlation:
+    return Correlation(float(which.sum()), float("nan"), float("nan"), of)
+
+
+def _made(curve: np.ndarray, start: float | None = None) -> np.ndarray | None:
+    """`[step]`: the share of the change that is made; None without a change, or where the curve has a gap."""
+    first = curve[0] if start is None else start
+    change = curve[-1] - first
+    if not np.isfinite(curve).all() or change == 0:
+        return None
+    made: np.ndarray = (curve - first) / change
+    return made
+
+
+def _first(made: np.ndarray, share: float) -> int:
+    """The place of the first that is as large; the last of a curve always is."""
+    return int(np.argmax(made >= share - TIE))
+
+
+def _of(table: pd.DataFrame, corpus: str) -> pd.DataFrame:
+    """The types of one corpus, by token: in a fixed order."""
+    return table[table["corpus"] == corpus].set_index("token").sort_index()
 
 
 def _spearman(left: np.ndarray, right: np.ndarray) -> np.ndarray:

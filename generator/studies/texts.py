@@ -1,7 +1,7 @@
 """The studies of running text: distances between heads, roles, vectors by layer, frequency."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ from generator.attention.stream import Observed
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
+from generator.studies.begin_token import begin_facts
 from generator.studies.contextuality import contextuality
 from generator.studies.divergence import pairwise
 from generator.studies.frequency import frequency_facts
@@ -23,6 +24,7 @@ from generator.studies.occlusion import occlusion_facts
 from generator.studies.roles import RoleCounts
 from generator.studies.separators import place_facts, separator_facts
 from generator.studies.single_segment import single_facts
+from generator.studies.token_types import TypeScores
 
 
 class MapStudies:
@@ -45,6 +47,7 @@ class MapStudies:
         self._seed = seed
         self._pieces = pieces
         self._roles = RoleCounts(inputs, seed)
+        self._types = TypeScores()
         self._streams = MatchingScores(pieces), MaximaScores()
         self._divergence: dict[str, list[tuple[int, np.ndarray]]] = defaultdict(list)
 
@@ -52,12 +55,13 @@ class MapStudies:
         """Look at one input, whose maps must have been kept. The order of calls does not matter."""
         assert seen.weights is not None, "text is studied with its weights"
         self._roles.add(seen.input, seen.weights)
+        self._types.add(seen)
         for stream in self._streams:
             stream.add(seen)
         self._divergence[seen.input.document].append((seen.input.part, pairwise(seen.weights)))
 
-    def tables(self, heads: pd.DataFrame) -> dict[str, list[pd.DataFrame]]:
-        """All tables; `heads` holds the measures of this corpus."""
+    def tables(self, heads: pd.DataFrame, losses: Mapping[int, float]) -> dict[str, list[pd.DataFrame]]:
+        """All tables; `heads` holds the measures of this corpus, `losses` what `type_losses` gives."""
         divergence = self._by_document()
         roles = self._roles.table(self._model, self._corpus, self._pieces)
         of_model, of_heads = map(
@@ -67,6 +71,7 @@ class MapStudies:
         found: dict[str, list[pd.DataFrame]] = {
             "divergence": [divergence],
             "roles": [roles],
+            "types": [self._types.table(self._model, self._corpus, self._pieces, losses)],
             "facts": of_model,
             "head_facts": of_heads,
         }
@@ -118,8 +123,8 @@ def changed_inputs(
     """`facts` and `head_facts` of what becomes of attention, and of a masked-LM loss, when the input is changed."""
     found = manipulation_facts(encoder, anatomy, corpus, inputs, seed, masked_lm)
     separators = [study(encoder, anatomy, corpus, inputs, seed) for study in (separator_facts, single_facts)]
-    occlusion = occlusion_facts(masked_lm, corpus, inputs, seed) if masked_lm else []
-    return found | {"facts": [*found.get("facts", []), *separators[0], *separators[1], *occlusion]}
+    predicted = [study(masked_lm, corpus, inputs, seed) for study in (occlusion_facts, begin_facts) if masked_lm]
+    return found | {"facts": [table for part in (found.get("facts", []), *separators, *predicted) for table in part]}
 
 
 def _behaviours(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:

@@ -39,12 +39,12 @@ ROTARY_STEP, ROTARY_TOLERANCE = 1e-3, 2e-4
 """ModernBERT turns queries and keys in float32 whatever the model's dtype, so small steps drown in rounding."""
 
 
-def write_masked_lm(name, folder):
+def write_masked_lm(name, folder, **changes):
     """Save a random checkpoint with a head, built from the family's configuration, and its tokenizer."""
     family = name.split(" ")[0]
     tokenizer = tokenizer_of(family)
     torch.manual_seed(0)
-    model = getattr(transformers, CLASSES[name])(FAMILIES[family].config(len(tokenizer)))
+    model = getattr(transformers, CLASSES[name])(FAMILIES[family].config(len(tokenizer), **changes))
     with torch.no_grad():
         for key, weight in model.named_parameters():
             noise = GAIN * torch.randn_like(weight)

@@ -17,6 +17,7 @@ from tests.claims.made import (
     text,
 )
 
+EXACT = fact("answers", "exact", 0.6)
 PAIRS = LAYERS * HEADS * (LAYERS * HEADS - 1) // 2
 FALLING, RISING = np.linspace(1, 0, LAYERS)[:, None], np.linspace(0, 1, LAYERS)[:, None]
 
@@ -171,5 +172,12 @@ CASES = {
         "fails": [fact("model", "vocabulary", 30_522, NAN)],
         "fails, larger": [fact("model", "vocabulary", 50_265, NAN)],
         "not testable": [text({})],
+    },
+    "Q06": {
+        "holds": [fact("answers", "reversed", 0.03, 0.02), EXACT],
+        "inconclusive, none is reversed": [fact("answers", "reversed", 0.03, 0.03), EXACT],
+        "not testable, at random": [fact("answers", "reversed", 0.5), fact("answers", "exact", 0.01)],
+        "not testable, too few to tell": [fact("answers", "reversed", 0.5), fact("answers", "exact", 0.1, 0.05)],
+        "not testable": [fact("answers", "reversed", 0.03, 0.02)],
     },
 }

@@ -86,4 +86,4 @@ def test_records_are_plain_json_and_undefined_is_null():
     assert of["C04"]["value"] == pytest.approx(0.8)
     assert of["C04"]["published"][0]["value"] == 0.5
     assert [part["verdict"] for part in of["C04"]["parts"]] == ["holds", "holds"]
-    assert of["Q06"]["parts"] == []
+    assert all(of[claim.id]["parts"] == [] for claim in CLAIMS if claim.judge is None)

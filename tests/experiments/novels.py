@@ -1,4 +1,4 @@
-"""A folder of made-up text with paragraphs, and settings with which training takes seconds."""
+"""Made-up text with paragraphs, settings with which training takes seconds, and ways to stop a run and look at it."""
 
 import gzip
 import json
@@ -6,6 +6,7 @@ import random
 from contextlib import nullcontext
 
 from generator.experiments.pretrain_settings import Pretraining
+from generator.experiments.pretrain_state import read_log
 
 WORDS = (
     "sea",
@@ -78,3 +79,38 @@ class Silence:
 
     def warn(self, text):
         pass
+
+
+class InterruptionError(Exception):
+    """Stands for a kill at a step."""
+
+
+class Interrupting(Silence):
+    """A report that stops the run when it is told of progress once more than so many times."""
+
+    def __init__(self, calls):
+        self.calls = calls
+
+    def bar(self, title, total):
+        return nullcontext(self._advance)
+
+    def _advance(self, done):
+        self.calls -= 1
+        if self.calls < 0:
+            raise InterruptionError
+
+
+def lines(out):
+    """The log without what depends on the clock."""
+    return [{k: v for k, v in line.items() if k != "tokens_per_second"} for line in read_log(out)]
+
+
+def weights(out):
+    """The bytes of every kept model."""
+    return {path.parent.name: path.read_bytes() for path in sorted((out / "checkpoints").rglob("model.safetensors"))}
+
+
+def same(out, other):
+    """Two runs that cannot be told apart."""
+    assert lines(out) == lines(other)
+    assert weights(out) == weights(other)

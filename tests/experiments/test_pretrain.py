@@ -1,5 +1,6 @@
 """A run that is killed ends as one that is not, and what it leaves are models that anyone can load."""
 
+import json
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from generator.experiments.pretrain_state import LOG, STATE, read_log
 from generator.models.load import load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from tests.experiments.novels import Silence, tiny, write
+from tests.experiments.novels import Interrupting, InterruptionError, Silence, lines, same, tiny, write
 
 SECONDS = 60
 """Within which another process has taken a few steps, on a busy machine."""
@@ -30,39 +31,6 @@ def finished(text, tmp_path_factory):
     """An uninterrupted run."""
     out = tmp_path_factory.mktemp("run") / "out"
     return out, pretrain(tiny(), text, out, Silence())
-
-
-class InterruptionError(Exception):
-    """Stands for a kill at a step."""
-
-
-class Interrupting(Silence):
-    def __init__(self, calls):
-        self.calls = calls
-
-    def bar(self, title, total):
-        opened = super().bar(title, total)
-        opened.enter_result = self._advance
-        return opened
-
-    def _advance(self, done):
-        self.calls -= 1
-        if self.calls < 0:
-            raise InterruptionError
-
-
-def lines(out):
-    """The log without what depends on the clock."""
-    return [{k: v for k, v in line.items() if k != "tokens_per_second"} for line in read_log(out)]
-
-
-def weights(out):
-    return {path.parent.name: path.read_bytes() for path in sorted((out / "checkpoints").rglob("model.safetensors"))}
-
-
-def same(out, other):
-    assert lines(out) == lines(other)
-    assert weights(out) == weights(other)
 
 
 @pytest.mark.parametrize("save_seconds", [0, 1e9], ids=["saved at every step", "saved with each model"])
@@ -86,6 +54,42 @@ def test_a_run_killed_in_another_process_is_taken_up(finished, text, tmp_path):
     process.wait()
     pretrain(tiny(), text, out, Silence())
     same(out, finished[0])
+
+
+class Listener:
+    """Is told of kept models, looks at each, and draws random numbers of its own."""
+
+    def __init__(self):
+        self.steps = []
+
+    def __call__(self, step, folder):
+        self.steps.append(step)
+        torch.manual_seed(123)
+        torch.rand(5)
+        assert folder.name == f"step-{step:07d}"
+        assert json.loads((folder / "evaluation.json").read_text())["step"] == step
+        AutoTokenizer.from_pretrained(folder)
+        model = BertForPreTraining.from_pretrained(folder)
+        assert torch.equal(model.bert.pooler.dense.bias, torch.zeros(16)) == (step <= 1)  # the first rate is 0
+
+
+def test_a_listener_is_told_of_each_kept_model_once_in_order_and_changes_nothing(finished, text, tmp_path):
+    listener = Listener()
+    pretrain(tiny(), text, tmp_path / "out", Silence(), listener)
+    assert listener.steps == tiny().kept
+    same(tmp_path / "out", finished[0])
+    pretrain(tiny(), text, tmp_path / "out", Silence(), listener)
+    assert listener.steps == tiny().kept
+
+
+@pytest.mark.parametrize("save_seconds", [0, 1e9], ids=["saved at every step", "saved with each model"])
+def test_a_listener_changes_nothing_of_a_run_that_is_interrupted(finished, text, tmp_path, save_seconds):
+    settings, listener = tiny(save_seconds=save_seconds), Listener()
+    with pytest.raises(InterruptionError):
+        pretrain(settings, text, tmp_path / "out", Interrupting(11), listener)
+    pretrain(settings, text, tmp_path / "out", Silence(), listener)
+    assert listener.steps == settings.kept
+    same(tmp_path / "out", finished[0])
 
 
 def test_a_finished_run_does_nothing_more(finished, text):

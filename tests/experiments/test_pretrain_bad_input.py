@@ -12,6 +12,7 @@ from generator.experiments.pretrain_settings import Pretraining, read_pretrainin
 from generator.experiments.pretrain_text import read_split
 from generator.experiments.pretrain_vocabulary import SPECIALS, train_vocabulary
 from tests.experiments.novels import Silence, documents, tiny, write
+from tests.test_cli import fieldguide
 
 SMALL = Path(__file__).parents[2] / "data/models/small.toml"
 
@@ -53,6 +54,37 @@ def test_too_little_text_for_the_vocabulary_is_refused(text, tmp_path):
     with pytest.raises(CorpusError) as error:
         pretrain(tiny(vocabulary=5000), text, tmp_path / "out", Silence())
     assert "5000" in one_sentence(error)
+
+
+@pytest.mark.parametrize("size", [1, 10])
+def test_a_vocabulary_with_no_room_for_the_letters_is_refused(text, tmp_path, size):
+    with pytest.raises(CorpusError) as error:
+        pretrain(tiny(vocabulary=size), text, tmp_path / "out", Silence())
+    assert f" {size} word pieces" in one_sentence(error)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({}, "train.jsonl"),
+        ({"train.txt": "A line.\nAnother line.\n" * 50}, "keep the paragraphs of each document apart"),
+        ({"train.txt": "# a\n\nOne line.\n\n# b\n\nOne line.\n"}, "keep the paragraphs of each document apart"),
+        ({"train.txt": "# a\n\nOne.\n\nTwo.\n\n# b\n\nOne.\n\nTwo.\n"}, "valid.jsonl"),
+        ({f"{split}.txt": "# a\n\nOne.\n\nTwo.\n\n# b\n\nOne.\n\nTwo.\n" for split in ("train", "valid")}, "8000"),
+    ],
+    ids=["no text", "no blank lines", "one paragraph each", "nothing held out", "too little text"],
+)
+def test_the_command_line_says_in_one_line_what_the_text_lacks(tmp_path, files, said):
+    (tmp_path / "text").mkdir()
+    for name, content in files.items():
+        (tmp_path / "text" / name).write_text(content, encoding="utf-8")
+    (tmp_path / "run.toml").write_text("steps = 50\nwarm_up = 5\nrate = 1e-3\ndevice = 'cpu'\n", encoding="utf-8")
+    options = ("--config", tmp_path / "run.toml", "--data", tmp_path / "text", "--out", tmp_path / "out")
+    code, printed, errors = fieldguide("pretrain", *options, "--no-analyse")
+    assert (code, printed) == (1, "")
+    assert errors.splitlines()[-1].startswith("Error: Expected ")
+    assert said in errors.splitlines()[-1]
+    assert [line for line in errors.splitlines()[:-1] if not line.startswith("Training ")] == []
 
 
 @pytest.mark.parametrize("changes", [{"held_out": 100_000}, {"batch": 100_000}])
@@ -105,6 +137,11 @@ def test_a_state_that_cannot_be_read_is_named(text, tmp_path):
         ("first_checkpoint = 99", "first_checkpoint"),
         ("rate = = 3", "TOML"),
         ("max_tokens = 8", "max_tokens"),
+        ("first_steps = -1", "first_steps"),
+        ("first_steps = 51", "first_steps"),
+        ("first_tokens = 8", "first_tokens"),
+        ("first_steps = 5\nfirst_tokens = 999", "first_tokens"),
+        ('positions = "rotary"', "positions"),
     ],
 )
 def test_a_wrong_setting_is_named(tmp_path, line, named):
@@ -116,6 +153,10 @@ def test_a_wrong_setting_is_named(tmp_path, line, named):
         read_pretraining(tmp_path / "run.toml")
     assert named in one_sentence(error)
     assert str(tmp_path / "run.toml") in str(error.value)
+
+
+def test_the_length_of_first_steps_does_not_matter_where_there_are_none():
+    assert tiny(max_tokens=16).first_tokens > 16
 
 
 def test_the_settings_of_the_small_model_are_valid_and_keep_thirty_models():

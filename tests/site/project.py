@@ -15,11 +15,12 @@ from typing import Any
 
 from tokenizers.pre_tokenizers import Whitespace
 
-from generator.config import Analysis, ModelChoice
+from generator.analysis import analyze
+from generator.config import Analysis
 from generator.corpora.catalogue import EXAMPLES
 from generator.models.encoder import slug
+from generator.models.source import locate
 from generator.pages.atlas import Atlas
-from generator.pipeline import analyze
 from generator.results.store import Results
 from generator.site.build import build_site
 from tests import encoders
@@ -152,4 +153,4 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 def _analyse(model: Path, results: Path, *corpora: Path | str) -> Path:
     settings = Analysis(corpora=tuple(map(str, corpora)), device="cpu")
-    return analyze(ModelChoice(str(model)), settings, results, Silence())[0]
+    return analyze(locate(str(model)), settings, results, Silence())[0]

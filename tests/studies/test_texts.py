@@ -37,7 +37,7 @@ def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
     for one in seen:
         rows.add(one)
         studies.add(Observed(one.input, one.primitives, one.weights[:layers, :heads]))
-    return studies.tables(rows.tables(SEED)["heads"])
+    return studies.tables(rows.tables(SEED)["heads"], {})
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def found(encoder, inputs, seen):
 
 
 def test_tables_have_the_columns_of_the_store(found):
-    assert set(found) == {"divergence", "roles", "facts", "head_facts"}
+    assert set(found) == {"divergence", "roles", "types", "facts", "head_facts"}
     for name, parts in found.items():
         for part in parts:
             assert set(part.columns) == set(TABLES[name].names), name

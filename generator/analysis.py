@@ -1,0 +1,171 @@
+"""One model, some corpora -> a results folder with its manifest; one that is there stays if nothing has changed."""
+
+import hashlib
+import json
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from generator.attention.anatomy import examine
+from generator.attention.saved import read_maps
+from generator.config import Analysis
+from generator.corpora.opening import Corpora, open_corpora
+from generator.errors import CorpusError, NewerResultsError, ResultsError, SettingsError
+from generator.models.answering import load_answering
+from generator.models.encoder import slug
+from generator.models.load import choose_device, load
+from generator.models.masked_lm import load_masked_lm
+from generator.models.source import Source
+from generator.results.manifest import Manifest, packages
+from generator.results.store import prepare, write
+from generator.results.tables import FORMAT
+from generator.survey import Report, Surveyor, survey_maps
+
+PACKAGE = Path(__file__).parent
+MEASURED_BY = ("attention", "corpora", "measures", "models", "results", "studies", "survey.py")
+"""Code that determines a result; when it changes, stored results are stale."""
+
+
+def analyze(
+    source: Source, settings: Analysis, results: Path, report: Report, *, force: bool = True
+) -> tuple[Path, bool]:
+    """Observe one encoder on the corpora and store what was seen; returns the folder and whether it is new.
+
+    Without `force`, results that are already what the settings ask for are kept. Raises FieldguideError.
+    """
+    corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
+    if not settings.studies:
+        corpora = Corpora(corpora.texts)  # treebanks and linked mentions feed studies alone
+        if not corpora.texts:
+            raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
+    fingerprint = _fingerprint(source, corpora, settings)
+    folder = results / slug(source.id)
+    stored = _stored(folder)
+    if stored == fingerprint and not force:
+        return folder, False
+    prepare(results)
+    encoder = load(source, choose_device(settings.device))
+    anatomy = examine(encoder)
+    masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
+    answering = load_answering(source, encoder.device) if settings.studies and corpora.questions else None
+    seen = Surveyor(encoder, anatomy, settings, report, masked_lm, answering).survey(corpora)
+    manifest = Manifest(
+        model=source.id,
+        slug=slug(source.id),
+        family=encoder.family,
+        layers=anatomy.layers,
+        heads=anatomy.heads,
+        revision=source.revision,
+        weights_sha256=source.sha256,
+        corpora={corpus.name: corpus.sha256 for corpus in corpora.texts},
+        treebanks={corpus.name: corpus.sha256 for corpus in corpora.treebanks},
+        mentions={corpus.name: corpus.sha256 for corpus in corpora.mentions},
+        frames={corpus.name: corpus.sha256 for corpus in corpora.frames},
+        tasks={},
+        settings=_settings(settings),
+        dtype="float32",
+        device=encoder.device.type,
+        observed="returned maps" if anatomy.sites else "attention function",
+        counts=seen.counts,
+        vocabulary=seen.vocabulary,
+        packages=packages(),
+        command=_command(source, settings),
+        fingerprint=fingerprint,
+    )
+    return write(results, manifest, seen.tables), True
+
+
+def analyze_maps(path: Path, name: str, settings: Analysis, results: Path, report: Report) -> Path:
+    """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError."""
+    prepare(results)
+    maps = read_maps(path)
+    seen = survey_maps(name, maps, settings, report)
+    layers, heads = maps.shape
+    manifest = Manifest(
+        model=name,
+        slug=slug(name),
+        family="saved maps",
+        layers=layers,
+        heads=heads,
+        revision="file",
+        weights_sha256=maps.sha256,
+        corpora={maps.name: maps.sha256},
+        treebanks={},
+        mentions={},
+        frames={},
+        tasks={},
+        settings=_settings(settings),
+        dtype="float32",
+        device="cpu",
+        observed="saved maps",
+        counts=seen.counts,
+        vocabulary=seen.vocabulary,
+        packages=packages(),
+        command=shlex.join(
+            ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
+        ),
+        fingerprint=maps.sha256,
+    )
+    return write(results, manifest, seen.tables)
+
+
+def _settings(settings: Analysis) -> dict[str, Any]:
+    """What can change a number; corpora stand in the manifest with their checksums, the device by its kind."""
+    kept = {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
+    if settings.word_vectors:
+        kept["word_vectors"] = f"{Path(settings.word_vectors).name}, sha256 {_checksum(Path(settings.word_vectors))}"
+    return kept
+
+
+def _checksum(path: Path) -> str:
+    """Raises CorpusError for a file that is not there."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise CorpusError(f"Expected word vectors at {path}, found: {error.strerror}; check the path.") from None
+
+
+def _command(source: Source, settings: Analysis) -> str:
+    """What computes the same results again; folders and files by name, wherever they lie."""
+    words = ["fieldguide", "analyze", source.id]
+    words += ["--revision", source.revision] if source.revision not in {"local", "package"} else []
+    words += [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
+    words += ["--documents", str(settings.documents)] if settings.documents else []
+    words += ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
+    words += ["--entropy-smoothing", str(settings.entropy_smoothing)] if settings.entropy_smoothing else []
+    words += ["--word-vectors", Path(settings.word_vectors).name] if settings.word_vectors else []
+    words += [] if settings.segment_ids else ["--no-segment-ids"]
+    words += [] if settings.studies else ["--no-studies"]
+    return shlex.join(words)
+
+
+def _fingerprint(source: Source, corpora: Corpora, settings: Analysis) -> str:
+    """Checksum of everything that determines a result: weights, text, settings, code."""
+    code = hashlib.sha256()
+    for name in MEASURED_BY:
+        path = PACKAGE / name
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            code.update(file.read_bytes())
+    facts = {
+        "format": FORMAT,
+        "model": [source.id, source.revision, source.sha256, source.setup_sha256],
+        "corpora": corpora.checksums,
+        "settings": _settings(settings),
+        "code": code.hexdigest(),
+    }
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def _stored(folder: Path) -> str | None:
+    """The fingerprint of stored results, or None where there are none that this program can read.
+
+    Raises NewerResultsError rather than let results of a later version be replaced.
+    """
+    try:
+        return Manifest.read(folder).fingerprint
+    except NewerResultsError:
+        raise
+    except ResultsError:
+        return None

@@ -1,0 +1,72 @@
+"""Attention with one token of each document cut off, or made to carry something else, in some of the layers.
+
+    CutKey      no query attends to the token: its weight is 0, and the other weights of every row are renormalised
+    SwapValue   the token carries other values; the weights of the layer are those that its queries and keys give
+
+Both change every head of a layer. The token's own query is one of the queries. Disabling a head overwrites what it
+puts out and needs no weights (see `disable`); here a single key changes, so attention is computed from changed input.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+
+class ValueKeeper:
+    """Observes one forward pass, changes nothing, and keeps what some tokens of each document carry."""
+
+    def __init__(self, places: Sequence[Sequence[int]]) -> None:
+        """`places` is `[document][token]`, 0-based positions; as many for every document."""
+        self._places = torch.tensor(places)
+        self.values: list[Tensor] = []
+        """`[layer]` -> `[document, token, head, dim]`, on the device of the model."""
+
+    @property
+    def calls(self) -> int:
+        """How many layers have been computed."""
+        return len(self.values)
+
+    def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+        """Attention of one layer for the whole batch."""
+        self.values.append(value[torch.arange(len(value))[:, None], :, self._places])
+        return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+
+
+class CutKey:
+    """Observes one forward pass in which some layers do not read one token of each document."""
+
+    def __init__(self, layers: Collection[int], places: Sequence[int]) -> None:
+        """`layers` are 0-based; `places` is `[document]`, 0-based positions. Every query has to see another token."""
+        self._layers, self._places = frozenset(layers), torch.tensor(places)
+        self.calls = 0
+        """How many layers have been computed."""
+
+    def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+        """Attention of one layer for the whole batch."""
+        if self.calls in self._layers:
+            documents, tokens = len(key), key.shape[2]
+            visible = key.new_zeros(1, 1, 1, tokens) if bias is None else bias
+            bias = visible.expand(documents, -1, -1, -1).clone()
+            bias[torch.arange(documents), :, :, self._places] = torch.finfo(bias.dtype).min
+        self.calls += 1
+        return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+
+
+class SwapValue:
+    """Observes one forward pass in which one token of each document carries other values in some layers."""
+
+    def __init__(self, places: Sequence[int], values: Mapping[int, Tensor]) -> None:
+        """`places` is `[document]`, 0-based positions; `values` is 0-based layer -> `[document, head, dim]`."""
+        self._places, self._values = torch.tensor(places), values
+        self.calls = 0
+        """How many layers have been computed."""
+
+    def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+        """Attention of one layer for the whole batch."""
+        if self.calls in self._values:
+            value = value.clone()
+            value[torch.arange(len(value)), :, self._places] = self._values[self.calls]
+        self.calls += 1
+        return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)

@@ -1,0 +1,123 @@
+"""The hypothesis of 2021 about learning itself: what needs the checkpoints of a training, and not its end alone."""
+
+from typing import Any
+
+from generator.claims.claim import Bound, Claim, Part
+from generator.claims.evidence import Evidence
+from generator.claims.hypothesis import HYPOTHESIS
+from generator.claims.numbers import Number
+
+CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
+
+
+def _in_order(evidence: Evidence) -> list[Number | None]:
+    signatures, between = (evidence.history("rises", study) for study in ("signature", "order"))
+    if not len(signatures) or not (signatures["end"] > signatures["start"]).all():
+        return [None, None]
+    steps = {row["name"]: row for row in between.to_dict("records")}
+    return [_number(steps[name], "step") for name in ("begin.separator", "separator.punctuation")]
+
+
+H05 = Claim(
+    id="H05",
+    title="The phases appear in order during pre-training",
+    statement="Attention to [CLS], to [SEP] and to punctuation is learned in this order.",
+    paper=HYPOTHESIS,
+    section="title",
+    measure=(
+        "Attention to [CLS] in the lowest third of layers, to separators in layers of relative depth 0.5 to 0.83, and "
+        "to periods and commas in deeper ones: the first checkpoint at which each has made half of its change in "
+        "pre-training, and the logarithm to the base 2 of one's step divided by the other's. Documents are resampled."
+    ),
+    needs=f"{CHECKPOINTS}; and all three signatures must grow in training",
+    parts=(
+        Part(
+            "by how many doublings of the step separators come after [CLS]",
+            "doublings",
+            (Bound("at least", 0),),
+            "The order of the phases in the text; the same checkpoint is no contradiction.",
+        ),
+        Part(
+            "by how many doublings of the step punctuation comes after separators",
+            "doublings",
+            (Bound("at least", 0),),
+            "The same for the second and the third phase.",
+        ),
+    ),
+    judge=_in_order,
+    published=("multiberts.models.intermediate", "multiberts.models.per_seed"),
+)
+
+
+def _at_end(evidence: Evidence, study: str, *names: str) -> list[Number | None]:
+    last = {row["name"]: row for row in evidence.history("curves", study).sort_values("step").to_dict("records")}
+    return [_number(last[name], "value") if name in last else None for name in names]
+
+
+def _number(row: Any, value: str) -> Number:
+    return Number(float(row[value]), float(row["low"]), float(row["high"]), int(row["n"]))
+
+
+def _frequent(evidence: Evidence) -> list[Number | None]:
+    return _at_end(evidence, "types", "attention.spearman", "loss.spearman")
+
+
+H09 = Claim(
+    id="H09",
+    title="Frequent tokens are learned earlier",
+    statement="High frequency makes learning easier and earlier.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "For every token type that is common in the text: the first checkpoint at which the attention it receives, or "
+        "its masked-LM loss, has made 90 % of its change in pre-training; Spearman's correlation of that step with the "
+        "type's count. Types are resampled."
+    ),
+    needs=f"{CHECKPOINTS}; for losses also a masked-LM head",
+    parts=(
+        Part(
+            "the rank correlation of frequency and the step at which attention to a type is learned",
+            "correlation",
+            (Bound("below", 0),),
+            "Earlier when frequent is a negative correlation; the text gives no number.",
+            over="token types",
+        ),
+        Part(
+            "the rank correlation of frequency and the step at which a type is predicted",
+            "correlation",
+            (Bound("below", 0),),
+            "The same for predicting the type.",
+            over="token types",
+        ),
+    ),
+    judge=_frequent,
+)
+
+
+def _hunting(evidence: Evidence) -> list[Number | None]:
+    return _at_end(evidence, "without next sentence", "begin.lead")
+
+
+H10 = Claim(
+    id="H10",
+    title="Next-sentence prediction makes the begin token look around",
+    statement="[CLS] attends broadly because next-sentence prediction pushes it to.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "Entropy of the begin token's row less that of all rows, in the last layer, less the same in a model that "
+        "differs from this one in having been trained without next-sentence prediction, at the last step that both "
+        "have. Documents are resampled, in both models the same. There is one training of each: an interval says "
+        "nothing of other seeds."
+    ),
+    needs="a second training that differs in next-sentence prediction alone: fieldguide curve RUN --without OTHER_RUN",
+    parts=(
+        Part(
+            "the lead of the begin token's breadth, less its lead in the model without next-sentence prediction",
+            "nats",
+            (Bound("above", 0),),
+            "If the task is the cause, the begin token is broader with it.",
+        ),
+    ),
+    judge=_hunting,
+)

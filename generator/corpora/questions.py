@@ -1,0 +1,179 @@
+"""Questions about passages, each with the stretches of its passage that answer it.
+
+A `.toml` file asks about the articles that come with the program: `[[question]]` tables with `id`, `article`,
+`paragraph` (1-based), `question` and `answer`, which must stand in the paragraph once. A `.json` file is one of SQuAD
+v1.1 (Rajpurkar et al. 2016), whose questions have several answers, by several people; each is right.
+"""
+
+import codecs
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass as checked
+
+from generator.corpora.catalogue import ARTICLES
+from generator.corpora.files import read_corpus
+from generator.errors import CorpusError
+
+SUFFIXES = (".toml", ".json")
+
+
+class Answer(NamedTuple):
+    """A stretch of a passage, in characters."""
+
+    start: int
+    """Its first character, 0-based."""
+    end: int
+    """The character after its last."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about a passage."""
+
+    id: str
+    question: str
+    passage: str
+    answers: tuple[Answer, ...]
+    """Each of them is right; at least one."""
+
+
+@dataclass(frozen=True)
+class QuestionCorpus:
+    """Questions in the order of their file, and the checksum of it and of the articles it asks about."""
+
+    name: str
+    sha256: str
+    questions: tuple[Question, ...]
+
+
+def read_questions(name: str, path: Path) -> QuestionCorpus:
+    """Read a file of questions. Raises CorpusError naming the file, and the question where there is one."""
+    if path.suffix not in SUFFIXES:
+        raise CorpusError(
+            f"Expected a file of questions ending in {' or '.join(SUFFIXES)}, found {str(path)!r}; convert it."
+        )
+    try:
+        raw = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    except OSError as error:
+        raise CorpusError(f"Expected a file of questions at {path}, found: {error.strerror}; check the path.") from None
+    digest = hashlib.sha256(raw)
+    if path.suffix == ".json":
+        questions = tuple(_squad(raw, path))
+    else:
+        articles = read_corpus(ARTICLES.name, ARTICLES.paths)
+        digest.update(articles.sha256.encode())
+        paragraphs = {document.id: document.paragraphs for document in articles.documents}
+        questions = tuple(_about_articles(raw, path, paragraphs))
+    if not questions:
+        raise CorpusError(f"Expected questions in {path}, found none; write some into it.")
+    ids = [question.id for question in questions]
+    if len(set(ids)) < len(ids):
+        twice = next(one for at, one in enumerate(ids) if one in ids[:at])
+        raise CorpusError(f"Expected every question of {path} to have its own id, found {twice!r} twice; rename one.")
+    return QuestionCorpus(name, digest.hexdigest(), questions)
+
+
+_CLOSED = ConfigDict(extra="forbid")
+_Text = Annotated[str, Field(pattern=r"\S")]
+
+
+@checked(frozen=True, config=_CLOSED)
+class _Asked:
+    id: _Text
+    article: _Text
+    paragraph: Annotated[int, Field(strict=True, ge=1)]
+    question: _Text
+    answer: _Text
+
+
+@checked(frozen=True, config=_CLOSED)
+class _File:
+    question: tuple[_Asked, ...]
+
+
+def _about_articles(raw: bytes, path: Path, articles: dict[str, tuple[str, ...]]) -> Iterator[Question]:
+    try:
+        data = tomllib.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"Expected TOML in {path}, found an error ({error}); correct the file.") from None
+    try:
+        file = TypeAdapter(_File).validate_python(data)
+    except ValidationError as error:
+        raise _misshapen("questions with id, article, paragraph, question and answer", path, error) from None
+    for one in file.question:
+        where = f"question {one.id!r} of {path}"
+        paragraphs = articles.get(one.article, ())
+        if one.paragraph > len(paragraphs):
+            raise CorpusError(
+                f"Expected paragraph {one.paragraph} of the article {one.article!r} for {where}, found "
+                f"{len(paragraphs)} paragraphs of that name; correct article or paragraph."
+            )
+        passage = paragraphs[one.paragraph - 1]
+        places = [found.span() for found in re.finditer(rf"(?<!\w){re.escape(one.answer)}(?!\w)", passage)]
+        if len(places) != 1:
+            raise CorpusError(
+                f"Expected the answer {one.answer!r} once in the paragraph of {where}, found it {len(places)} times; "
+                "choose another stretch of the paragraph."
+            )
+        yield Question(one.id, one.question, passage, (Answer(*places[0]),))
+
+
+@checked(frozen=True)
+class _Given:
+    text: _Text
+    answer_start: Annotated[int, Field(strict=True, ge=0)]
+
+
+@checked(frozen=True)
+class _Posed:
+    id: _Text
+    question: _Text
+    answers: Annotated[tuple[_Given, ...], Field(min_length=1)]
+
+
+@checked(frozen=True)
+class _Paragraph:
+    context: _Text
+    qas: tuple[_Posed, ...]
+
+
+@checked(frozen=True)
+class _Article:
+    paragraphs: tuple[_Paragraph, ...]
+
+
+@checked(frozen=True)
+class _Squad:
+    data: tuple[_Article, ...]
+
+
+def _squad(raw: bytes, path: Path) -> Iterator[Question]:
+    try:
+        file = TypeAdapter(_Squad).validate_json(raw)
+    except ValidationError as error:
+        raise _misshapen("a file of SQuAD v1.1", path, error) from None
+    for paragraph in (paragraph for article in file.data for paragraph in article.paragraphs):
+        passage = paragraph.context
+        for one in paragraph.qas:
+            answers = {Answer(given.answer_start, given.answer_start + len(given.text)): given for given in one.answers}
+            for (start, end), given in answers.items():
+                if passage[start:end] != given.text:
+                    raise CorpusError(
+                        f"Expected the answer {given.text!r} at character {start} of the passage of question "
+                        f"{one.id!r} of {path}, found {passage[start:end]!r}; correct answer_start."
+                    )
+            yield Question(one.id, " ".join(one.question.split()), passage, tuple(sorted(answers)))
+
+
+def _misshapen(expected: str, path: Path, error: ValidationError) -> CorpusError:
+    first: Any = error.errors(include_url=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    message = f"{first['msg']} at {place}" if place else first["msg"]
+    return CorpusError(f"Expected {expected} in {path}, found an error: {message}; correct the file.")

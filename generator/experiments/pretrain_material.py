@@ -1,0 +1,50 @@
+"""What is made of the text before the first step: the vocabulary, the pieces, the held-out inputs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from transformers import AutoTokenizer, PreTrainedTokenizerBase
+
+from generator.experiments.pretrain_evaluation import HeldOut, hold_out
+from generator.experiments.pretrain_parallel import Processes
+from generator.experiments.pretrain_settings import Pretraining
+from generator.experiments.pretrain_state import claim_folder, write_folder
+from generator.experiments.pretrain_text import read_split
+from generator.experiments.pretrain_vocabulary import Pieces, continuations, split_pieces, train_vocabulary
+from generator.survey import Report
+
+
+@dataclass(frozen=True)
+class Material:
+    """The same in every process."""
+
+    tokenizer: PreTrainedTokenizerBase
+    train: Pieces
+    words: np.ndarray | None
+    """As in `choose`."""
+    held_out: HeldOut
+
+
+def prepare(settings: Pretraining, data: Path, out: Path, processes: Processes, report: Report) -> Material:
+    """Read the text and train the vocabulary, or read the one that is there.
+
+    Raises CorpusError for text that is not there or too little, ResultsError where another run lies in `out`.
+    """
+    folder = out / "tokenizer"
+    with processes.together():
+        train, valid = read_split(data, "train"), read_split(data, "valid")
+        if processes.main:
+            run = {"settings": settings.identity, "text": {"train": train.sha256, "valid": valid.sha256}}
+            claim_folder(out, run)
+            if not folder.is_dir():
+                report.note(f"Training a vocabulary of {settings.vocabulary} pieces.")
+                made = train_vocabulary(train, settings.vocabulary, settings.max_tokens)
+                write_folder(folder, made.save_pretrained)
+    with processes.together():
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        words = continuations(tokenizer) if settings.whole_words else None
+        pieces = split_pieces(tokenizer, train)
+        report.note(f"Training text: {len(train.documents)} documents, {len(pieces.ids):,} pieces.")
+        held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, words, str(data))
+    return Material(tokenizer, pieces, words, held_out)

@@ -1,0 +1,58 @@
+"""A folder of files -> the encoder together with its head for extractive answers, where the checkpoint carries one."""
+
+import warnings
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from transformers import AutoModelForQuestionAnswering
+from transformers.models.auto.modeling_auto import MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES
+
+from generator.models.encoder import Encoder
+from generator.models.load import load_as, read_config
+from generator.models.source import Source
+
+ENDS = 2
+"""What the head says of a token: how well an answer starts there, and how well one ends there."""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """A checkpoint that finds answers in passages, in float32 and in evaluation mode."""
+
+    encoder: Encoder
+    """Its model puts out two logits `[document, token]`, of start and of end."""
+
+    def logits(self, input_ids: Tensor, segment_ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Of start and of end, each `[document, token]`, for inputs without padding, of the same shape."""
+        device = self.encoder.device
+        arguments = {"input_ids": input_ids.to(device), "attention_mask": torch.ones_like(input_ids, device=device)}
+        if self.encoder.segments:
+            arguments["token_type_ids"] = segment_ids.to(device)
+        with torch.inference_mode(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = self.encoder.model(**arguments)
+        return found.start_logits.cpu(), found.end_logits.cpu()
+
+
+def load_answering(source: Source, device: torch.device) -> Answering | None:
+    """Load the encoder with its head for answers, or None where the checkpoint has none.
+
+    There is none where the configuration names no class with such a head or another number of outputs than two, where
+    weights of the head are missing, or where the tokenizer cannot tell which characters its tokens stand for. Raises
+    ModelError for a folder that cannot be loaded.
+    """
+    if not _names_a_head(source):
+        return None
+    found = load_as(AutoModelForQuestionAnswering, source, device, "a model that answers questions")
+    if found.missing or not found.encoder.tokenizer.is_fast:
+        return None
+    return Answering(found.encoder)
+
+
+def _names_a_head(source: Source) -> bool:
+    config = read_config(source)
+    name = MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES.get(config.model_type)
+    if name is None or config.is_encoder_decoder or config.num_labels != ENDS:
+        return False
+    return name in (config.architectures or ())

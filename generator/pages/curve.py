@@ -1,0 +1,65 @@
+"""The context of the page of a model's course of training, from the tables `curves` and `rises`."""
+
+from generator.pages import addresses
+from generator.pages.atlas import Atlas
+from generator.pages.curve_claims import claim_course
+from generator.pages.curve_contexts import CurvePage
+from generator.pages.curve_data import Course, step_text
+from generator.pages.curve_figures import layers_figure
+from generator.pages.curve_learned import learned, next_sentence
+from generator.pages.curve_relations import relation_course
+from generator.pages.curve_slider import slider
+from generator.pages.curve_tables import births, phases_in_time
+from generator.pages.links import to_model, to_models
+
+TITLE = "Learning curve"
+EXPERIMENT = "curve"
+SCRIPT = "assets/fieldguide/"
+
+
+def there(atlas: Atlas) -> bool:
+    """Whether checkpoints of the model were analysed."""
+    return len(atlas.results.table("curves")) > 0
+
+
+def curve_page(atlas: Atlas) -> CurvePage:
+    """The heads at every checkpoint, and when what came."""
+    here = addresses.curve(atlas.slug)
+    course = Course(atlas)
+    return CurvePage(
+        models=to_models(here),
+        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+        lead=_lead(course),
+        zero=_zero(course),
+        slider=slider(course, here),
+        layers=layers_figure(course),
+        phases=phases_in_time(course, here),
+        births=births(course, here),
+        relations=relation_course(course, here),
+        claims=claim_course(course, here),
+        learned=tuple(learned(course, here)),
+        command=_command(atlas),
+        script=f"{addresses.relative(SCRIPT, here)}curve.js",
+    )
+
+
+def _lead(course: Course) -> str:
+    manifest, steps = course.atlas.results.manifest, course.steps
+    text = (
+        f"{manifest.model} in the course of its training, at {len(steps)} checkpoints from step {step_text(steps[0])} "
+        f"to step {step_text(steps[-1])}: what each of its {len(course.atlas.places)} heads attends to, and when "
+        "heads, phases and verdicts came to be."
+    )
+    return f"{text} {next_sentence(course)}".strip()
+
+
+def _zero(course: Course) -> str:
+    if course.steps[0] > 0:
+        return ""
+    return f"Axes of steps are logarithmic; step 0 stands at {course.places(0):g}, half the first step."
+
+
+def _command(atlas: Atlas) -> str:
+    """How the checkpoints were analysed; otherwise how everything was."""
+    own = [more.manifest.command for more in atlas.results.more if more.manifest.experiment == EXPERIMENT]
+    return "\n".join(own) or atlas.results.manifest.command

@@ -1,0 +1,251 @@
+"""Figures of a model's course of training: strips of small multiples, the curves of the phases, single numbers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from generator.charts.curve import (
+    CONTEXT_SERIES,
+    HIGH,
+    LAYER_SERIES,
+    LOW,
+    RELATION_SERIES,
+    SIGNATURE_SERIES,
+    STRIP,
+)
+from generator.pages.contexts import Figure, Link, Table
+from generator.pages.curve_data import MEASURE, Course, Row, step_text
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+from generator.results.intervals import Estimate
+
+ENTROPY = "entropy.all"
+_TARGETS = ("attention.cls", "attention.sep", "attention.punctuation", "attention.previous", "attention.next")
+COLUMNS = dict(zip((*_TARGETS, ENTROPY), LAYER_SERIES, strict=True))
+"""Measure -> its name in the chart; entropy is shown as breadth, its share of that of uniform attention."""
+SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
+"""Signature -> its name in the chart."""
+STRIPS = {"curve-layers": LAYER_SERIES, "curve-relations": RELATION_SERIES, "curve-context": CONTEXT_SERIES}
+"""Chart of strips -> its curves."""
+DIGITS = 3
+"""Decimals in a strip, which is no larger."""
+FIELDS = ("value", "low", "high")
+
+
+class Number(NamedTuple):
+    """One number at one step."""
+
+    value: float
+    low: float
+    high: float
+
+
+Strip = tuple[str, Mapping[str, Mapping[int, Number]]]
+"""A title, and curves by name: numbers by step."""
+UNKNOWN = Number(np.nan, np.nan, np.nan)
+
+
+def layers_figure(course: Course) -> Figure | None:
+    """One strip per layer; None where no measure of layers is stored."""
+    found = {text: one for name, text in COLUMNS.items() if (one := _share(course, name)) is not None}
+    strips = layer_strips(course, found)
+    if not strips:
+        return None
+    documents = int(max(one.n.max() for one in found.values()))
+    return strips_figure(
+        course,
+        "layers",
+        "Layer by layer: attention to each target, and breadth, against the training step",
+        "curve-layers",
+        strips,
+        (
+            "One strip per layer, from 0 at its bottom to 1: means over the layer's heads. Breadth is entropy as a "
+            f"share of that of uniform attention. Bands are 95 % intervals over {documents} documents of "
+            f"{course.corpus(MEASURE)}; their numbers are in the CSV."
+        ),
+        {"corpus": course.corpus(MEASURE), "unit": "share", "n": documents},
+    )
+
+
+def layer_strips(course: Course, found: Mapping[str, Estimate], first: int = 1) -> list[Strip]:
+    """Numbers by layer, `[step, layer]` from layer `first`, as one strip per layer; none of a layer without any."""
+    strips = []
+    for at, layer in enumerate(range(first, course.atlas.shape[0] + 1)):
+        curves = {text: _defined(course, *(part[:, at] for part in one[:3])) for text, one in found.items()}
+        strips.append((f"Layer {layer}", {text: curve for text, curve in curves.items() if curve}))
+    return [strip for strip in strips if strip[1]]
+
+
+def _defined(course: Course, *parts: np.ndarray) -> dict[int, Number]:
+    rows = zip(course.steps, *(part.tolist() for part in parts), strict=True)
+    return {step: Number(*ends) for step, *ends in rows if not np.isnan(ends[0])}
+
+
+def _share(course: Course, name: str) -> Estimate | None:
+    """A measure by layer; entropy as a share of that of uniform attention on the same text."""
+    found = course.layers(MEASURE, name)
+    if found is None or name != ENTROPY:
+        return found
+    uniform = course.atlas.estimates[name].uniform
+    return Estimate(found.value / uniform, found.low / uniform, found.high / uniform, found.n)
+
+
+def strips_figure(
+    course: Course,
+    name: str,
+    label: str,
+    kind: str,
+    found: Sequence[Strip],
+    caption: str,
+    constants: Mapping[str, Any],
+    *,
+    spread: bool = False,
+) -> Figure:
+    """A chart of strips: a row for every strip and step; the table has intervals with `spread`."""
+    rows = [
+        (place, title, step, [curves.get(series, {}).get(step, UNKNOWN) for series in STRIPS[kind]])
+        for place, (title, curves) in enumerate(found)
+        for step in course.steps
+        if any(step in curve for curve in curves.values())
+    ]
+    columns: dict[str, Any] = {
+        "strip": [title for _, title, _, _ in rows],
+        "place": [place for place, *_ in rows],
+        "step": [step for _, _, step, _ in rows],
+    }
+    for at, series in enumerate(STRIPS[kind]):
+        for field, end in enumerate(("", LOW, HIGH)):
+            columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
+    signals = zero(course) | {"rows": len(found), "height": len(found) * STRIP}
+    view = {"columns": columns, "signals": signals, "constants": dict(constants)}
+    return Figure(
+        id=name,
+        label=label,
+        kinds=(kind,),
+        data=embed({"shared": {}, "views": [view]}),
+        views=(),
+        chooser="",
+        caption=caption,
+        table=Table(
+            ("strip", "step", *STRIPS[kind]),
+            tuple(
+                (title, step_text(step), *(_cell(one, spread=spread) for one in numbers))
+                for _, title, step, numbers in rows
+            ),
+        ),
+    )
+
+
+def _cell(one: Number, *, spread: bool) -> str:
+    between = interval(one.low, one.high) if spread else "-"
+    return number(one.value) if between == "-" else f"{number(one.value)} ({between})"
+
+
+def zero(course: Course) -> dict[str, float]:
+    """The signal that says where step 0 stands."""
+    return {"zero": float(course.places(0))}
+
+
+def signatures_figure(course: Course) -> Figure | None:
+    """The curves of the phases and where each has made half of its change; None where they are not stored."""
+    columns: dict[str, list[Any]] = {"series": [], "n": [], "half": [], "half_low": [], "half_high": []}
+    columns["half_value"] = []
+    rows: list[Row] = []
+    for name, text in SIGNATURES.items():
+        stored = course.series("signature", name)
+        rise = course.rise("signature", name)
+        rows += stored
+        columns["series"] += [text] * len(stored)
+        columns["n"] += [int(row["n"]) for row in stored]
+        for column, value in _half(course, rise).items():
+            columns[column] += [value] * len(stored)
+    if not rows:
+        return None
+    data: dict[str, Any] = columns | {"step": [int(row["step"]) for row in rows]}
+    data |= {field: rounded(np.array([row[field] for row in rows])) for field in FIELDS}
+    view = {"columns": data, "signals": zero(course), "constants": {"unit": "share"}}
+    return Figure(
+        id="signatures",
+        label="Attention to the begin token, to separators and to punctuation where each phase has it, by step",
+        kinds=("curve-signatures",),
+        data=embed({"shared": {}, "views": [view]}),
+        views=(),
+        chooser="",
+        caption=(
+            "Bands are 95 % intervals over documents. A diamond marks the first step at which a curve has made half of "
+            "its change from the first checkpoint to the last, the dashed line its 95 % interval."
+        ),
+        table=numbers_table([(SIGNATURES[str(row["name"])], row) for row in rows]),
+    )
+
+
+def _half(course: Course, rise: Row | None) -> dict[str, float | None]:
+    if rise is None or np.isnan(rise["step"]):
+        return dict.fromkeys(("half", "half_low", "half_high", "half_value"))
+    ends = course.places([rise[name] for name in ("step", "low", "high")])
+    middle = np.array([(rise["start"] + rise["end"]) / 2])
+    return dict(zip(("half", "half_low", "half_high", "half_value"), rounded(np.append(ends, middle)), strict=True))
+
+
+class View(NamedTuple):
+    """Numbers that share an axis."""
+
+    text: str
+    """Of the choice."""
+    unit: str
+    curve: str
+    """The name of the curve."""
+    rows: Sequence[Row]
+    baselines: Mapping[str, Row]
+    """By name; they are dashed."""
+
+
+def numbers_figure(course: Course, name: str, label: str, views: Sequence[View], caption: str) -> Figure:
+    """One number of the model against the step, with what it is compared with."""
+    lines = [(view.text, row) for view in views for row in view.rows]
+    lines += [(f"{view.text}: {series}", row) for view in views for series, row in view.baselines.items()]
+    return Figure(
+        id=name,
+        label=label,
+        kinds=("curve-numbers",),
+        data=embed({"shared": {}, "views": [_view(course, view) for view in views]}),
+        views=tuple(Link(view.text, "") for view in views) if len(views) > 1 else (),
+        chooser="Number",
+        caption=caption,
+        table=numbers_table(lines),
+    )
+
+
+def _view(course: Course, view: View) -> dict[str, Any]:
+    """Baselines are drawn from the first to the last step of the curves."""
+    rows = [(view.curve, 0, row) for row in view.rows]
+    steps = [int(row["step"]) for _, _, row in rows]
+    ends = (min(steps, default=0), max(steps, default=0))
+    rows += [(series, 1, {**row, "step": step}) for series, row in view.baselines.items() for step in ends]
+    columns: dict[str, Any] = {
+        "series": [series for series, _, _ in rows],
+        "reference": [reference for _, reference, _ in rows],
+        "n": [int(row["n"]) for *_, row in rows],
+        "step": [int(row["step"]) for *_, row in rows],
+    }
+    columns |= {field: rounded(np.array([row[field] for *_, row in rows])) for field in FIELDS}
+    constants = {"measure": view.text, "unit": view.unit}
+    return {"columns": columns, "signals": zero(course), "constants": constants}
+
+
+def numbers_table(lines: Sequence[tuple[str, Row]]) -> Table:
+    """A row for every number."""
+    return Table(
+        ("curve", "step", "value", "95 % interval", "n"),
+        tuple(
+            (
+                name,
+                step_text(row["step"]),
+                number(row["value"]),
+                interval(row["low"], row["high"]),
+                f"{int(row['n']):,}",
+            )
+            for name, row in lines
+        ),
+    )

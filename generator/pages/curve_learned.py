@@ -1,0 +1,194 @@
+"""What a model as a whole has learned, checkpoint by checkpoint: losses, contextuality, weights, scores of tasks."""
+
+from collections.abc import Iterator, Mapping
+
+from generator.charts.curve import CONTEXT_SERIES
+from generator.claims.numbers import Number, proportion
+from generator.pages.curve_contexts import Learned
+from generator.pages.curve_data import Course, Row, step_text
+from generator.pages.curve_figures import View, layer_strips, numbers_figure, strips_figure
+from generator.pages.links import to_term
+from generator.pages.study_contexts import Entry
+from generator.pages.study_tables import count, measured, table
+from generator.pages.task_results import METRICS, NAMES, spelled
+
+TRAINING, BASELINES = "training", "training.baseline"
+FOLLOWS = "follows"
+"""Share of the commoner answer to whether the second part of an input follows the first."""
+LOSSES = {
+    "masked_loss": ("Loss on hidden tokens", "nats", {"unigram": "unigram_loss", "bigram": "bigram_loss"}),
+    "masked_accuracy": ("Accuracy on hidden tokens", "share", {}),
+    "next_loss": ("Loss of next sentence prediction", "nats", {}),
+    "next_accuracy": ("Accuracy of next sentence prediction", "share", {"commoner answer": FOLLOWS}),
+}
+"""Name in the store -> its choice, unit and baselines."""
+CONTEXT = dict(
+    zip(("self_similarity", "intra_sentence", "explained_variance"), CONTEXT_SERIES, strict=True),
+)
+TYPES = {"attention.spearman": "attention received", "loss.spearman": "loss of the hidden token"}
+CONTEXTUALITY = "contextuality:"
+CONTEXT_TEXT = (
+    "Self-similarity of a type in different sentences, similarity of the words of a sentence, and the variance that "
+    "one vector per type explains, each less that of random words. All fall as context gains in weight. Layer 0 is "
+    "what the first layer reads."
+)
+
+
+def learned(course: Course, page: str) -> Iterator[Learned]:
+    """A section for each study of which there are rows."""
+    for section in (_losses(course), _frequency(course, page), _context(course), _weights(course), *_others(course)):
+        if section:
+            yield section
+
+
+def next_sentence(course: Course) -> str:
+    """What came of next sentence prediction, in a sentence; empty where it was not tried."""
+    rows, baseline = course.series(TRAINING, "next_accuracy"), course.series(BASELINES, FOLLOWS)
+    found = _share(rows[-1]) if rows else None
+    if found is None:
+        return ""
+    reached = (
+        f"Whether the second part of an input follows the first is told right for {found.value:.2f} of {found.n:,} "
+        f"inputs (95 % interval {found.low:.2f} to {found.high:.2f})"
+    )
+    if not baseline:
+        return f"{reached}."
+    chance = max(baseline[-1]["value"], 1 - baseline[-1]["value"])
+    return (
+        f"{reached}, {'' if found.low > chance else 'not '}above chance, {chance:.2f} for always the commoner answer."
+    )
+
+
+def _share(row: Row) -> Number | None:
+    """An accuracy with Wilson's interval."""
+    return proportion(round(float(row["value"]) * int(row["n"])), int(row["n"]))
+
+
+def _losses(course: Course) -> Learned | None:
+    views = []
+    for name, (text, unit, baselines) in LOSSES.items():
+        rows = [_with_interval(row) if name == "next_accuracy" else row for row in course.series(TRAINING, name)]
+        if rows:
+            found = {label: course.series(BASELINES, key) for label, key in baselines.items()}
+            views.append(View(text, unit, "model", rows, {label: one[-1] for label, one in found.items() if one}))
+    if not views:
+        return None
+    caption = (
+        "On text that was not trained on; n counts hidden tokens or inputs. Dashed: what the frequency of each token "
+        "alone, or of the token before it, would reach, or always the commoner answer. Bands are Wilson's 95 % "
+        "intervals; losses and accuracies on tokens have none."
+    )
+    return Learned(
+        id="losses",
+        title="The two tasks of pre-training",
+        text=next_sentence(course),
+        figure=numbers_figure(course, "training", "Loss and accuracy of pre-training by step", views, caption),
+        table=None,
+    )
+
+
+def _with_interval(row: Row) -> Row:
+    found = _share(row)
+    return {**row, "low": found.low, "high": found.high} if found else row
+
+
+def _frequency(course: Course, page: str) -> Learned | None:
+    found = {text: rows[-1] for name, text in TYPES.items() if (rows := course.series("types", name))}
+    if not found:
+        return None
+    columns = ("learned", to_term("spearmans-correlation", "correlation with frequency", page), "n, token types")
+    return Learned(
+        id="frequency",
+        title="Are frequent tokens learned earlier?",
+        text=(
+            "Rank correlation, over token types, of frequency with the step at which a type is learned: the first that "
+            "has made 0.9 of its final change. Below 0 frequent types come earlier; intervals resample types."
+        ),
+        figure=None,
+        table=table(
+            "Frequency against the step of learning",
+            columns,
+            ((Entry(text), measured(row), count(row["n"])) for text, row in found.items()),
+        ),
+    )
+
+
+def _context(course: Course) -> Learned | None:
+    found = {
+        text: one
+        for name, text in CONTEXT.items()
+        if (one := course.layers("fact", f"{CONTEXTUALITY}{name}.adjusted", first=0)) is not None
+    }
+    strips = layer_strips(course, found, first=0)
+    if not strips:
+        return None
+    figure = strips_figure(
+        course,
+        "contextuality",
+        "Contextuality by layer against the training step",
+        "curve-context",
+        strips,
+        "One strip per layer, from 0 at its bottom to 1. Bands are 95 % intervals over types or documents.",
+        {"unit": "cosine, or share of variance"},
+    )
+    return Learned("context", "How much context changes a vector", CONTEXT_TEXT, figure, None)
+
+
+def _weights(course: Course) -> Learned | None:
+    rows = course.series("weights", "distance")
+    if not rows:
+        return None
+    views = [View("Distance from the first checkpoint", "share", "distance", rows, {})]
+    last = rows[-1]
+    return Learned(
+        id="weights",
+        title="How far the weights have moved",
+        text=(
+            f"At step {step_text(last['step'])} all weights together lie {last['value']:.2f} of their length at the "
+            "first checkpoint away from where they started."
+        ),
+        figure=numbers_figure(
+            course,
+            "distance",
+            "Distance of the weights from the first checkpoint by step",
+            views,
+            "Euclidean distance of all weights from those of the first checkpoint, as a share of the length of these; "
+            "it is exact and has no interval.",
+        ),
+        table=None,
+    )
+
+
+def _others(course: Course) -> Iterator[Learned | None]:
+    tuned = [view for task in course.tasks() for view in _tuned(course, task)]
+    if tuned:
+        caption = (
+            "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % "
+            "intervals over examples. Dashed: the commonest answer, and fine-tuning from random weights."
+        )
+        figure = numbers_figure(course, "tuning", "Score after fine-tuning by step of pre-training", tuned, caption)
+        yield Learned("tuned", "What pre-training is worth after fine-tuning", "", figure, None)
+    names = [name for name in course.names("fact") if not name.startswith(CONTEXTUALITY)]
+    rows = {name: [row for row in course.series("fact", name) if row["layer"] == 0] for name in names}
+    views = [View(name.replace(":", ": "), "", "model", found, {}) for name, found in rows.items() if found]
+    if views:
+        caption = (
+            "Numbers of single studies under the names of the store; bands are 95 % intervals where there are any."
+        )
+        yield Learned(
+            "facts", "Other studies", "", numbers_figure(course, "facts-by-step", caption, views, caption), None
+        )
+
+
+def _tuned(course: Course, task: str) -> Iterator[View]:
+    """A view for each metric, the headline first."""
+    found: Mapping[str, list[Row]] = {
+        name: course.series("tuning", name, task) for name in course.names_of("tuning", task)
+    }
+    first = METRICS.get(task)
+    for name in sorted(found, key=lambda name: (name.rpartition(".")[2] != first, name)):
+        start, _, metric = name.rpartition(".")
+        sides = {"commonest answer": f"{start}.majority", "random weights": f"{start}.random"}
+        baselines = {text: course.series("tuning.baseline", side, task) for text, side in sides.items()}
+        kept = {text: rows[-1] for text, rows in baselines.items() if rows and metric == first}
+        yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", "fine-tuned", found[name], kept)

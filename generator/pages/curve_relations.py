@@ -1,0 +1,88 @@
+"""Heads that find dependency relations in the course of training, beside the best fixed offset."""
+
+from collections.abc import Sequence
+
+from generator.charts.curve import RELATION_SERIES
+from generator.pages.contexts import Figure
+from generator.pages.curve_contexts import RelationCourse
+from generator.pages.curve_data import BASELINE, RELATION, Course, Row
+from generator.pages.curve_figures import Number, Strip, strips_figure
+from generator.pages.curve_tables import half
+from generator.pages.links import head_name, to_head, to_term
+from generator.pages.study_contexts import DataTable, Entry
+from generator.pages.study_tables import NOTHING, count, measured, table, title
+from generator.studies.syntax import ALL
+
+DRAWN = 8
+"""Relations with strips of their own: those with most words."""
+
+
+def relation_course(course: Course, page: str) -> RelationCourse | None:
+    """Accuracy of each relation's head beside the best fixed offset; None where no treebank was followed."""
+    found = [(name, rows) for name in course.names(RELATION) if (rows := course.series(RELATION, name))]
+    if not found:
+        return None
+    found.sort(key=lambda pair: (-pair[1][-1]["n"], pair[0]))
+    return RelationCourse(
+        read=(
+            f"{title(course.corpus(RELATION))}. Head and direction are those that one half of the treebank chose at "
+            "the last checkpoint, and accuracies are of the other half. At an earlier checkpoint another head may do "
+            "better."
+        ),
+        figure=_figure(course, found[:DRAWN]),
+        heads=_table(course, found, page),
+    )
+
+
+def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
+    return strips_figure(
+        course,
+        "relation-heads",
+        "Accuracy of the head of each relation against the training step, beside the best fixed offset",
+        "curve-relations",
+        [_strip(course, name, rows) for name, rows in found],
+        (
+            f"The {len(found)} relations with most words, one strip for the head of each, from 0 at its bottom to 1: "
+            "share of the words whose head word the attention finds. Bands are 95 % intervals over sentences; a fixed "
+            "offset does not change with training."
+        ),
+        {"corpus": course.corpus(RELATION), "unit": "share"},
+        spread=True,
+    )
+
+
+def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
+    """The head at every step, and the offset, which is the same at every step."""
+    head, offset = RELATION_SERIES
+    curves = {head: {int(row["step"]): _number(row) for row in rows}}
+    for baseline in course.series(BASELINE, name)[-1:]:
+        curves[offset] = {step: _number(baseline) for step in curves[head]}
+    return f"{_spelled(name)}: {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
+
+
+def _number(row: Row) -> Number:
+    return Number(float(row["value"]), float(row["low"]), float(row["high"]))
+
+
+def _table(course: Course, found: list[tuple[str, list[Row]]], page: str) -> DataTable:
+    columns = (
+        "relation",
+        "head",
+        "first checkpoint",
+        "last checkpoint",
+        to_term("fixed-offset", "best fixed offset", page),
+        "half of the change at step",
+        to_term("n", "n, words", page),
+    )
+    rows = []
+    for name, curve in found:
+        last, offsets = curve[-1], course.series(BASELINE, name)
+        link = to_head(course.atlas.slug, last["layer"], last["head"], page)
+        ends = (measured(curve[0]), measured(last), measured(offsets[-1]) if offsets else NOTHING)
+        rise = course.rise(RELATION, name, last["layer"], last["head"])
+        rows.append((Entry(_spelled(name)), Entry(link.text, link.href), *ends, half(rise), count(last["n"])))
+    return table("Heads of relations, first and last", columns, rows)
+
+
+def _spelled(relation: str) -> str:
+    return "every word" if relation == ALL else relation

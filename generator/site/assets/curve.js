@@ -1,0 +1,43 @@
+/* Moves the heads of a model along its checkpoints: a slider chooses the step, a list the measure, and the grid is
+   drawn again from the numbers in the page. Nothing is fetched, and colours are CSS variables of the scheme.
+
+   The page itself names this script, so that it runs on arrival, with instant navigation too. */
+(function () {
+  "use strict";
+
+  function mount(part) {
+    const data = JSON.parse(part.querySelector("template").content.textContent);
+    const find = (name) => part.querySelector(".fg-curve-" + name);
+    const slider = find("step"), shown = find("shown"), select = find("measure");
+    const cells = [...part.querySelectorAll(".fg-cell")];
+    const text = (value, per) => (value / per).toFixed(Math.round(Math.log10(per)));
+
+    function draw() {
+      const at = Number(slider.value), measure = data.measures[select.selectedIndex];
+      const step = "step " + data.steps[at].toLocaleString("en-US");
+      shown.textContent = step;
+      slider.setAttribute("aria-valuetext", step);
+      find("top").textContent = text(measure.top, measure.per);
+      find("told").textContent = measure.told;
+      find("definition").setAttribute("href", select.selectedOptions[0].dataset.href);
+      cells.forEach((cell, which) => {
+        const place = 2 * (at * cells.length + which);
+        const value = parseInt(measure.values.slice(place, place + 2), 36), known = !isNaN(value);
+        const name = Math.floor(which / data.heads) + 1 + "-" + ((which % data.heads) + 1);
+        const told = name + ": " + (known ? text(value, measure.per) : "-");
+        cell.title = told;
+        cell.setAttribute("aria-label", "Head " + told);
+        cell.classList.toggle("fg-unknown", !known);
+        cell.style.setProperty("--v", known ? ((100 * value) / measure.top).toFixed(1) : 0);
+      });
+    }
+
+    slider.addEventListener("input", draw);
+    select.addEventListener("change", draw);
+    part.querySelectorAll("[hidden]").forEach((control) => (control.hidden = false));
+    part.dataset.ready = "";
+    draw();
+  }
+
+  document.querySelectorAll(".fg-curve:not([data-ready])").forEach(mount);
+})();

@@ -1,0 +1,124 @@
+"""Study "answers": where a head for extractive answers puts their starts and ends, each for itself.
+
+The head gives every token one score for a start and one for an end (Devlin et al. 2019, section 4.2); the likeliest of
+each need not fit together. A question and its passage are read as one input; a passage that is too long loses its end.
+
+    reversed            share of questions whose likeliest end lies before the likeliest start, among the tokens of the
+                        passage
+    reversed.anywhere   the same among all tokens of the input: question and special tokens, too
+    exact               share of questions whose best span that does not end before it starts has the tokens of an
+                        answer; of those with an answer in the part of the passage that was read
+
+All are of layer 0. Intervals are Wilson's, which is open above 0 where nothing was counted; `n` counts questions. They
+take questions as independent, so they are too narrow where many are about one passage; whether `reversed` is above 0
+does not depend on it. `exact` tells a trained head from any other.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+from scipy.stats import binomtest
+
+from generator.attention.stream import BATCH_TOKENS
+from generator.corpora.questions import Question, QuestionCorpus
+from generator.models.answering import Answering
+from generator.results.intervals import LEVEL, Estimate
+from generator.studies.fact_rows import facts
+
+STUDY = "answers"
+LONGEST = 384
+"""Tokens of an input, or as many as the model reads: the default of BERT's code for SQuAD, known from memory."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A question and its passage as one input."""
+
+    ids: tuple[int, ...]
+    segments: tuple[int, ...]
+    passage: tuple[int, ...]
+    """Where its tokens are."""
+    answers: frozenset[tuple[int, ...]]
+    """The tokens of every answer that was read to its end."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def answer_facts(answering: Answering, corpus: QuestionCorpus) -> pd.DataFrame:
+    """`facts` of one corpus; a question so long that none of its passage can be read is left out.
+
+    What no question defines has no row.
+    """
+    encoder = answering.encoder
+    longest = min(encoder.positions, LONGEST)
+    made = [_read(encoder.tokenizer, question, longest) for question in corpus.questions]
+    hits: dict[str, list[bool]] = {"reversed": [], "reversed.anywhere": [], "exact": []}
+    for item, start, end in _scored(answering, [item for item in made if item]):
+        within = list(item.passage)
+        hits["reversed"].append(bool(end[within].argmax() < start[within].argmax()))
+        hits["reversed.anywhere"].append(bool(end.argmax() < start.argmax()))
+        if item.answers:
+            first, last = (within[place] for place in best_span(start[within], end[within]))
+            hits["exact"].append(item.ids[first : last + 1] in item.answers)
+    found = {name: _share(marks) for name, marks in hits.items() if marks}
+    return facts(found, STUDY, encoder.id, corpus.name)
+
+
+def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:
+    """First and last place of the span with the largest sum of two scores `[token]` that does not end before it starts.
+
+    >>> best_span(np.array([0.0, 1.0, 9.0]), np.array([9.0, 2.0, 1.0]))
+    (2, 2)
+    """
+    sums = np.where(np.tri(len(start), dtype=bool).T, np.add.outer(start, end), -np.inf)
+    first, last = np.unravel_index(sums.argmax(), sums.shape)
+    return int(first), int(last)
+
+
+def _read(tokenizer: Any, question: Question, longest: int) -> _Reading | None:
+    """None where the question leaves no room for the passage."""
+    asked = tokenizer(question.question, add_special_tokens=False, split_special_tokens=True, verbose=False)
+    if len(asked["input_ids"]) + tokenizer.num_special_tokens_to_add(pair=True) >= longest:
+        return None
+    encoded = tokenizer(
+        question.question,
+        question.passage,
+        truncation="only_second",
+        max_length=longest,
+        split_special_tokens=True,
+        return_offsets_mapping=True,
+        return_token_type_ids=True,
+        verbose=False,
+    )
+    passage = tuple(at for at, part in enumerate(encoded.sequence_ids()) if part == 1)
+    ids, characters = tuple(encoded["input_ids"]), encoded["offset_mapping"]
+    answers = set()
+    for answer in question.answers:
+        inside = [at for at in passage if characters[at][0] < answer.end and characters[at][1] > answer.start]
+        last = answer.start + len(question.passage[answer.start : answer.end].rstrip())  # a space has no token
+        if inside and characters[inside[-1]][1] >= last:
+            answers.add(ids[inside[0] : inside[-1] + 1])
+    return _Reading(ids, tuple(encoded["token_type_ids"]), passage, frozenset(answers)) if passage else None
+
+
+def _scored(answering: Answering, items: Sequence[_Reading]) -> Iterator[tuple[_Reading, np.ndarray, np.ndarray]]:
+    """With the logits of start and end, `[token]`; only inputs of equal length share a batch, so nothing is padded."""
+    budget = BATCH_TOKENS.get(answering.encoder.device.type, BATCH_TOKENS["cpu"])
+    for length, group in groupby(sorted(items, key=len), key=len):
+        same = list(group)
+        for first in range(0, len(same), size := max(budget // length, 1)):
+            batch = same[first : first + size]
+            ids, segments = (torch.tensor([getattr(item, name) for item in batch]) for name in ("ids", "segments"))
+            start, end = (part.double().numpy() for part in answering.logits(ids, segments))
+            yield from zip(batch, start, end, strict=True)
+
+
+def _share(marks: Sequence[bool]) -> Estimate:
+    low, high = binomtest(sum(marks), len(marks)).proportion_ci(LEVEL, method="wilson")
+    return Estimate(*map(np.asarray, (np.mean(marks), low, high, len(marks))))
