@@ -130,7 +130,7 @@ def _checksum(path: Path) -> str:
 def _command(source: Source, settings: Analysis) -> str:
     """What computes the same results again; folders and files by name, wherever they lie."""
     words = ["fieldguide", "analyze", source.id]
-    words += ["--revision", source.revision] if source.revision not in {"local", "package"} else []
+    words += ["--revision", source.revision] if source.revision not in {"local", "package", "included"} else []
     words += [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
     words += ["--documents", str(settings.documents)] if settings.documents else []
     words += ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]

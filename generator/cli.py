@@ -145,9 +145,9 @@ def models() -> None:
 
     width = max(len(known.id) for known in CATALOGUE)
     for known in CATALOGUE:
-        where = "package" if known.package else "hub"
+        where = "package" if known.package else "included" if known.folder else "hub"
         typer.echo(
-            f"{known.id:<{width}}  {known.layers:>2} x {known.heads}  {where:<7}  {known.licence:<10}  {known.note}"
+            f"{known.id:<{width}}  {known.layers:>2} x {known.heads}  {where:<8}  {known.licence:<10}  {known.note}"
         )
 
 

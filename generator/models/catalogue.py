@@ -1,6 +1,9 @@
 """Encoders known by name. Any other hub id or folder works too: this list is what we have looked at."""
 
 from dataclasses import dataclass
+from pathlib import Path
+
+from generator.home import DATA
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class ModelEntry:
     note: str
     package: Package | None = None
     """For an encoder that needs no hub."""
+    folder: Path | None = None
+    """For one that comes with the program."""
 
 
 EMBEDDED = ModelEntry(
@@ -38,9 +43,18 @@ EMBEDDED = ModelEntry(
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     ),
 )
+SMALL = ModelEntry(
+    id="small-bert",
+    layers=4,
+    heads=4,
+    licence="MIT",
+    note="Trained for this project, with its history; has masked-LM and next-sentence heads.",
+    folder=DATA / "models" / "small-bert",
+)
 
 CATALOGUE = (
     EMBEDDED,
+    SMALL,
     ModelEntry("google-bert/bert-base-uncased", 12, 12, "Apache-2.0", "The papers' model."),
     ModelEntry("google-bert/bert-base-cased", 12, 12, "Apache-2.0", "Keeps capitals."),
     ModelEntry("FacebookAI/roberta-base", 12, 12, "MIT", "No next-sentence objective."),

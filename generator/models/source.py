@@ -39,7 +39,8 @@ class Source:
     id: str
     """As the user wrote it, or the name of a local folder."""
     revision: str
-    """The commit on the hub; "local" for a folder, "package" for files that a Python package carries."""
+    """The commit on the hub; "local" for a folder, "package" for files that a Python package
+    carries, "included" for those that come with the program."""
     folder: Path
 
     def weights(self) -> list[Path]:
@@ -66,6 +67,8 @@ def locate(model_id: str, revision: str | None = None) -> Source:
     known = entry(model_id)
     if known and known.package:
         source = Source(known.id, "package", _package_folder(known.id, known.package))
+    elif known and known.folder:
+        source = Source(known.id, "included", known.folder)
     elif _is_folder(model_id):
         source = Source(Path(model_id).resolve().name, "local", Path(model_id))
     elif model_id.startswith((".", "/", "~")) or model_id.count("/") > 1:

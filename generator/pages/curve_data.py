@@ -44,8 +44,8 @@ class Course:
         return found
 
     def names(self, study: str) -> list[str]:
-        """What a study holds, by name, in the order of the store."""
-        return [str(name) for name in self._study(study)["name"].unique()]
+        """What a study holds, by name."""
+        return sorted(map(str, self._study(study)["name"].unique()))
 
     def corpus(self, study: str) -> str:
         """The corpus that a study's numbers are of; empty where there is none."""

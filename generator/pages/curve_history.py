@@ -40,7 +40,11 @@ class Histories:
             between = span_text(rise["low"], rise["high"])
             text = f"Half of the change of {what}, {change_text(rise)}, was made at step {step_text(rise['step'])}"
             text += f" ({between})." if between != "-" else "."
-        found = [self._relation(*of) for of in self._course.rises(RELATION) if of[1:] == (layer, head) and of[0] != ALL]
+        found = [
+            self._relation(*of)
+            for of in sorted(self._course.rises(RELATION))
+            if of[1:] == (layer, head) and of[0] != ALL
+        ]
         address = addresses.relative(addresses.curve(self._atlas.slug), page)
         return History(" ".join([text, *found]), line, Link("learning curve", address))
 

@@ -92,22 +92,27 @@ def _orders(course: Course, page: str) -> DataTable | None:
 
 def births(course: Course, page: str) -> Births | None:
     """Every head that stands out at the last checkpoint, the earliest first; None where there is none."""
-    found = sorted(_births(course), key=lambda one: (np.isnan(one.rise["step"]), one.rise["step"], one.layer, one.head))
+    found = sorted(_births(course), key=_when)
     if not found:
         return None
-    kinds = Counter(one.kind for one in found)
+    kinds = sorted(Counter(one.kind for one in found).items(), key=lambda pair: (-pair[1], pair[0]))
     return Births(
         rule=(
             "Listed are the heads that find a dependency relation best, the heads that at the last checkpoint give at "
             f"least {NOTED} of their attention to the begin token, the separators, periods and commas, the previous "
             f"token, the next token or the token itself, and broad ones, whose entropy is above {BROAD} of that of "
-            f"uniform attention: {', '.join(f'{count} for {kind}' for kind, count in kinds.items())}. The earliest "
+            f"uniform attention: {', '.join(f'{count} for {kind}' for kind, count in kinds)}. The earliest "
             "stand first. A step is the first checkpoint at which half of the change from the first checkpoint to "
             "the last was made; there is none where that change is not beyond doubt."
         ),
         columns=("head", "what it does", "half of it at step", "95 % interval", "first checkpoint", "last", "n"),
         rows=tuple(_born(course, one, page) for one in found),
     )
+
+
+def _when(one: Birth) -> tuple[float, int, int, str]:
+    step = float(one.rise["step"])
+    return (np.inf if np.isnan(step) else step), one.layer, one.head, one.what
 
 
 def _born(course: Course, one: Birth, page: str) -> LinkedRow:

@@ -62,7 +62,7 @@ Rows = list[dict[str, Any]]
 @pytest.fixture(scope="module")
 def made() -> Course:
     """Gives the invented numbers."""
-    return Course().everything()
+    return Course().everything(SHOWN)
 
 
 @pytest.fixture(scope="module")
