@@ -7,6 +7,9 @@ from generator.claims.evidence import Evidence
 from generator.claims.hypothesis import HYPOTHESIS
 from generator.claims.numbers import Number
 
+BY_NOISE = 0.3
+"""What the correlation reaches either way in simulated curves that do not depend on frequency: the curve of a rare type
+is noisier, and the first step at which a noisy curve has made its change is not that of a smooth one."""
 CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
 
 
@@ -71,21 +74,21 @@ H09 = Claim(
     measure=(
         "For every token type that is common in the text: the first checkpoint at which the attention it receives, or "
         "its masked-LM loss, has made 90 % of its change in pre-training; Spearman's correlation of that step with the "
-        "type's count. Types are resampled."
+        "type's count. Types whose change was made and undone are left out. Types are resampled."
     ),
     needs=f"{CHECKPOINTS}; for losses also a masked-LM head",
     parts=(
         Part(
             "the rank correlation of frequency and the step at which attention to a type is learned",
             "correlation",
-            (Bound("below", 0),),
-            "Earlier when frequent is a negative correlation; the text gives no number.",
+            (Bound("below", -BY_NOISE),),
+            "Earlier when frequent is a negative correlation, and it must be clear of what noise gives.",
             over="token types",
         ),
         Part(
             "the rank correlation of frequency and the step at which a type is predicted",
             "correlation",
-            (Bound("below", 0),),
+            (Bound("below", -BY_NOISE),),
             "The same for predicting the type.",
             over="token types",
         ),
