@@ -39,7 +39,7 @@ H06 = Claim(
             "What is read for itself may as well come from another text.",
         ),
         Part(
-            "that rise less the one with the last separator of another text",
+            "the rise of the loss so, less the rise with the last separator of another text",
             "nats",
             (Bound("above", 0),),
             "The begin token must carry more than a token at which nothing is to be found.",

@@ -5,12 +5,12 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
-from tests.claims import clark_cases, other_cases, task_cases
+from tests.claims import clark_cases, learning_cases, other_cases, role_cases, task_cases
 from tests.claims.made import evidence, text
 
-CASES = clark_cases.CASES | other_cases.CASES | task_cases.CASES
+CASES = clark_cases.CASES | other_cases.CASES | task_cases.CASES | role_cases.CASES | learning_cases.CASES
 BY_ID = {claim.id: claim for claim in CLAIMS}
-COUNTED = {"Q01", "Q02", "Q05"}
+COUNTED = {"Q01", "Q02", "Q05"} | role_cases.COUNTED
 """Exact numbers have no interval and are never inconclusive."""
 POSSIBLE = {"Q06"}
 """That something may happen is never refuted by cases in which it does not."""

@@ -13,10 +13,12 @@ from tests.claims.made import by_layer, evidence, text
 IDS = [
     *(f"C{number:02}" for number in range(1, 25)),
     *(f"K{number:02}" for number in range(1, 19)),
-    *(f"H{number:02}" for number in range(1, 6)),
+    *(f"H{number:02}" for number in range(1, 11)),
     *(f"R{number:02}" for number in range(1, 8)),
     *(f"Q{number:02}" for number in range(1, 8)),
 ]
+OURS = {f"H{number:02}" for number in range(6, 11)}
+"""Statements of the hypothesis that the reference lists by themselves, in its section 3: T8, T5, T16, T3 and T4."""
 each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 
 
@@ -29,7 +31,7 @@ def test_the_ledger_is_that_of_the_reference(shared):
     lines = shared("reference/papers.md").read_text(encoding="utf-8").splitlines()
     section = lines[lines.index("## 5. Claims") :]
     rows = [line.split("|")[1].strip() for line in section if re.match(r"\| [CKHRQ]\d\d \|", line)]
-    assert [claim.id for claim in CLAIMS] == rows
+    assert [claim.id for claim in CLAIMS if claim.id not in OURS] == rows
 
 
 @each_claim
