@@ -17,10 +17,11 @@ from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source
+from generator.progress import Report
 from generator.results.manifest import Manifest, packages
 from generator.results.store import prepare, write
 from generator.results.tables import FORMAT
-from generator.survey import Report, Surveyor, survey_maps
+from generator.survey import Surveyor, survey_maps
 
 PACKAGE = Path(__file__).parent
 MEASURED_BY = ("attention", "corpora", "measures", "models", "results", "studies", "survey.py")

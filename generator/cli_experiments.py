@@ -3,6 +3,7 @@
 Heavy imports stand inside the commands, so that `--help` does not load torch.
 """
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -45,7 +46,9 @@ def pretrain(
 
     settings = read_pretraining(config)
     analysis = Analysis(corpora=tuple(corpus or Analysis.corpora), device=settings.device) if analyse else None
-    typer.echo(run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights))
+    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights)
+    if os.environ.get("RANK", "0") == "0":  # of several processes one speaks
+        typer.echo(folder)
 
 
 @experiments.command()

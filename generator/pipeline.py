@@ -8,8 +8,8 @@ from generator.errors import SettingsError, SiteError
 from generator.home import TEMPLATES
 from generator.models.encoder import slug
 from generator.models.source import locate
+from generator.progress import Report
 from generator.site.build import build_site
-from generator.survey import Report
 
 
 def build(project: Project, report: Report, *, force: bool = False) -> tuple[Path, bool]:

@@ -1,7 +1,8 @@
 """Progress bars, notes and warnings on stderr; stdout stays for results."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import (
@@ -14,6 +15,19 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+
+class Report(Protocol):
+    """Where progress and notes go."""
+
+    def bar(self, title: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
+        """Show a bar; the function it gives is told how much more is done."""
+
+    def note(self, text: str) -> None:
+        """Say something worth knowing."""
+
+    def warn(self, text: str) -> None:
+        """Say something that limits what the result means."""
 
 
 class _Rate(ProgressColumn):

@@ -1,11 +1,8 @@
 """One encoder, some corpora -> the tables of its results: make inputs, observe them, measure what was seen."""
 
 from collections import defaultdict
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 import pandas as pd
 
@@ -24,6 +21,7 @@ from generator.errors import CorpusError
 from generator.models.answering import Answering
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
+from generator.progress import Report
 from generator.results.intervals import FEW_DOCUMENTS
 from generator.results.rows import CorpusRows, example_table, input_table
 from generator.studies import coreference, frames, treebanks
@@ -35,20 +33,6 @@ from generator.studies.texts import MapStudies, changed_inputs, vector_facts
 from generator.studies.token_types import type_losses
 from generator.studies.treebanks import treebank_inputs, treebank_tables
 from generator.studies.word_vectors import read_vectors
-
-
-class Report(Protocol):
-    """Where progress and notes go."""
-
-    def bar(self, title: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
-        """Show a bar; the function it gives is told how much more is done."""
-
-    def note(self, text: str) -> None:
-        """Say something worth knowing."""
-
-    def warn(self, text: str) -> None:
-        """Say something that limits what the result means."""
-
 
 Tables = dict[str, list[pd.DataFrame]]
 

@@ -61,41 +61,41 @@ def signatures() -> alt.TopLevelMixin:
     """The curves of the phases; a diamond with its interval where each has made half of its change.
 
     Columns: step, series, value, low, high, n, and, repeated in every row of a series: half, half_low, half_high
-    (places on the axis of steps), half_value. Signals: zero.
+    (places on the axis of steps), half_value. Signals: zero, last, top.
     """
     base, colours = alt.Chart(DATA), _colours(SIGNATURE_SERIES)
+
+    def up(column: str) -> alt.Y:
+        return alt.Y(
+            f"{column}:Q", title="share of attention", scale=alt.Scale(domain=[0, alt.ExprRef("top")], nice=True)
+        )
+
     marked = (
         base.transform_filter(_is_number("half"))
         .transform_aggregate(groupby=["series", "half", "half_low", "half_high", "half_value"], rows="count()")
-        .encode(y=alt.Y("half_value:Q", title="share of attention"))
+        .encode(y=up("half_value"))
     )
     spread = (
         marked.transform_filter(_is_number("half_low"))
         .mark_rule(strokeWidth=2, strokeDash=[3, 2])
         .encode(
-            x=alt.X("half_low:Q", title=STEP),
+            x=alt.X("half_low:Q", title=STEP, scale=_scale()),
             x2="half_high:Q",
             stroke=alt.Stroke("series:N", scale=colours, legend=None),
         )
     )
     half = marked.mark_point(shape="diamond", size=160, opacity=1, strokeWidth=1.5, stroke=alt.ExprRef("ink")).encode(
-        x=alt.X("half:Q", title=STEP), fill=alt.Fill("series:N", title=None, scale=colours)
+        x=alt.X("half:Q", title=STEP, scale=_scale()), fill=alt.Fill("series:N", title=None, scale=colours)
     )
-
-    def up(column: str) -> alt.Y:
-        return alt.Y(f"{column}:Q", title="share of attention")
-
     band, line, points = _course(base, SIGNATURE_SERIES, up, ("value", "low", "high"), 40)
-    return alt.layer(band, line, points, spread, half, width="container", height=280).add_params(
-        *colour_params(), alt.param(name="zero", value=1)
-    )
+    return alt.layer(band, line, points, spread, half, width="container", height=280).add_params(*_settings(top=1))
 
 
 def numbers() -> alt.TopLevelMixin:
     """Up to three numbers of the model against the step; one that no training made is dashed.
 
     Columns: step, series (in the order of the rows), reference (1 for a baseline, else 0), value, low, high, n.
-    Signals: zero.
+    Signals: zero, last, bottom, top (ends of the axis of numbers).
     """
     base = _placed(alt.Chart(DATA))
     colour = alt.Color(
@@ -105,7 +105,8 @@ def numbers() -> alt.TopLevelMixin:
         scale=alt.Scale(range="category"),
         legend=alt.Legend(orient="top", columns=_columns(3), symbolType="circle", symbolOpacity=1, labelLimit=240),
     )
-    y, x = alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)), _steps()
+    ends = alt.Scale(domain=[alt.ExprRef("bottom"), alt.ExprRef("top")], nice=True, zero=False)
+    y, x = alt.Y("value:Q", title=None, scale=ends), _steps()
     ours, theirs = (base.transform_filter(f"datum.reference == {which}") for which in (0, 1))
     line = ours.mark_line(strokeWidth=2.5).encode(x=x, y=y, color=colour)
     points = ours.mark_point(size=40, opacity=1, filled=True).encode(x=x, y=y, color=colour, tooltip=[*TELL])
@@ -113,10 +114,10 @@ def numbers() -> alt.TopLevelMixin:
     band = (
         ours.transform_filter(_is_number("low"))
         .mark_area(opacity=0.25)
-        .encode(x=x, y=alt.Y("low:Q", title=None), y2="high:Q", color=colour)
+        .encode(x=x, y=alt.Y("low:Q", title=None, scale=ends), y2="high:Q", color=colour)
     )
     return alt.layer(band, baseline, line, points, width="container", height=260).add_params(
-        *colour_params(), alt.param(name="zero", value=1)
+        *_settings(bottom=0, top=1)
     )
 
 
@@ -162,7 +163,7 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     """Strips below each other, each with the same curves, from 0 at its bottom to 1.
 
     Columns: strip (its title), place (its number, from 0), step, and for every curve its name and its name with LOW and
-    with HIGH. Signals: zero, rows (strips), height (in pixels).
+    with HIGH. Signals: zero, last, rows (strips), height (in pixels).
     """
     scale = alt.Scale(domain=[0, alt.ExprRef("rows")], reverse=True, nice=False, zero=False)
 
@@ -179,12 +180,7 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     folded = alt.Chart(DATA).transform_fold(list(series), as_=["series", "value"])
     base = folded.transform_filter(_is_number("value")).transform_calculate(**ends).transform_calculate(**heights)
     course = _course(base, series, up, tuple(heights), 12, detail="strip:N")
-    return alt.layer(border, *course, names, width="container").add_params(
-        *colour_params(),
-        alt.param(name="zero", value=1),
-        alt.param(name="rows", value=1),
-        alt.param(name="height", value=STRIP),
-    )
+    return alt.layer(border, *course, names, width="container").add_params(*_settings(rows=1, height=STRIP))
 
 
 def _course(
@@ -222,7 +218,19 @@ def _placed(base: alt.Chart) -> alt.Chart:
 
 def _steps() -> alt.X:
     axis = alt.Axis(format="~s", grid=False, labelOverlap=True, tickCount=6)
-    return alt.X("at:Q", title=STEP, scale=alt.Scale(type="log", nice=False), axis=axis)
+    return alt.X("at:Q", title=STEP, scale=_scale(), axis=axis)
+
+
+def _scale() -> alt.Scale:
+    return alt.Scale(type="log", nice=False, domain=[alt.ExprRef("zero"), alt.ExprRef("last")])
+
+
+def _settings(**more: float) -> list[alt.Parameter]:
+    """Colours, the ends of the axis of steps, and what else a chart is told."""
+    return [
+        *colour_params(),
+        *(alt.param(name=name, value=value) for name, value in {"zero": 1, "last": 2, **more}.items()),
+    ]
 
 
 def _colours(series: Mapping[str, str]) -> alt.Scale:

@@ -12,10 +12,10 @@ from generator.corpora.treebank import Treebank
 from generator.experiments.compare_names import study
 from generator.experiments.compare_relations import compare_relations
 from generator.models.encoder import Encoder
+from generator.progress import Report
 from generator.studies.features import FeatureScores
 from generator.studies.predictions import Predictions, predict
 from generator.studies.treebanks import Inputs, treebank_inputs
-from generator.survey import Report
 
 
 def compare_treebank(

@@ -31,7 +31,7 @@ from generator.experiments.scores import score
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source
-from generator.survey import Report
+from generator.progress import Report
 
 PREDICTIONS = "predictions.json"
 LAST_WRITTEN = "trainer_state.json"

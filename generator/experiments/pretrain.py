@@ -15,7 +15,7 @@ from generator.experiments.pretrain_parallel import find_processes
 from generator.experiments.pretrain_run import Run
 from generator.experiments.pretrain_settings import Pretraining
 from generator.experiments.pretrain_state import checkpoint_folder
-from generator.survey import Report
+from generator.progress import Report
 
 
 def pretrain(

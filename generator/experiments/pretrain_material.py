@@ -12,7 +12,7 @@ from generator.experiments.pretrain_settings import Pretraining
 from generator.experiments.pretrain_state import claim_folder, write_folder
 from generator.experiments.pretrain_text import read_split
 from generator.experiments.pretrain_vocabulary import Pieces, continuations, split_pieces, train_vocabulary
-from generator.survey import Report
+from generator.progress import Report
 
 
 @dataclass(frozen=True)

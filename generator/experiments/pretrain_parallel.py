@@ -22,7 +22,7 @@ from generator.experiments.pretrain_evaluation import losses
 from generator.experiments.pretrain_masking import Batch
 from generator.experiments.pretrain_settings import Pretraining
 from generator.models.load import choose_device
-from generator.survey import Report
+from generator.progress import Report
 
 COUNTS = ("WORLD_SIZE", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE")
 """Where launchers say how many processes there are; accelerate reads the same."""

@@ -27,9 +27,9 @@ from generator.models.encoder import Encoder, slug
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source, locate
+from generator.progress import Report
 from generator.results.manifest import Manifest
 from generator.results.store import prepare
-from generator.survey import Report
 
 IMPORTANCE_EXAMPLES = 512
 """Training examples on which the importance of heads is measured before they are zeroed in its order."""

@@ -28,8 +28,8 @@ from generator.experiments.pretrain_settings import Pretraining
 from generator.experiments.record import store
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
+from generator.progress import Report
 from generator.results.store import Results, prepare
-from generator.survey import Report
 
 EXPERIMENT = "curve"
 RESULTS = "results"

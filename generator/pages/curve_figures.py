@@ -117,7 +117,7 @@ def strips_figure(
     for at, series in enumerate(STRIPS[kind]):
         for field, end in enumerate(("", LOW, HIGH)):
             columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
-    signals = zero(course) | {"rows": len(found), "height": len(found) * STRIP}
+    signals = axis_ends(course) | {"rows": len(found), "height": len(found) * STRIP}
     view = {"columns": columns, "signals": signals, "constants": dict(constants)}
     return Figure(
         id=name,
@@ -142,9 +142,10 @@ def _cell(one: Number, *, spread: bool) -> str:
     return number(one.value) if between == "-" else f"{number(one.value)} ({between})"
 
 
-def zero(course: Course) -> dict[str, float]:
-    """The signal that says where step 0 stands."""
-    return {"zero": float(course.places(0))}
+def axis_ends(course: Course) -> dict[str, float]:
+    """Signals: the ends of the axis of steps, the first where step 0 stands."""
+    first = float(course.places(0))
+    return {"zero": first, "last": float(max(course.steps[-1], 2 * first))}
 
 
 def signatures_figure(course: Course) -> Figure | None:
@@ -164,7 +165,7 @@ def signatures_figure(course: Course) -> Figure | None:
         return None
     data: dict[str, Any] = columns | {"step": [int(row["step"]) for row in rows]}
     data |= {field: rounded(np.array([row[field] for row in rows])) for field in FIELDS}
-    view = {"columns": data, "signals": zero(course), "constants": {"unit": "share"}}
+    view = {"columns": data, "signals": axis_ends(course) | {"top": _range(rows)[1]}, "constants": {"unit": "share"}}
     return Figure(
         id="signatures",
         label="Attention to the begin token, to separators and to punctuation where each phase has it, by step",
@@ -231,7 +232,14 @@ def _view(course: Course, view: View) -> dict[str, Any]:
     }
     columns |= {field: rounded(np.array([row[field] for *_, row in rows])) for field in FIELDS}
     constants = {"measure": view.text, "unit": view.unit}
-    return {"columns": columns, "signals": zero(course), "constants": constants}
+    bottom, top = _range([row for *_, row in rows])
+    return {"columns": columns, "signals": axis_ends(course) | {"bottom": bottom, "top": top}, "constants": constants}
+
+
+def _range(rows: Sequence[Row]) -> tuple[float, float]:
+    """The smallest and the largest number to be drawn."""
+    drawn = np.array([[row[field] for field in FIELDS] for row in rows], dtype=float)
+    return float(np.nanmin(drawn).round(4)), float(np.nanmax(drawn).round(4))
 
 
 def numbers_table(lines: Sequence[tuple[str, Row]]) -> Table:

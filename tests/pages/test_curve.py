@@ -196,7 +196,7 @@ def test_strips_of_layers_have_means_and_ends(made, page):
             row = one(made.curves, study="measure", name=name, layer=place + 1, head=0, step=step)
             for field, end in (("value", ""), ("low", LOW), ("high", HIGH)):
                 assert columns[text + end][which] == pytest.approx(row[field] / uniform, abs=0.0006)
-    assert view_of(page.layers)["signals"] == {"zero": STEPS[1] / 2, "rows": 2, "height": 128}
+    assert view_of(page.layers)["signals"] == {"zero": STEPS[1] / 2, "last": LAST, "rows": 2, "height": 128}
 
 
 def test_step_zero_stands_at_half_the_first_step_and_is_told(made, page, tmp_path):

@@ -28,7 +28,8 @@ SHELL = (
     '<meta name="viewport" content="width=device-width">'
     '<link rel="icon" href="data:,">'
     '<link rel="stylesheet" href="{up}assets/fieldguide/fieldguide.css">'
-    "<style>body {{ background: {paper}; color: {ink}; margin: 1rem }} html {{ font-size: 20px }}"
+    "<style>body {{ background: {paper}; color: {ink}; margin: 1rem; --md-default-bg-color: {paper} }}"
+    " a {{ color: var(--fg-accent) }} button {{ background: none }} html {{ font-size: 20px }}"
     " [hidden] {{ display: none !important }}</style></head>"
     '<body data-md-color-scheme="{scheme}"><main class="md-typeset">{content}</main>'
     '<script src="{up}assets/fieldguide/fieldguide.js"></script></body></html>'
@@ -207,4 +208,9 @@ def test_page_has_no_grave_obstacle_and_does_not_scroll_sideways(
         found = Axe().run(visit.page, options={"resultTypes": ["violations"]}).response["violations"]
         out = Path("/tmp") / f"curve-{scheme}-{size[0]}.png"
         visit.page.screenshot(path=out, full_page=True)
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    assert [
+        f"{one['id']}: {node['html'][:160]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ] == []
