@@ -39,6 +39,8 @@ FILLED = 0.75
 LOW, HIGH = ": 2.5 %", ": 97.5 %"
 """What follows a curve's name in the columns of its interval."""
 STEP = "training step (log scale)"
+PLACED = {"at": "datum.step > zero ? datum.step : zero"}
+"""The place of a step on its axis."""
 TELL = (alt.Tooltip("series:N"), alt.Tooltip("step:Q", format=","), *INTERVAL)
 
 
@@ -88,7 +90,8 @@ def signatures() -> alt.TopLevelMixin:
         x=alt.X("half:Q", title=STEP, scale=_scale()), fill=alt.Fill("series:N", title=None, scale=colours)
     )
     band, line, points = _course(base, SIGNATURE_SERIES, up, ("value", "low", "high"), 40)
-    return alt.layer(band, line, points, spread, half, width="container", height=280).add_params(*_settings(top=1))
+    drawn = alt.layer(band, line, points, spread, half, width="container", height=280)
+    return drawn.add_params(*_settings(top=1)).transform_calculate(**PLACED)
 
 
 def numbers() -> alt.TopLevelMixin:
@@ -97,7 +100,7 @@ def numbers() -> alt.TopLevelMixin:
     Columns: step, series (in the order of the rows), reference (1 for a baseline, else 0), value, low, high, n.
     Signals: zero, last, bottom, top (ends of the axis of numbers).
     """
-    base = _placed(alt.Chart(DATA))
+    base = alt.Chart(DATA)
     colour = alt.Color(
         "series:N",
         sort=None,
@@ -116,9 +119,8 @@ def numbers() -> alt.TopLevelMixin:
         .mark_area(opacity=0.25)
         .encode(x=x, y=alt.Y("low:Q", title=None, scale=ends), y2="high:Q", color=colour)
     )
-    return alt.layer(band, baseline, line, points, width="container", height=260).add_params(
-        *_settings(bottom=0, top=1)
-    )
+    drawn = alt.layer(band, line, points, baseline, width="container", height=260)
+    return drawn.add_params(*_settings(bottom=0, top=1)).transform_calculate(**PLACED)
 
 
 def verdicts() -> alt.TopLevelMixin:
@@ -177,10 +179,10 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     ).encode(y=up("place"), text="strip:N")
     ends = {"low": f"datum[datum.series + '{LOW}']", "high": f"datum[datum.series + '{HIGH}']"}
     heights = {f"y_{name}": f"datum.place + 1 - datum.{name} * {FILLED}" for name in ("value", "low", "high")}
-    folded = alt.Chart(DATA).transform_fold(list(series), as_=["series", "value"])
-    base = folded.transform_filter(_is_number("value")).transform_calculate(**ends).transform_calculate(**heights)
-    course = _course(base, series, up, tuple(heights), 12, detail="strip:N")
-    return alt.layer(border, *course, names, width="container").add_params(*_settings(rows=1, height=STRIP))
+    course = _course(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
+    drawn = alt.layer(border, *course, names, width="container").add_params(*_settings(rows=1, height=STRIP))
+    folded = drawn.transform_fold(list(series), as_=["series", "value"]).transform_filter(_is_number("value"))
+    return folded.transform_calculate(**ends, **heights, **PLACED)
 
 
 def _course(
@@ -193,7 +195,6 @@ def _course(
 ) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
     """Band, line and points of several series; `columns` are value, low and high, as they are drawn."""
     value, low, high = columns
-    base = _placed(base)
     colours, x = _colours(series), _steps()
     legend = alt.Legend(
         orient="top", columns=_columns(len(series)), symbolType="circle", symbolOpacity=1, symbolStrokeWidth=0
@@ -210,10 +211,6 @@ def _course(
         x=x, y=up(value), fill=fill, tooltip=[*TELL]
     )
     return band, line, points
-
-
-def _placed(base: alt.Chart) -> alt.Chart:
-    return base.transform_calculate(at="datum.step > zero ? datum.step : zero")
 
 
 def _steps() -> alt.X:

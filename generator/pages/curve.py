@@ -5,10 +5,10 @@ from generator.pages.atlas import Atlas
 from generator.pages.curve_claims import claim_course
 from generator.pages.curve_contexts import CurvePage
 from generator.pages.curve_data import Course, step_text
-from generator.pages.curve_figures import layers_figure
 from generator.pages.curve_learned import learned, next_sentence
 from generator.pages.curve_relations import relation_course
 from generator.pages.curve_slider import slider
+from generator.pages.curve_strips import layers_figure
 from generator.pages.curve_tables import births, phases_in_time
 from generator.pages.links import to_model, to_models
 

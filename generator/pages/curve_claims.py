@@ -49,7 +49,7 @@ def claim_course(course: Course, page: str) -> ClaimCourse | None:
         return None
     changed = sum(len(one.runs) > 1 for one in found)
     ends = Counter(one.runs[-1].verdict for one in found)
-    said = ", ".join(f"{ends[verdict]} {verdict}" for verdict in LETTERS if ends[verdict])
+    said = ", ".join(f"{ends[verdict]} {verdict.removesuffix('s')}" for verdict in LETTERS if ends[verdict])
     return ClaimCourse(
         lead=(
             f"{len(found)} claims have numbers at the checkpoints. At the last one {said}; the verdict of {changed} "

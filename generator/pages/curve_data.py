@@ -13,6 +13,7 @@ from generator.pages.study_tables import corpora, records
 from generator.results.intervals import Estimate
 
 MEASURE, RELATION, BASELINE = "measure", "relation", "relation.baseline"
+ENTROPY = "entropy.all"
 Row = Mapping[str, Any]
 """A row of `curves` or of `rises`, by column."""
 _ESTIMATE = Estimate._fields

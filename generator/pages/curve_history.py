@@ -6,8 +6,7 @@ from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Link
 from generator.pages.curve_contexts import History
-from generator.pages.curve_data import MEASURE, RELATION, Course, change_text, span_text, step_text
-from generator.pages.curve_figures import ENTROPY
+from generator.pages.curve_data import ENTROPY, MEASURE, RELATION, Course, change_text, span_text, step_text
 from generator.pages.summary import TARGETS
 from generator.studies.syntax import ALL
 

@@ -6,7 +6,8 @@ from generator.charts.curve import CONTEXT_SERIES
 from generator.claims.numbers import Number, proportion
 from generator.pages.curve_contexts import Learned
 from generator.pages.curve_data import Course, Row, step_text
-from generator.pages.curve_figures import View, layer_strips, numbers_figure, strips_figure
+from generator.pages.curve_figures import View, numbers_figure
+from generator.pages.curve_strips import layer_strips, strips_figure
 from generator.pages.links import to_term
 from generator.pages.study_contexts import Entry
 from generator.pages.study_tables import count, measured, table
@@ -22,6 +23,8 @@ LOSSES = {
     "next_accuracy": ("Accuracy of next sentence prediction", "share", {"commoner answer": FOLLOWS}),
 }
 """Name in the store -> its choice, unit and baselines."""
+CONTRAST, LEAD = "without next sentence", "begin.lead"
+"""Study of a second training without next sentence prediction; how much broader the begin token's row is with it."""
 CONTEXT = dict(
     zip(("self_similarity", "intra_sentence", "explained_variance"), CONTEXT_SERIES, strict=True),
 )
@@ -29,14 +32,21 @@ TYPES = {"attention.spearman": "attention received", "loss.spearman": "loss of t
 CONTEXTUALITY = "contextuality:"
 CONTEXT_TEXT = (
     "Self-similarity of a type in different sentences, similarity of the words of a sentence, and the variance that "
-    "one vector per type explains, each less that of random words. All fall as context gains in weight. Layer 0 is "
-    "what the first layer reads."
+    "one vector per type explains, each less that of random words. Self-similarity and explained variance fall as "
+    "context gains in weight. Layer 0 is what the first layer reads."
 )
 
 
 def learned(course: Course, page: str) -> Iterator[Learned]:
     """A section for each study of which there are rows."""
-    for section in (_losses(course), _frequency(course, page), _context(course), _weights(course), *_others(course)):
+    for section in (
+        _losses(course),
+        _frequency(course, page),
+        _context(course),
+        _weights(course),
+        _contrast(course),
+        *_others(course),
+    ):
         if section:
             yield section
 
@@ -48,15 +58,14 @@ def next_sentence(course: Course) -> str:
     if found is None:
         return ""
     reached = (
-        f"Whether the second part of an input follows the first is told right for {found.value:.2f} of {found.n:,} "
-        f"inputs (95 % interval {found.low:.2f} to {found.high:.2f})"
+        f"Its next-sentence accuracy is {found.value:.2f} on {found.n:,} inputs (95 % interval {found.low:.2f} to "
+        f"{found.high:.2f})"
     )
     if not baseline:
         return f"{reached}."
     chance = max(baseline[-1]["value"], 1 - baseline[-1]["value"])
-    return (
-        f"{reached}, {'' if found.low > chance else 'not '}above chance, {chance:.2f} for always the commoner answer."
-    )
+    above = "above" if found.low > chance else "not above"
+    return f"{reached}, {above} chance: always the commoner answer would reach {chance:.2f}."
 
 
 def _share(row: Row) -> Number | None:
@@ -144,8 +153,8 @@ def _weights(course: Course) -> Learned | None:
         id="weights",
         title="How far the weights have moved",
         text=(
-            f"At step {step_text(last['step'])} all weights together lie {last['value']:.2f} of their length at the "
-            "first checkpoint away from where they started."
+            f"At step {step_text(last['step'])} the distance of all weights together from the first checkpoint is "
+            f"{last['value']:.2f} of their length there."
         ),
         figure=numbers_figure(
             course,
@@ -159,12 +168,31 @@ def _weights(course: Course) -> Learned | None:
     )
 
 
+def _contrast(course: Course) -> Learned | None:
+    rows = course.series(CONTRAST, LEAD)
+    if not rows:
+        return None
+    label = "How much broader the begin token attends with next sentence prediction"
+    caption = (
+        "Of the last layer: entropy of the begin token's row less that of all rows, in nats, in this training less the "
+        "same in one that differs in this task alone. Bands are 95 % intervals over documents, not over trainings."
+    )
+    return Learned(
+        id="contrast",
+        title="What next sentence prediction does",
+        text="A second training leaves next sentence prediction out and is otherwise the same.",
+        figure=numbers_figure(course, "begin-lead", label, [View(label, "nats", "difference", rows, {})], caption),
+        table=None,
+    )
+
+
 def _others(course: Course) -> Iterator[Learned | None]:
     tuned = [view for task in course.tasks() for view in _tuned(course, task)]
     if tuned:
         caption = (
             "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % "
-            "intervals over examples. Dashed: the commonest answer, and fine-tuning from random weights."
+            "intervals over examples. Dashed: the majority class, and fine-tuning from random weights where "
+            "that was tried."
         )
         figure = numbers_figure(course, "tuning", "Score after fine-tuning by step of pre-training", tuned, caption)
         yield Learned("tuned", "What pre-training is worth after fine-tuning", "", figure, None)
@@ -188,7 +216,10 @@ def _tuned(course: Course, task: str) -> Iterator[View]:
     first = METRICS.get(task)
     for name in sorted(found, key=lambda name: (name.rpartition(".")[2] != first, name)):
         start, _, metric = name.rpartition(".")
-        sides = {"commonest answer": f"{start}.majority", "random weights": f"{start}.random"}
-        baselines = {text: course.series("tuning.baseline", side, task) for text, side in sides.items()}
-        kept = {text: rows[-1] for text, rows in baselines.items() if rows and metric == first}
+        whole = [f"{start}.majority", f"{start}.random"] if metric == first else ["", ""]
+        sides = {"majority class": (name, whole[0]), "random weights": (whole[1],)}
+        known = {
+            text: [course.series("tuning.baseline", side, task) for side in names] for text, names in sides.items()
+        }
+        kept = {text: rows[-1] for text, tried in known.items() if (rows := next(filter(None, tried), []))}
         yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", "fine-tuned", found[name], kept)

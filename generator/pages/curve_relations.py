@@ -6,7 +6,7 @@ from generator.charts.curve import RELATION_SERIES
 from generator.pages.contexts import Figure
 from generator.pages.curve_contexts import RelationCourse
 from generator.pages.curve_data import BASELINE, RELATION, Course, Row
-from generator.pages.curve_figures import Number, Strip, strips_figure
+from generator.pages.curve_strips import Number, Strip, strips_figure
 from generator.pages.curve_tables import half
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.study_contexts import DataTable, Entry
@@ -22,7 +22,7 @@ def relation_course(course: Course, page: str) -> RelationCourse | None:
     found = [(name, rows) for name in course.names(RELATION) if (rows := course.series(RELATION, name))]
     if not found:
         return None
-    found.sort(key=lambda pair: (-pair[1][-1]["n"], pair[0]))
+    found.sort(key=lambda pair: (-_words(course, *pair), pair[0]))
     return RelationCourse(
         read=(
             f"{title(course.corpus(RELATION))}. Head and direction are those that one half of the treebank chose at "
@@ -60,6 +60,12 @@ def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
     return f"{_spelled(name)}: {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
 
 
+def _words(course: Course, name: str, rows: list[Row]) -> int:
+    """How many words the relation has; where no offset was counted, how many sentences have one."""
+    counted = course.series(BASELINE, name)
+    return int((counted or rows)[-1]["n"])
+
+
 def _number(row: Row) -> Number:
     return Number(float(row["value"]), float(row["low"]), float(row["high"]))
 
@@ -72,7 +78,8 @@ def _table(course: Course, found: list[tuple[str, list[Row]]], page: str) -> Dat
         "last checkpoint",
         to_term("fixed-offset", "best fixed offset", page),
         "half of the change at step",
-        to_term("n", "n, words", page),
+        "words",
+        to_term("n", "n, sentences", page),
     )
     rows = []
     for name, curve in found:
@@ -80,7 +87,16 @@ def _table(course: Course, found: list[tuple[str, list[Row]]], page: str) -> Dat
         link = to_head(course.atlas.slug, last["layer"], last["head"], page)
         ends = (measured(curve[0]), measured(last), measured(offsets[-1]) if offsets else NOTHING)
         rise = course.rise(RELATION, name, last["layer"], last["head"])
-        rows.append((Entry(_spelled(name)), Entry(link.text, link.href), *ends, half(rise), count(last["n"])))
+        rows.append(
+            (
+                Entry(_spelled(name)),
+                Entry(link.text, link.href),
+                *ends,
+                half(rise),
+                count(_words(course, name, curve)),
+                count(last["n"]),
+            )
+        )
     return table("Heads of relations, first and last", columns, rows)
 
 

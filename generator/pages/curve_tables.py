@@ -12,8 +12,8 @@ from generator.claims.evidence import Evidence
 from generator.pages.claim_tables import mark
 from generator.pages.contexts import LinkedRow
 from generator.pages.curve_contexts import Births, PhasesInTime
-from generator.pages.curve_data import MEASURE, RELATION, Course, Row, span_text, step_text
-from generator.pages.curve_figures import ENTROPY, SIGNATURES, signatures_figure
+from generator.pages.curve_data import ENTROPY, MEASURE, RELATION, Course, Row, span_text, step_text
+from generator.pages.curve_figures import SIGNATURES, signatures_figure
 from generator.pages.format import number
 from generator.pages.links import to_claim, to_head, to_term
 from generator.pages.study_contexts import DataTable, Entry

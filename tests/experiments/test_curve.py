@@ -20,7 +20,14 @@ from tests.experiments.reviews import write_tasks
 from tests.test_cli import fieldguide, write_corpus
 
 STEPS = [0, 4, 32]
-SETTINGS = TINY | {"steps": 32, "checkpoints": 3, "first_checkpoint": 4, "max_tokens": 64, "batch": 6, "initial_spread": 0.2}
+SETTINGS = TINY | {
+    "steps": 32,
+    "checkpoints": 3,
+    "first_checkpoint": 4,
+    "max_tokens": 64,
+    "batch": 6,
+    "initial_spread": 0.2,
+}
 ORDER = ["step", "layer", "head"]
 
 
