@@ -13,12 +13,15 @@ is noisier, and the first step at which a noisy curve has made its change is not
 CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
 
 
+ORDERS = ("begin.separator", "separator.punctuation")
+
+
 def _in_order(evidence: Evidence) -> list[Number | None]:
     signatures, between = (evidence.history("rises", study) for study in ("signature", "order"))
     if not len(signatures) or not (signatures["end"] > signatures["start"]).all():
         return [None, None]
     steps = {row["name"]: row for row in between.to_dict("records")}
-    return [_number(steps[name], "step") for name in ("begin.separator", "separator.punctuation")]
+    return [_number(steps[name], "step") if name in steps else None for name in ORDERS]
 
 
 H05 = Claim(

@@ -12,6 +12,7 @@ from generator.claims.numbers import Number
 from generator.pages.contexts import Figure, LinkedRow, Table
 from generator.pages.curve_contexts import ClaimCourse
 from generator.pages.curve_data import Course, Row, step_text
+from generator.pages.curve_tables import headings
 from generator.pages.figures import embed
 from generator.pages.links import to_claim
 
@@ -56,7 +57,7 @@ def claim_course(course: Course, page: str) -> ClaimCourse | None:
             "changes on the way."
         ),
         figure=_figure(course, found, page),
-        columns=("claim", "what it says", "at first", "at last", "unchanged since step", "number at last"),
+        columns=headings("claim", "what it says", "at first", "at last", "unchanged since step", "number at last"),
         rows=tuple(_row(course, one, page) for one in found),
     )
 

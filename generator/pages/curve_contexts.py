@@ -68,7 +68,7 @@ class Births:
     """When each head that stands out came to be."""
 
     rule: str
-    columns: tuple[str, ...]
+    columns: tuple[Link, ...]
     rows: tuple[LinkedRow, ...]
 
 
@@ -78,7 +78,9 @@ class RelationCourse:
 
     read: str
     figure: Figure
-    heads: DataTable
+    columns: tuple[Link, ...]
+    rows: tuple[LinkedRow, ...]
+    """A head; its relation, accuracies, when it rose, words and sentences."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class ClaimCourse:
 
     lead: str
     figure: Figure
-    columns: tuple[str, ...]
+    columns: tuple[Link, ...]
     rows: tuple[LinkedRow, ...]
 
 

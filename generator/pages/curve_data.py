@@ -55,8 +55,10 @@ class Course:
 
     def heads(self, name: str) -> Estimate | None:
         """A measure of every head, `[step, layer, head]`; NaN where it is not stored, None where nothing is."""
-        rows = self._of(MEASURE, name)
-        return self._arrays(rows[rows["head"] > 0], ("layer", "head"), self.atlas.shape)
+        if name not in self._grids:
+            rows = self._of(MEASURE, name)
+            self._grids[name] = self._arrays(rows[rows["head"] > 0], ("layer", "head"), self.atlas.shape)
+        return self._grids[name]
 
     def layers(self, study: str, name: str, first: int = 1) -> Estimate | None:
         """A number of every layer, `[step, layer]`, from layer `first`; NaN and None as for heads."""
@@ -95,6 +97,10 @@ class Course:
 
     @cached_property
     def _known(self) -> dict[str, dict[tuple[str, int, int], Row]]:
+        return {}
+
+    @cached_property
+    def _grids(self) -> dict[str, Estimate | None]:
         return {}
 
     @cached_property

@@ -12,6 +12,8 @@ from generator.studies.syntax import ALL
 
 WIDTH, HEIGHT = 100, 20
 """Of the drawing, in its own units."""
+MOST = 2
+"""Relations that are told."""
 TARGET = {target.kind: target for target in TARGETS}
 
 
@@ -39,19 +41,23 @@ class Histories:
             between = span_text(rise["low"], rise["high"])
             text = f"Half of the change of {what}, {change_text(rise)}, was made at step {step_text(rise['step'])}"
             text += f" ({between})." if between != "-" else "."
-        found = [
-            self._relation(*of)
-            for of in sorted(self._course.rises(RELATION))
-            if of[1:] == (layer, head) and of[0] != ALL
-        ]
+        found = self._relations(layer, head)
         address = addresses.relative(addresses.curve(self._atlas.slug), page)
         return History(" ".join([text, *found]), line, Link("learning curve", address))
 
-    def _relation(self, name: str, layer: int, head: int) -> str:
+    def _relations(self, layer: int, head: int) -> list[str]:
+        """Those that it surely learned or lost, the largest change first."""
         assert self._course is not None, "only a model with checkpoints has relations in time"
-        rise = self._course.rises(RELATION)[name, layer, head]
-        when = "" if np.isnan(rise["step"]) else f", half of it at step {step_text(rise['step'])}"
-        return f"Its accuracy on {name} went {change_text(rise)}{when}."
+        found = [
+            (name, rise)
+            for (name, *place), rise in self._course.rises(RELATION).items()
+            if place == [layer, head] and name != ALL and not np.isnan(rise["step"])
+        ]
+        found.sort(key=lambda pair: (-abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
+        return [
+            f"Its accuracy on {name} went {change_text(rise)}, half of it at step {step_text(rise['step'])}."
+            for name, rise in found[:MOST]
+        ]
 
     def _line(self, name: str, layer: int, head: int) -> str:
         """From 0 at the bottom to the largest number at the top; steps as on the axes of the page it leads to."""

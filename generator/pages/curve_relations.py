@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from generator.charts.curve import RELATION_SERIES
-from generator.pages.contexts import Figure
+from generator.pages.contexts import Figure, LinkedRow
 from generator.pages.curve_contexts import RelationCourse
-from generator.pages.curve_data import BASELINE, RELATION, Course, Row
+from generator.pages.curve_data import BASELINE, RELATION, Course, Row, span_text, step_text
 from generator.pages.curve_strips import Number, Strip, strips_figure
-from generator.pages.curve_tables import half
+from generator.pages.curve_tables import headings
 from generator.pages.links import head_name, to_head, to_term
-from generator.pages.study_contexts import DataTable, Entry
-from generator.pages.study_tables import NOTHING, count, measured, table, title
+from generator.pages.study_tables import title, with_interval
 from generator.studies.syntax import ALL
 
 DRAWN = 8
@@ -30,7 +29,18 @@ def relation_course(course: Course, page: str) -> RelationCourse | None:
             "better."
         ),
         figure=_figure(course, found[:DRAWN]),
-        heads=_table(course, found, page),
+        columns=headings(
+            "head",
+            "relation",
+            "first checkpoint",
+            "last checkpoint",
+            to_term("fixed-offset", "best fixed offset", page),
+            "half of the change at step",
+            to_term("bootstrap-interval", "95 % interval", page),
+            "words",
+            to_term("n", "n, sentences", page),
+        ),
+        rows=tuple(_row(course, name, curve, page) for name, curve in found),
     )
 
 
@@ -70,34 +80,15 @@ def _number(row: Row) -> Number:
     return Number(float(row["value"]), float(row["low"]), float(row["high"]))
 
 
-def _table(course: Course, found: list[tuple[str, list[Row]]], page: str) -> DataTable:
-    columns = (
-        "relation",
-        "head",
-        "first checkpoint",
-        "last checkpoint",
-        to_term("fixed-offset", "best fixed offset", page),
-        "half of the change at step",
-        "words",
-        to_term("n", "n, sentences", page),
+def _row(course: Course, name: str, curve: list[Row], page: str) -> LinkedRow:
+    last, offsets = curve[-1], course.series(BASELINE, name)
+    rise = course.rise(RELATION, name, last["layer"], last["head"])
+    half = (step_text(rise["step"]), span_text(rise["low"], rise["high"])) if rise else ("-", "-")
+    ends = (with_interval(curve[0]), with_interval(last), with_interval(offsets[-1]) if offsets else "-")
+    counts = (f"{_words(course, name, curve):,}", f"{int(last['n']):,}")
+    return LinkedRow(
+        to_head(course.atlas.slug, last["layer"], last["head"], page), (_spelled(name), *ends, *half, *counts)
     )
-    rows = []
-    for name, curve in found:
-        last, offsets = curve[-1], course.series(BASELINE, name)
-        link = to_head(course.atlas.slug, last["layer"], last["head"], page)
-        ends = (measured(curve[0]), measured(last), measured(offsets[-1]) if offsets else NOTHING)
-        rise = course.rise(RELATION, name, last["layer"], last["head"])
-        rows.append(
-            (
-                Entry(_spelled(name)),
-                Entry(link.text, link.href),
-                *ends,
-                half(rise),
-                count(_words(course, name, curve)),
-                count(last["n"]),
-            )
-        )
-    return table("Heads of relations, first and last", columns, rows)
 
 
 def _spelled(relation: str) -> str:

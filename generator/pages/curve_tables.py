@@ -10,7 +10,7 @@ from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence import Evidence
 from generator.pages.claim_tables import mark
-from generator.pages.contexts import LinkedRow
+from generator.pages.contexts import Link, LinkedRow
 from generator.pages.curve_contexts import Births, PhasesInTime
 from generator.pages.curve_data import ENTROPY, MEASURE, RELATION, Course, Row, span_text, step_text
 from generator.pages.curve_figures import SIGNATURES, signatures_figure
@@ -64,13 +64,13 @@ def _rises(course: Course, page: str) -> DataTable | None:
         to_term("n", "n, documents", page),
     )
     rows = [
-        (Entry(text), Entry(number(rise["start"])), Entry(number(rise["end"])), half(rise), count(rise["n"]))
+        (Entry(text), Entry(number(rise["start"])), Entry(number(rise["end"])), _half(rise), count(rise["n"]))
         for text, rise in found
     ]
     return table("When the signatures of the phases rise", columns, rows) if rows else None
 
 
-def half(rise: Row | None) -> Entry:
+def _half(rise: Row | None) -> Entry:
     """The half-way step with its interval."""
     if rise is None or np.isnan(rise["step"]):
         return NOTHING
@@ -105,9 +105,22 @@ def births(course: Course, page: str) -> Births | None:
             "stand first. A step is the first checkpoint at which half of the change from the first checkpoint to "
             "the last was made; there is none where that change is not beyond doubt."
         ),
-        columns=("head", "what it does", "half of it at step", "95 % interval", "first checkpoint", "last", "n"),
+        columns=headings(
+            "head",
+            "what it does",
+            "half of it at step",
+            to_term("bootstrap-interval", "95 % interval", page),
+            "first checkpoint",
+            "last",
+            to_term("n", "n", page),
+        ),
         rows=tuple(_born(course, one, page) for one in found),
     )
+
+
+def headings(*columns: Link | str) -> tuple[Link, ...]:
+    """Headings of columns; a mere text leads nowhere."""
+    return tuple(Link(one, "") if isinstance(one, str) else one for one in columns)
 
 
 def _when(one: Birth) -> tuple[float, int, int, str]:

@@ -60,7 +60,7 @@ FREQUENCY = _Study(
         "norm of a type's transformed vector, and with the mean weight that an occurrence receives. Above 0: frequent "
         "types have the smaller norm, or receive the smaller weight."
     ),
-    views={"frequency_": ("Correlation with the rank by frequency", "spearman-s-correlation")},
+    views={"frequency_": ("Correlation with the rank by frequency", "spearmans-correlation")},
     series={"norm.spearman": "norm of the transformed vector", "weight.spearman": "weight received"},
     caption=(
         "n counts documents; bands are 95 % jackknife intervals over documents. Numbers from corpora of different size "

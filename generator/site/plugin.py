@@ -148,6 +148,7 @@ def _assets() -> dict[str, str]:
     return {
         "fieldguide.css": css() + (ASSETS / "fieldguide.css").read_text(encoding="utf-8"),
         "fieldguide.js": (ASSETS / "fieldguide.js").read_text(encoding="utf-8"),
+        "curve.js": (ASSETS / "curve.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),
     }

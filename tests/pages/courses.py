@@ -94,8 +94,10 @@ class Course:
         self.curve("without next sentence", "begin.lead")
         self.single("tuning.baseline", f"{TASK}.accuracy", 0.527, TASK)
         self.single("tuning.baseline", f"{TASK}.random", 0.531, TASK)
-        for name in ("attention.spearman", "loss.spearman"):
-            self.single("types", name, float(self.rng.uniform(-0.5, 0.5)))
+        for kind in ("attention", "loss"):
+            for name in ("spearman", "first.spearman", "held.spearman"):
+                self.single("types", f"{kind}.{name}", float(self.rng.uniform(-0.5, 0.5)))
+            self.single("types", f"{kind}.undone", float(self.rng.integers(200)))
         return self
 
     def store(self, place: Path) -> Atlas:

@@ -300,13 +300,20 @@ def test_relations_are_those_of_the_first_treebank_beside_their_offset(made, pag
         for series, stored in (("head", row), ("best fixed offset", offset)):
             for field, end in (("value", ""), ("low", LOW), ("high", HIGH)):
                 assert columns[series + end][at] == pytest.approx(stored[field], abs=0.0006)
-    for name, row in zip(order, page.relations.heads.rows, strict=True):
+    for name, row in zip(order, page.relations.rows, strict=True):
         rise = one(made.rises, study="relation", corpus=TREES, name=name)
-        assert row[1].href == "../heads/{}-{}/".format(*RELATIONS[name])
-        assert [row[at].text for at in (2, 3)] == [number(rise["start"]), number(rise["end"])]
-        offset = one(made.curves, study="relation.baseline", corpus=TREES, name=name, step=LAST)
-        assert row[4].text == number(offset["value"])
-        assert [row[at].text for at in (5, 6, 7)] == [step_text(rise["step"]), f"{words[name]:,}", f"{rise['n']:,}"]
+        of = {"corpus": TREES, "name": name}
+        ends = [one(made.curves, study="relation", step=step, **of) for step in (0, LAST)]
+        stored = [*ends, one(made.curves, study="relation.baseline", **of)]
+        assert row.link.href == "../heads/{}-{}/".format(*RELATIONS[name])
+        assert row.cells == (
+            "every word" if name == "all" else name,
+            *(f"{number(cell['value'])} ({interval(cell['low'], cell['high'])})" for cell in stored),
+            step_text(rise["step"]),
+            f"{step_text(rise['low'])} to {step_text(rise['high'])}",
+            f"{words[name]:,}",
+            f"{rise['n']:,}",
+        )
 
 
 # Claims
@@ -415,6 +422,16 @@ def test_tuning_is_beside_majority_and_random_weights(made, page):
     }
 
 
+def test_correlations_with_frequency_stand_beside_what_noise_gives(made, page):
+    section = next(one for one in page.learned if one.id == "frequency")
+    for kind, row in zip(("attention", "loss"), section.table.rows, strict=True):
+        for cell, name in zip(row[1:4], ("spearman", "first.spearman", "held.spearman"), strict=True):
+            stored = one(made.curves, study="types", name=f"{kind}.{name}")
+            assert (cell.text, cell.note) == (number(stored["value"]), interval(stored["low"], stored["high"]))
+        lost = one(made.curves, study="types", name=f"{kind}.undone")
+        assert [row[4].text, row[5].text] == [f"{lost['value']:.0f}", "333"]
+
+
 def test_contextuality_has_a_strip_for_what_the_first_layer_reads(made, page):
     section = next(one for one in page.learned if one.id == "context")
     columns = view_of(section.figure)["columns"]
@@ -470,6 +487,19 @@ def test_history_of_a_head_is_that_of_its_main_target(made, atlas):
         assert re.findall(r"accuracy on (\S+) went", history.text) == finds
 
 
+def test_history_tells_the_largest_sure_changes_of_accuracy_alone(tmp_path):
+    course = Course()
+    for name in ("entropy.all", *(target.column for target in TARGETS)):
+        course.curve("measure", name, 1, 1, rise=True)
+    for name in "abcd":
+        course.curve("relation", name, 1, 1, corpus=TREES, rise=True)
+    for row, end in zip(course.rises[-4:], (0.9, 0.2, 0.5, 0.0), strict=True):
+        row |= {"start": 0.3, "end": end}
+    course.rises[-1]["step"] = np.nan
+    text = Histories(course.store(tmp_path)).of(1, 1, "").text
+    assert re.findall(r"accuracy on (\S+) went", text) == ["a", "c"]
+
+
 def test_line_of_a_head_rises_with_its_numbers(made, atlas):
     places = np.log([STEPS[1] / 2, *STEPS[1:]])
     for layer, head in made.places:
@@ -505,10 +535,13 @@ def test_every_chart_finds_the_columns_and_settings_it_reads(page):
 def test_every_cell_of_every_table_is_on_the_page(page, html):
     cells = {one.text for one in Document(html).elements if one.tag in ("td", "th")}
     tables = list(every(DataTable, page))
-    assert len(tables) == 4
+    assert len(tables) == 3
     for table in tables:
         assert all(len(row) == len(table.columns) for row in table.rows)
         assert {f"{cell.text} {cell.note}".strip() for row in table.rows for cell in row} - cells == set()
+    for section in (page.births, page.relations, page.claims):
+        assert all(len(row.cells) + 1 == len(section.columns) for row in section.rows)
+        assert {cell for row in section.rows for cell in (row.link.text, *row.cells)} - cells == set()
 
 
 def test_every_link_leads_somewhere(made, page, html, atlas):
