@@ -74,7 +74,8 @@ def _count(entry: CorpusEntry) -> str:
     documents = sum(len(text.documents) for text in found.texts)
     sentences = sum(len(bank.sentences) for bank in found.treebanks)
     frames = sum(len(corpus.sentences) for corpus in found.frames)
-    kinds = (("documents", documents), ("sentences", sentences), ("frames", frames))
+    questions = sum(len(corpus.questions) for corpus in found.questions)
+    kinds = (("documents", documents), ("sentences", sentences), ("frames", frames), ("questions", questions))
     return next(f"{count} {kind}" for kind, count in kinds if count)
 
 
