@@ -12,7 +12,7 @@ from generator.experiments.pretrain_state import CHECKPOINTS
 from generator.models.source import Source, locate
 
 FEWEST = 2
-_STEP = re.compile(r"\D*(\d+)$")
+_STEP = re.compile(r"(\d+)$")
 """Folders are named after their step: step-0000123, checkpoint-500."""
 
 
@@ -75,8 +75,16 @@ def check_alike(shapes: Sequence[tuple[Checkpoint, tuple[int, int]]]) -> None:
 
 
 def _folders(place: Path) -> list[Checkpoint]:
-    named = [(path, _STEP.match(path.name)) for path in place.iterdir() if (path / "config.json").is_file()]
-    return [Checkpoint(int(match[1]), str(path)) for path, match in named if match]
+    found = []
+    for path in sorted(path for path in place.iterdir() if (path / "config.json").is_file()):
+        match = _STEP.search(path.name)
+        if not match:
+            raise ModelError(
+                f"Expected folders whose names end with a step in {place}, found {path.name!r}; rename it, or list the "
+                "checkpoints in a text file."
+            )
+        found.append(Checkpoint(int(match[1]), str(path)))
+    return found
 
 
 def _lines(path: Path) -> list[Checkpoint]:

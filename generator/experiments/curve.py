@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 
 from generator.claims.evidence import Evidence
@@ -21,7 +22,7 @@ from generator.studies.learning_curve import type_correlations
 
 FOLLOWED: Mapping[str, Sequence[str]] = {
     "contextuality": ("self_similarity.adjusted", "intra_sentence.adjusted", "explained_variance.adjusted"),
-    "manipulations": ("base.loss", "segments.zero.loss", "masks.15.js", "masks.40.js"),
+    "manipulations": ("base.loss", "segments.zero.loss"),
     "begin": ("swap.begin.loss", "swap.separator.loss"),
     "occlusion": ("slope", "span.gain"),
 }
@@ -64,19 +65,19 @@ def _same_text(points: Sequence[Point]) -> str:
     """The text that all of them read first."""
     first = points[0]
     corpus = next(iter(first.results.manifest.corpora), "")
-    read = _documents(first, corpus)
     for point in points:
-        if _documents(point, corpus) != read:
+        if _read(point, corpus) != _read(first, corpus):
             raise ResultsError(
-                f"Expected the same documents of {corpus or 'a text'} at step {point.step} as at step {first.step}, "
-                "found others; give checkpoints that share a tokenizer, and analyse them alike."
+                f"Expected step {point.step} to be analysed as step {first.step}, found other settings, corpora or "
+                "documents; analyse all checkpoints alike."
             )
     return corpus
 
 
-def _documents(point: Point, corpus: str) -> set[str]:
-    rows = point.results.documents
-    return set(rows.loc[rows["corpus"] == corpus, "document"])
+def _read(point: Point, corpus: str) -> tuple[object, ...]:
+    rows, manifest = point.results.documents, point.results.manifest
+    documents = set(rows.loc[rows["corpus"] == corpus, "document"])
+    return documents, manifest.settings, manifest.corpora, manifest.treebanks
 
 
 def _claims(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str) -> list[pd.DataFrame]:
@@ -103,7 +104,7 @@ def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str)
                     value, low, high, n = (part[layer] for part in layers)
                     numbers[step] = Number(float(value), float(low), float(high), int(n))
         for layer, numbers in enumerate([whole, *by_layer]):
-            if numbers:
+            if not all(np.isnan(number.value) for number in numbers.values()):
                 frames.append(number_rows(numbers, "fact", f"{study}:{name}", model, corpus, layer))
     return frames
 

@@ -12,7 +12,7 @@ from generator.corpora.tasks import Task
 from generator.experiments.checkpoints import Checkpoint
 from generator.experiments.compare_weights import Parameters, parameters, relative_distance
 from generator.experiments.curve_rows import number_rows
-from generator.experiments.pretrain_state import read_log
+from generator.experiments.pretrain_state import read_log, read_run
 from generator.models.load import load
 from generator.results.tables import CURVES
 
@@ -28,7 +28,7 @@ def training_rows(run: Path, model: str) -> pd.DataFrame:
 
     They have no interval: a run keeps their means alone.
     """
-    log = read_log(run) if run.is_dir() else []
+    log = read_log(run) if read_run(run) else []
     known = next((line for line in log if line["kind"] == "held-out"), None)
     evaluations = [line for line in log if line["kind"] == "evaluation"]
     if known is None or not evaluations:

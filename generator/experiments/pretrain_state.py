@@ -40,6 +40,20 @@ def claim_folder(out: Path, run: Mapping[str, Any]) -> None:
         )
 
 
+def read_run(out: Path) -> dict[str, Any]:
+    """What `claim_folder` wrote; empty where it did not. Raises ResultsError for another file of that name."""
+    if not (out / RUN).is_file():
+        return {}
+    try:
+        found: dict[str, Any] = json.loads((out / RUN).read_text(encoding="utf-8"))
+        found["settings"], found["text"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise ResultsError(
+            f"Expected {out / RUN} to describe a run of `fieldguide pretrain`, found something else; give its folder."
+        ) from None
+    return found
+
+
 def save_state(out: Path, state: Mapping[str, Any]) -> None:
     """Replace the saved state."""
     _write_file(out / STATE, lambda path: torch.save(dict(state), path))

@@ -15,17 +15,21 @@ import pandas as pd
 from generator.analysis import analyze
 from generator.attention.anatomy import examine
 from generator.config import Analysis, Device
+from generator.corpora.opening import open_corpora
 from generator.corpora.tasks import find_task, read_task
+from generator.errors import ResultsError
 from generator.experiments.checkpoints import Checkpoint, check_alike, read_checkpoints
 from generator.experiments.curve import Point, curve_tables
-from generator.experiments.curve_contrast import check_contrast, contrast_curves
+from generator.experiments.curve_contrast import check_contrast, contrast_rows
 from generator.experiments.curve_history import distances, training_rows, tuning_rows
 from generator.experiments.finetune import finetune
 from generator.experiments.finetune_settings import Finetuning
 from generator.experiments.finetune_table import score_table
 from generator.experiments.pretrain import pretrain
 from generator.experiments.pretrain_settings import Pretraining
+from generator.experiments.pretrain_state import read_run
 from generator.experiments.record import store
+from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
 from generator.progress import Report
@@ -89,26 +93,37 @@ def run_curve(
     if without:
         check_contrast(place, without)
     last = _last(checkpoints, name)
-    kept = place / RESULTS if place.is_dir() else work / last.id.replace("/", "--")
+    shared = [one for one in checkpoints if one.step in others]
+    if without and not (shared and open_corpora(settings.corpora).texts):
+        raise ResultsError(
+            f"Expected a text and a step that {place} and {without} share, found none; give another run or --corpus."
+        )
+    kept = place / RESULTS if place.is_dir() else work / slug(last.id)
     points = _points(checkpoints, settings, kept, report)
     tables = curve_tables(points, last.id, settings.seed)
     tables["curves"] += [training_rows(place, last.id), distances(checkpoints, last.id)]
     read = points[-1].results.manifest
     if without:
-        shared = [point for point in points if point.step in others]
         cheap = replace(settings, studies=False)
-        beside = _points([others[point.step] for point in shared], cheap, without / MEASURES, report)
-        steps = [point.step for point in shared]
-        first, second = ([point.evidence for point in side] for side in (shared, beside))
+        beside = _points([others[one.step] for one in shared], cheap, without / MEASURES, report)
+        steps = [one.step for one in shared]
+        first = [point.evidence for point in points if point.step in others]
+        second = [point.evidence for point in beside]
         corpus = next(iter(read.corpora))
-        tables["curves"] += contrast_curves(steps, first, second, last.id, corpus, settings.seed)
+        tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
     return _store(
         *(results, last, EXPERIMENT, settings.device),
         read={"corpora": read.corpora, "treebanks": read.treebanks},
-        settings={"seed": settings.seed, "max_tokens": settings.max_tokens, "steps": [one.step for one in checkpoints]},
+        settings={
+            "seed": settings.seed,
+            "max_tokens": settings.max_tokens,
+            "steps": [one.step for one in checkpoints],
+            "training": read_run(place).get("settings", {}),
+        },
         command=shlex.join(
-            ["fieldguide", "curve", place.name, "--name", last.id]
-            + (["--without", without.name] if without else [])
+            ["fieldguide", "curve", place.resolve().name, "--name", last.id]
+            + [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
+            + (["--without", without.resolve().name] if without else [])
             + ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
         ),
         tables=tables,
@@ -131,19 +146,21 @@ def run_curve_tuning(
     last = _last(checkpoints, name)
     task = find_task(settings.task)
     dev = read_task(task, data, "dev")
-    chosen = checkpoints[::-every][::-1]
-    chosen = chosen if chosen[0] is checkpoints[0] else [checkpoints[0], *chosen]
+    there = [one for one in checkpoints if one.has_weights]
+    chosen = there[::-every][::-1]
+    chosen = chosen if chosen[0] is there[0] else [there[0], *chosen]
     scores: dict[int, pd.DataFrame] = {}
     for one in chosen:
         report.note(f"Step {one.step} of {checkpoints[-1].step}.")
         runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, report).parent
         scores[one.step] = score_table(last.id, task, runs, dev)
     words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
+    words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
     return _store(
         *(results, last, f"{EXPERIMENT}.{task.name}", settings.device),
         read={"tasks": {task.name: dev.sha256}},
         settings=settings.identity | {"seeds": settings.seeds, "steps": list(scores)},
-        command=shlex.join(["fieldguide", "curve", place.name, "--name", last.id, *words]),
+        command=shlex.join(["fieldguide", "curve", place.resolve().name, "--name", last.id, *words]),
         tables={"curves": tuning_rows(scores, task, last.id)},
     )
 

@@ -50,16 +50,30 @@ def _lead(course: Course) -> str:
         f"to step {step_text(steps[-1])}: what each of its {len(course.atlas.places)} heads attends to, and when "
         "heads, phases and verdicts came to be."
     )
-    return f"{text} {next_sentence(course)}".strip()
+    return " ".join(filter(None, (text, _short_inputs(course.atlas), next_sentence(course))))
+
+
+def _short_inputs(atlas: Atlas) -> str:
+    """What a training that began with short inputs means for its first numbers; empty for any other."""
+    own = (one.manifest.settings for one in atlas.results.more if one.manifest.experiment == EXPERIMENT)
+    training = next(own, {}).get("training", {})
+    if not training.get("first_steps"):
+        return ""
+    return (
+        f"Up to step {step_text(training['first_steps'])} it read inputs of at most {training['first_tokens']} tokens, "
+        f"after that of up to {training['max_tokens']}, which is what all checkpoints are measured on: changes right "
+        "after that step are also those of places it had not seen before."
+    )
 
 
 def _zero(course: Course) -> str:
     if course.steps[0] > 0:
         return ""
-    return f"Axes of steps are logarithmic; step 0 stands at {course.places(0):g}, half the first step."
+    return f"Axes of steps are logarithmic; step 0 stands at {course.places(0):.10g}, half the first step."
 
 
 def _command(atlas: Atlas) -> str:
     """How the checkpoints were analysed; otherwise how everything was."""
-    own = [more.manifest.command for more in atlas.results.more if more.manifest.experiment == EXPERIMENT]
+    more = [one.manifest for one in atlas.results.more]
+    own = [one.command for one in more if one.experiment.partition(".")[0] == EXPERIMENT]
     return "\n".join(own) or atlas.results.manifest.command

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from generator.charts.curve import CONTEXT_SERIES
+from generator.claims.learning import BY_NOISE, LEAD, WITHOUT
 from generator.claims.numbers import Number, proportion
 from generator.pages.curve_contexts import Learned
 from generator.pages.curve_data import Course, Row, step_text
@@ -23,8 +24,6 @@ LOSSES = {
     "next_accuracy": ("Accuracy of next sentence prediction", "share", {"commoner answer": FOLLOWS}),
 }
 """Name in the store -> its choice, unit and baselines."""
-CONTRAST, LEAD = "without next sentence", "begin.lead"
-"""Study of a second training without next sentence prediction; how much broader the begin token's row is with it."""
 CONTEXT = dict(
     zip(("self_similarity", "intra_sentence", "explained_variance"), CONTEXT_SERIES, strict=True),
 )
@@ -90,7 +89,7 @@ def _losses(course: Course) -> Learned | None:
     )
     return Learned(
         id="losses",
-        title="The two tasks of pre-training",
+        title="The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training",
         text=next_sentence(course),
         figure=numbers_figure(course, "training", "Loss and accuracy of pre-training by step", views, caption),
         table=None,
@@ -127,8 +126,8 @@ def _frequency(course: Course, page: str) -> Learned | None:
             "Rank correlation, over token types, of frequency with the first step at which a type has made 0.9 of its "
             "final change; types that lost it again are left out. Below 0 frequent types come earlier; intervals "
             "resample types. The curves of rare types are noisier, which alone draws the correlation of the first step "
-            "with every type above 0, and that of the step from which the change is kept below 0, both by 0.2 and "
-            "more: only a sign on which both agree says much."
+            "with every type above 0, and that of the step from which the change is kept below 0, by up to "
+            f"{BY_NOISE} in simulations: only a sign on which both agree says much."
         ),
         figure=None,
         table=table("Frequency against the step of learning", columns, rows),
@@ -182,7 +181,7 @@ def _weights(course: Course) -> Learned | None:
 
 
 def _contrast(course: Course) -> Learned | None:
-    rows = course.series(CONTRAST, LEAD)
+    rows = course.series(WITHOUT, LEAD)
     if not rows:
         return None
     label = "How much broader the begin token attends with next sentence prediction"
@@ -193,7 +192,10 @@ def _contrast(course: Course) -> Learned | None:
     return Learned(
         id="contrast",
         title="What next sentence prediction does",
-        text="A second training leaves next sentence prediction out and is otherwise the same.",
+        text=(
+            "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to "
+            f"step {step_text(rows[-1]['step'])} of {step_text(course.steps[-1])}; there is one training of each."
+        ),
         figure=numbers_figure(course, "begin-lead", label, [View(label, "nats", "difference", rows, {})], caption),
         table=None,
     )
@@ -204,8 +206,7 @@ def _others(course: Course) -> Iterator[Learned | None]:
     if tuned:
         caption = (
             "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % "
-            "intervals over examples. Dashed: the majority class, and fine-tuning from random weights where "
-            "that was tried."
+            "intervals over examples. Dashed: the majority class."
         )
         figure = numbers_figure(course, "tuning", "Score after fine-tuning by step of pre-training", tuned, caption)
         yield Learned("tuned", "What pre-training is worth after fine-tuning", "", figure, None)
@@ -228,11 +229,7 @@ def _tuned(course: Course, task: str) -> Iterator[View]:
     }
     first = METRICS.get(task)
     for name in sorted(found, key=lambda name: (name.rpartition(".")[2] != first, name)):
-        start, _, metric = name.rpartition(".")
-        whole = [f"{start}.majority", f"{start}.random"] if metric == first else ["", ""]
-        sides = {"majority class": (name, whole[0]), "random weights": (whole[1],)}
-        known = {
-            text: [course.series("tuning.baseline", side, task) for side in names] for text, names in sides.items()
-        }
-        kept = {text: rows[-1] for text, tried in known.items() if (rows := next(filter(None, tried), []))}
+        metric = name.rpartition(".")[2]
+        baseline = course.series("tuning.baseline", name, task)
+        kept = {"majority class": baseline[-1]} if baseline else {}
         yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", "fine-tuned", found[name], kept)

@@ -12,7 +12,7 @@ from generator.claims.evidence import Evidence
 from generator.pages.claim_tables import mark
 from generator.pages.contexts import Link, LinkedRow
 from generator.pages.curve_contexts import Births, PhasesInTime
-from generator.pages.curve_data import ENTROPY, MEASURE, RELATION, Course, Row, span_text, step_text
+from generator.pages.curve_data import BASELINE, ENTROPY, MEASURE, RELATION, Course, Row, span_text, step_text
 from generator.pages.curve_figures import SIGNATURES, signatures_figure
 from generator.pages.format import number
 from generator.pages.links import to_claim, to_head, to_term
@@ -67,7 +67,7 @@ def _rises(course: Course, page: str) -> DataTable | None:
         (Entry(text), Entry(number(rise["start"])), Entry(number(rise["end"])), _half(rise), count(rise["n"]))
         for text, rise in found
     ]
-    return table("When the signatures of the phases rise", columns, rows) if rows else None
+    return table("When the signatures of the phases change", columns, rows) if rows else None
 
 
 def _half(rise: Row | None) -> Entry:
@@ -87,7 +87,7 @@ def _orders(course: Course, page: str) -> DataTable | None:
         to_term("n", "n, documents", page),
     )
     rows = [(Entry(first), Entry(second), measured(rise, "step"), count(rise["n"])) for (first, second), rise in found]
-    return table("In which order the signatures rise", columns, rows) if rows else None
+    return table("In which order the signatures change", columns, rows) if rows else None
 
 
 def births(course: Course, page: str) -> Births | None:
@@ -98,10 +98,11 @@ def births(course: Course, page: str) -> Births | None:
     kinds = sorted(Counter(one.kind for one in found).items(), key=lambda pair: (-pair[1], pair[0]))
     return Births(
         rule=(
-            "Listed are the heads that find a dependency relation best, the heads that at the last checkpoint give at "
-            f"least {NOTED} of their attention to the begin token, the separators, periods and commas, the previous "
-            f"token, the next token or the token itself, and broad ones, whose entropy is above {BROAD} of that of "
-            f"uniform attention: {', '.join(f'{count} for {kind}' for kind, count in kinds)}. The earliest "
+            "Listed are the heads that find a dependency relation better than at the first checkpoint and than the "
+            f"best fixed offset, the heads that at the last checkpoint give at least {NOTED} of their attention to the "
+            "begin token, the separators, periods and commas, the previous token, the next token or the token itself, "
+            f"and broad ones, whose entropy is above {BROAD} of that of uniform attention, each if that has grown: "
+            f"{', '.join(f'{count} for {kind}' for kind, count in kinds)}. The earliest "
             "stand first. A step is the first checkpoint at which half of the change from the first checkpoint to "
             "the last was made; there is none where that change is not beyond doubt."
         ),
@@ -137,7 +138,9 @@ def _born(course: Course, one: Birth, page: str) -> LinkedRow:
 
 def _births(course: Course) -> Iterator[Birth]:
     for (name, layer, head), rise in course.rises(RELATION).items():
-        if name != ALL and layer and head:
+        baseline = course.series(BASELINE, name)
+        beats = bool(baseline) and rise["end"] > max(baseline[-1]["value"], rise["start"])
+        if name != ALL and layer and head and beats:
             yield Birth(layer, head, f"finds {name} (accuracy)", "relations", rise)
     for (name, layer, head), rise in course.rises(MEASURE).items():
         if (
@@ -146,6 +149,7 @@ def _births(course: Course) -> Iterator[Birth]:
             and not np.isnan(rise["end"])
             and name in _limits(course)
             and rise["end"] >= _limits(course)[name]
+            and rise["end"] > rise["start"]
         ):
             yield Birth(layer, head, *_words(name), rise)
 
