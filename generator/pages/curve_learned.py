@@ -24,6 +24,15 @@ LOSSES = {
     "next_accuracy": ("Accuracy of next sentence prediction", "share", {"commoner answer": FOLLOWS}),
 }
 """Name in the store -> its choice, unit and baselines."""
+FOLLOWED = {
+    "manipulations:base.loss": ("Loss on 15 % of the words, behind masks", "nats"),
+    "manipulations:segments.zero.loss": ("Rise of that loss with all segment ids 0", "nats"),
+    "begin:swap.begin.loss": ("Rise of that loss with the begin token of another text", "nats"),
+    "begin:swap.separator.loss": ("Rise of that loss with the last separator of another text", "nats"),
+    "occlusion:slope": ("Use of a token for a hidden word against its distance", "correlation"),
+    "occlusion:span.gain": ("Use of tokens of the same part less that of others as near", "nats"),
+}
+"""Name in the store -> what it is, and its unit."""
 CONTEXT = dict(
     zip(("self_similarity", "intra_sentence", "explained_variance"), CONTEXT_SERIES, strict=True),
 )
@@ -212,14 +221,11 @@ def _others(course: Course) -> Iterator[Learned | None]:
         yield Learned("tuned", "What pre-training is worth after fine-tuning", "", figure, None)
     names = [name for name in course.names("fact") if not name.startswith(CONTEXTUALITY)]
     rows = {name: [row for row in course.series("fact", name) if row["layer"] == 0] for name in names}
-    views = [View(name.replace(":", ": "), "", "model", found, {}) for name, found in rows.items() if found]
+    views = [View(*FOLLOWED.get(name, (name, "")), "model", found, {}) for name, found in rows.items() if found]
     if views:
-        caption = (
-            "Numbers of single studies under the names of the store; bands are 95 % intervals where there are any."
-        )
-        yield Learned(
-            "facts", "Other studies", "", numbers_figure(course, "facts-by-step", caption, views, caption), None
-        )
+        caption = "On the text that is read at every checkpoint; bands are 95 % intervals over documents."
+        figure = numbers_figure(course, "facts-by-step", "Numbers of changed inputs by step", views, caption)
+        yield Learned("facts", "What changed inputs do", "", figure, None)
 
 
 def _tuned(course: Course, task: str) -> Iterator[View]:
