@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import time
-from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -23,7 +22,7 @@ from generator.experiments.finetune_settings import HEAD_RATE, RATE, make_finetu
 from generator.models.load import load
 from generator.models.source import locate
 from tests.encoders import FAMILIES, write
-from tests.experiments.novels import Silence
+from tests.experiments.novels import Interrupting, InterruptionError, Silence
 from tests.experiments.reviews import encoder, run, tiny, write_tasks
 
 SECONDS = 300
@@ -66,23 +65,6 @@ def test_the_same_seed_gives_the_same_files_and_another_seed_others(place, finis
     assert {name: found[name] for name in files(finished)} == files(finished)
     head, other = weights(again)["classifier.weight"], weights(again, 1)["classifier.weight"]
     assert not torch.allclose(head, other, atol=1e-3)
-
-
-class InterruptionError(Exception):
-    """Stands for a kill at a step."""
-
-
-class Interrupting(Silence):
-    def __init__(self, calls):
-        self.calls = calls
-
-    def bar(self, title, total):
-        return nullcontext(self._advance)
-
-    def _advance(self, done):
-        self.calls -= 1
-        if self.calls < 0:
-            raise InterruptionError
 
 
 def drafts(out):

@@ -19,7 +19,6 @@ from generator.studies.inputs_changed import with_segments
 from generator.studies.manipulations import SHARES, manipulation_facts, masked
 from tests.attention.observations import inputs_of
 from tests.attention.test_gradient import write_masked_lm
-from tests.encoders import FAMILIES, GAIN, tokenizer_of
 
 SEED, LAYERS, LOWER = 3, 6, (0, 1)
 """The lower layers of six."""
@@ -36,17 +35,7 @@ def loaded(folder):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A BERT of six layers with its head."""
-    place = tmp_path_factory.mktemp("begin") / "bert"
-    tokenizer = tokenizer_of("bert")
-    torch.manual_seed(0)
-    model = transformers.BertForMaskedLM(FAMILIES["bert"].config(len(tokenizer), num_hidden_layers=LAYERS))
-    with torch.no_grad():
-        for name, weight in model.named_parameters():
-            noise = GAIN * torch.randn_like(weight)
-            weight.copy_(noise + 1 if "norm" in name.lower() and name.endswith("weight") else noise)
-    model.save_pretrained(place)
-    tokenizer.save_pretrained(place)
-    return place
+    return write_masked_lm("bert", tmp_path_factory.mktemp("begin") / "bert", num_hidden_layers=LAYERS)
 
 
 @pytest.fixture(scope="module")
