@@ -1,11 +1,13 @@
 """The hypothesis of 2021 about learning itself: what needs the checkpoints of a training, and not its end alone."""
 
+from itertools import pairwise
 from typing import Any
 
 from generator.claims.claim import Bound, Claim, Part
 from generator.claims.evidence import Evidence
 from generator.claims.hypothesis import HYPOTHESIS
 from generator.claims.numbers import Number
+from generator.studies.layer_profiles import SIGNATURES
 
 BY_NOISE = 0.3
 """What the correlation reaches either way in simulated curves that do not depend on frequency: the curve of a rare type
@@ -15,7 +17,7 @@ WITHOUT, LEAD = "without next sentence", "begin.lead"
 CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
 
 
-ORDERS = ("begin.separator", "separator.punctuation")
+ORDERS = tuple(f"{first}.{second}" for first, second in pairwise(SIGNATURES))
 
 
 def _in_order(evidence: Evidence) -> list[Number | None]:

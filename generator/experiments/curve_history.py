@@ -19,7 +19,7 @@ from generator.results.tables import CURVES
 HELD_OUT_TEXT = "held-out"
 """Stands for the corpus of a run's own losses."""
 BASELINES = ("unigram_loss", "bigram_loss", "follows")
-COUNTED = {"masked_loss": "hidden_tokens", "masked_accuracy": "hidden_tokens"}
+COUNTED = dict.fromkeys(("masked_loss", "masked_accuracy", "unigram_loss", "bigram_loss"), "hidden_tokens")
 """What `n` counts; inputs otherwise."""
 
 
@@ -43,7 +43,7 @@ def training_rows(run: Path, model: str) -> pd.DataFrame:
         if found:
             frames.append(number_rows(found, "training", name, model, HELD_OUT_TEXT))
     for name in BASELINES:
-        found = {evaluations[-1]["step"]: number(known[name], "masked_loss" if name != "follows" else name)}
+        found = {evaluations[-1]["step"]: number(known[name], name)}
         frames.append(number_rows(found, "training.baseline", name, model, HELD_OUT_TEXT))
     return pd.concat(frames, ignore_index=True)
 

@@ -5,6 +5,7 @@ every checkpoint.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,10 +15,6 @@ from generator.measures import COLUMNS
 from generator.results.intervals import Estimate, bootstrap
 from generator.studies.layer_profiles import SIGNATURES
 from generator.studies.rises import Rise, order, rise
-
-BEGIN, SEPARATOR, PUNCTUATION = SIGNATURES
-ORDER = ((BEGIN, SEPARATOR), (SEPARATOR, PUNCTUATION))
-"""The order in which the hypothesis of 2021 has the phases learned."""
 
 
 def measure_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str, seed: int) -> CurveTables:
@@ -45,7 +42,7 @@ def signature_curves(steps: Steps, evidences: Sequence[Evidence], model: str, co
         of = "signature", name, model, corpus
         found["curves"].append(curve_rows(steps, bootstrap(rows[name], seed), *of))
         found["rises"].append(rise_rows(rise(steps, rows[name], seed), *of))
-    for first, second in ORDER:
+    for first, second in pairwise(SIGNATURES):  # the order in which the hypothesis has them learned
         between = order(steps, rows[first], rows[second], seed)
         found["rises"].append(rise_rows(_as_rise(between), "order", f"{first}.{second}", model, corpus))
     return found

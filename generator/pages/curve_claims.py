@@ -11,7 +11,7 @@ from generator.claims.claim import Claim, Verdict, combine, readable
 from generator.claims.numbers import Number
 from generator.pages.contexts import Figure, LinkedRow, Table
 from generator.pages.curve_contexts import ClaimCourse
-from generator.pages.curve_data import Course, Row, step_text
+from generator.pages.curve_data import Course, row_number, step_text
 from generator.pages.curve_tables import headings
 from generator.pages.figures import embed
 from generator.pages.links import to_claim
@@ -70,7 +70,7 @@ def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]]) -> list[V
 
 def _judged(claim: Claim, course: Course) -> Judged:
     stored = [
-        {int(row["step"]): _number(row) for row in course.series(STUDY, _name(claim, part))}
+        {int(row["step"]): row_number(row) for row in course.series(STUDY, _name(claim, part))}
         for part in range(len(claim.parts))
     ]
     found = verdicts(claim, [[part.get(step) for step in course.steps] for part in stored])
@@ -84,10 +84,6 @@ def _judged(claim: Claim, course: Course) -> Judged:
 
 def _name(claim: Claim, part: int) -> str:
     return f"{claim.id}.{part + 1}"
-
-
-def _number(row: Row) -> Number:
-    return Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
 
 
 def _row(course: Course, one: Judged, page: str) -> LinkedRow:

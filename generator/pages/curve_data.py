@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.claims.numbers import Number
 from generator.pages.atlas import Atlas
 from generator.pages.format import number
 from generator.pages.study_tables import corpora, records
@@ -141,6 +142,11 @@ class Course:
             part[at] = rows[field]
             parts.append(part)
         return Estimate(*parts)
+
+
+def row_number(row: Row) -> Number:
+    """The number of a row of `curves`."""
+    return Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
 
 
 def step_text(step: float) -> str:

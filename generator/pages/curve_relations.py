@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from generator.charts.curve import RELATION_SERIES
 from generator.pages.contexts import Figure, LinkedRow
 from generator.pages.curve_contexts import RelationCourse
-from generator.pages.curve_data import BASELINE, RELATION, Course, Row, span_text, step_text
-from generator.pages.curve_strips import Number, Strip, strips_figure
+from generator.pages.curve_data import BASELINE, RELATION, Course, Row, row_number, span_text, step_text
+from generator.pages.curve_strips import Strip, strips_figure
 from generator.pages.curve_tables import headings
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.study_tables import title, with_interval
@@ -64,9 +64,9 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
 def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
     """The head at every step, and the offset, which is the same at every step."""
     head, offset = RELATION_SERIES
-    curves = {head: {int(row["step"]): _number(row) for row in rows}}
+    curves = {head: {int(row["step"]): row_number(row) for row in rows}}
     for baseline in course.series(BASELINE, name)[-1:]:
-        curves[offset] = {step: _number(baseline) for step in curves[head]}
+        curves[offset] = {step: row_number(baseline) for step in curves[head]}
     return f"{_spelled(name)}: {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
 
 
@@ -74,10 +74,6 @@ def _words(course: Course, name: str, rows: list[Row]) -> int:
     """How many words the relation has; where no offset was counted, how many sentences have one."""
     counted = course.series(BASELINE, name)
     return int((counted or rows)[-1]["n"])
-
-
-def _number(row: Row) -> Number:
-    return Number(float(row["value"]), float(row["low"]), float(row["high"]))
 
 
 def _row(course: Course, name: str, curve: list[Row], page: str) -> LinkedRow:

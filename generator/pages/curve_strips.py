@@ -1,11 +1,12 @@
 """Figures of a model's course of training in strips below each other: one per layer, or one per relation."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from generator.charts.curve import CONTEXT_SERIES, HIGH, LAYER_SERIES, LOW, RELATION_SERIES, STRIP
+from generator.claims.numbers import Number
 from generator.pages.contexts import Figure, Table
 from generator.pages.curve_data import ENTROPY, MEASURE, Course, step_text
 from generator.pages.curve_figures import axis_ends
@@ -22,17 +23,9 @@ DIGITS = 3
 """Decimals in a strip, which is no larger."""
 
 
-class Number(NamedTuple):
-    """One number at one step."""
-
-    value: float
-    low: float
-    high: float
-
-
 Strip = tuple[str, Mapping[str, Mapping[int, Number]]]
 """A title, and curves by name: numbers by step."""
-UNKNOWN = Number(np.nan, np.nan, np.nan)
+UNKNOWN = Number(np.nan, np.nan, np.nan, 0)
 
 
 def layers_figure(course: Course) -> Figure | None:
@@ -61,14 +54,14 @@ def layer_strips(course: Course, found: Mapping[str, Estimate], first: int = 1) 
     """Numbers by layer, `[step, layer]` from layer `first`, as one strip per layer; none of a layer without any."""
     strips = []
     for at, layer in enumerate(range(first, course.atlas.shape[0] + 1)):
-        curves = {text: _defined(course, *(part[:, at] for part in one[:3])) for text, one in found.items()}
+        curves = {text: _defined(course, *(part[:, at] for part in one)) for text, one in found.items()}
         strips.append((f"Layer {layer}", {text: curve for text, curve in curves.items() if curve}))
     return [strip for strip in strips if strip[1]]
 
 
 def _defined(course: Course, *parts: np.ndarray) -> dict[int, Number]:
     rows = zip(course.steps, *(part.tolist() for part in parts), strict=True)
-    return {step: Number(*ends) for step, *ends in rows if not np.isnan(ends[0])}
+    return {step: Number(value, low, high, int(n)) for step, value, low, high, n in rows if not np.isnan(value)}
 
 
 def _share(course: Course, name: str) -> Estimate | None:

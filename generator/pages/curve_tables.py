@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -24,10 +25,7 @@ from generator.studies.syntax import ALL
 CLAIM = "H05"
 NOTED = 0.3
 """Mean attention from which a target makes a head notable."""
-ORDERS = {
-    "begin.separator": ("begin token", "separators"),
-    "separator.punctuation": ("separators", "periods and commas"),
-}
+ORDERS = {f"{first}.{second}": (SIGNATURES[first], SIGNATURES[second]) for first, second in pairwise(SIGNATURES)}
 
 
 class Birth(NamedTuple):
@@ -142,15 +140,9 @@ def _births(course: Course) -> Iterator[Birth]:
         beats = bool(baseline) and rise["end"] > max(baseline[-1]["value"], rise["start"])
         if name != ALL and layer and head and beats:
             yield Birth(layer, head, f"finds {name} (accuracy)", "relations", rise)
+    limits = _limits(course)
     for (name, layer, head), rise in course.rises(MEASURE).items():
-        if (
-            layer
-            and head
-            and not np.isnan(rise["end"])
-            and name in _limits(course)
-            and rise["end"] >= _limits(course)[name]
-            and rise["end"] > rise["start"]
-        ):
+        if layer and head and name in limits and rise["end"] >= limits[name] and rise["end"] > rise["start"]:
             yield Birth(layer, head, *_words(name), rise)
 
 
