@@ -22,7 +22,7 @@ from generator.studies.learning_curve import type_correlations
 
 FOLLOWED: Mapping[str, Sequence[str]] = {
     "contextuality": ("self_similarity.adjusted", "intra_sentence.adjusted", "explained_variance.adjusted"),
-    "manipulations": ("base.loss", "segments.zero.loss"),
+    "manipulations": ("base.loss", "segments.zero.loss", "segments.zero.js", "masks.15.js", "masks.40.js"),
     "begin": ("swap.begin.loss", "swap.separator.loss"),
     "occlusion": ("slope", "span.gain"),
 }

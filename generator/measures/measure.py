@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
+from generator.attention.batches import SEGMENTS
 from generator.attention.primitives import Primitives
-from generator.corpora.classes import ADDED, TokenClass
+from generator.corpora.classes import ADDED, CLASSES, TokenClass
+from generator.corpora.pairs import Input
 
 Unit = Literal["share", "nats"]
 UNIT_TEXT: Mapping[Unit, str] = {
@@ -55,6 +57,12 @@ class Counts:
     """`[class]`."""
     by_segment: np.ndarray
     """`[segment]`; 0 for a second segment that is not there."""
+
+    @classmethod
+    def of(cls, item: Input) -> Self:
+        """Those of an input."""
+        by_class = np.bincount(item.classes, minlength=CLASSES)
+        return cls(len(item), by_class, np.bincount(item.segment_ids, minlength=SEGMENTS))
 
 
 def ratio(total: np.ndarray, count: float) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 
 from generator.attention.saved import CLASS_OF, SPACE, SavedMaps
 from generator.attention.stream import Observed
-from generator.corpora.classes import CLASSES, TokenClass
+from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
@@ -48,8 +48,7 @@ def _classed(atlas: Atlas) -> Iterator[_Map]:
     near, breadth = (COLUMNS.index(f"attention.{name}") for name in ("near", "segment_breadth"))
     for sentence, seen in enumerate(_observed(atlas)):
         item = seen.input
-        counts = Counts(len(item), np.bincount(item.classes, minlength=CLASSES), np.bincount(item.segment_ids))
-        found = compute(seen.primitives, counts)
+        found = compute(seen.primitives, Counts.of(item))
         special = seen.primitives.mass[..., [TokenClass.BEGIN, TokenClass.SEPARATOR]].sum((-1, -2)) / len(item)
         for layer, head in atlas.places:
             own = found[layer - 1, head - 1]

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.attention.batches import SEGMENTS
 from generator.attention.stream import Observed
 from generator.attention.uniform import uniform_primitives
-from generator.corpora.classes import CLASSES
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
@@ -42,11 +40,7 @@ class CorpusRows:
 
     def add(self, seen: Observed) -> None:
         """Measure one input. The order of calls does not matter."""
-        counts = Counts(
-            tokens=len(seen.input),
-            by_class=np.bincount(seen.input.classes, minlength=CLASSES),
-            by_segment=np.bincount(seen.input.segment_ids, minlength=SEGMENTS),
-        )
+        counts = Counts.of(seen.input)
         ids = np.asarray(seen.input.input_ids)
         self._parts[seen.input.document].append(
             _Part(

@@ -4,11 +4,12 @@
     segments.swapped    the first segment has id 1, the second 0
     masks.15, masks.40  15 % or 40 % of the words are replaced by the mask token: does it change how a model reads?
 
-Words are all tokens of the text but periods and commas, so that what attention finds at begin token, separators and
-punctuation can be compared. The words behind 15 % of the masks are among those behind 40 %.
+Words are all tokens of the text but periods and commas, so that every measure of the changed input can be compared with
+that of the base. The words behind 15 % of the masks are among those behind 40 %.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -20,6 +21,8 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Observed, Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
+from generator.measures import COLUMNS, compute
+from generator.measures.measure import Counts
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.results.intervals import Estimate, bootstrap
@@ -32,8 +35,6 @@ DOCUMENTS = 24
 """A sample: every document is read up to five times."""
 SHARES = {"masks.15": 0.15, "masks.40": 0.40}
 SCORED, MORE = SHARES
-MEASURES = ("attention.cls", "attention.sep", "attention.punctuation", "entropy.all")
-"""As on the pages of measures: means over all tokens of an input."""
 Changes = dict[str, Callable[[Input], Input]]
 
 
@@ -48,8 +49,9 @@ def manipulation_facts(
     """`facts` and `head_facts`; no tables where the model knows neither segment ids nor a mask token.
 
     `head_facts`: `{condition}.js`, the mean Jensen-Shannon divergence in nats, 0 to ln 2, between the rows of the base
-    and of the changed input, over the tokens that are the same in both. `facts` by layer: `{condition}.js`, the mean
-    over heads, and `{condition}.{measure}` for every name in MEASURES, the change of the mean over heads. `facts` with
+    and of the changed input, over the tokens that are the same in both. `facts` by layer, and with layer 0 over all
+    layers: `{condition}.js`, the mean over heads; `base.{column}` for every column of a measure, its mean over heads;
+    `{condition}.{column}`, the change of that; segments are those of the base, whatever the model is told. `facts` with
     layer 0, in nats and only with a masked-LM head: `base.loss`, the mean negative log-likelihood of 15 % of the words,
     each behind a mask, and `{condition}.loss`, its change for the same words: with other segment ids, or with 40 % of
     the words behind masks. All are means over documents, paired with the base; intervals resample documents, the first
@@ -60,16 +62,21 @@ def manipulation_facts(
     if not changes or not chosen:
         return {}
     documents = [_changed_maps(encoder, anatomy, item, changes) for item in chosen]
-    divergence, change = (np.stack([found[at] for found in documents]) for at in (0, 1))
-    by_head, by_layer = {}, {}
-    for at, name in enumerate(changes):
-        by_head[f"{name}.js"] = bootstrap(divergence[:, at], seed)
-        by_layer[f"{name}.js"] = bootstrap(divergence[:, at].mean(-1), seed)
-        for place, measure in enumerate(MEASURES):
-            by_layer[f"{name}.{measure}"] = bootstrap(change[:, at, :, place], seed)
+    divergence, measured = (np.stack([found[at] for found in documents]) for at in (0, 1))
+    rows = {f"{name}.js": divergence[:, at] for at, name in enumerate(changes)}
+    by_head = {name: bootstrap(values, seed) for name, values in rows.items()}
+    for place, column in enumerate(COLUMNS):
+        base, *changed = (measured[:, at, ..., place] for at in range(1 + len(changes)))
+        rows[f"base.{column}"] = base
+        rows |= {f"{name}.{column}": other - base for name, other in zip(changes, changed, strict=True)}
+    by_layer = {name: bootstrap(values.mean(-1), seed) for name, values in rows.items()}
+    overall = {name: bootstrap(values.mean((-2, -1)), seed) for name, values in rows.items()}
     losses = {} if masked_lm is None else _losses(masked_lm, chosen, seed)
     of_model = STUDY, encoder.id, corpus
-    return {"facts": [facts(by_layer | losses, *of_model)], "head_facts": [head_facts(by_head, *of_model)]}
+    return {
+        "facts": [facts(by_layer, *of_model), facts(overall | losses, *of_model)],
+        "head_facts": [head_facts(by_head, *of_model)],
+    }
 
 
 def masked(item: Input, mask: int, share: float, seed: int) -> Input:
@@ -108,25 +115,23 @@ def _masks(encoder: Encoder, seed: int) -> Changes:
 
 
 def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
-    """Of one document `[condition, layer, head]`, divergences from the base, and `[condition, layer, measure]`."""
+    """Of one document divergences from the base, `[condition, layer, head]`, and measures, those of the base first,
+    `[1 + condition, layer, head, column]`.
+    """
     changed = [change(item) for change in changes.values()]
     base, *seen = observe(encoder, anatomy, [item, *changed], Options(keep_weights=True))
     found = []
     for one in seen:
         same = np.equal(one.input.input_ids, item.input_ids)
         found.append(divergences(*(np.asarray(maps.weights)[:, :, same] for maps in (base, one))))
-    return np.stack(found), np.stack([_measured(one) - _measured(base) for one in seen])
+    return np.stack(found), np.stack([_measured(one, item) for one in (base, *seen)])
 
 
-def _measured(seen: Observed) -> np.ndarray:
-    """`[layer, measure]`; NaN for special tokens that the input does not have."""
-    received = seen.primitives.mass.sum(-2)
-    kinds = (TokenClass.BEGIN, TokenClass.SEPARATOR, TokenClass.PUNCTUATION)
-    for kind in kinds[:2]:
-        received[..., kind] += np.nan if kind not in seen.input.classes else 0
-    sums = [*(received[..., kind] for kind in kinds), seen.primitives.entropy.sum(-1)]
-    measured: np.ndarray = np.stack(sums, axis=-1).mean(1) / len(seen.input)
-    return measured
+def _measured(seen: Observed, base: Input) -> np.ndarray:
+    """`[layer, head, column]`, with the segments of the base."""
+    segments = np.asarray(base.segment_ids)
+    within = (np.asarray(seen.weights, dtype=float) * (segments[:, None] == segments)).sum((-2, -1))
+    return compute(replace(seen.primitives, same_segment=within), Counts.of(base))
 
 
 def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Estimate]:

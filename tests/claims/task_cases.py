@@ -175,7 +175,7 @@ def segments(loss, maps):
     """Q03: without segments."""
     return [
         fact("manipulations", "segments.zero.loss", loss),
-        facts("manipulations", "segments.zero.js", by_layer({}, maps)),
+        fact("manipulations", "segments.zero.js", maps),
     ]
 
 
@@ -319,10 +319,10 @@ CASES = {
         "not testable": segments(loss=0.0, maps=0.02)[1:],
     },
     "Q04": {
-        "holds": [facts("manipulations", "masks.15.js", by_layer({}, 0.2))],
-        "fails": [facts("manipulations", "masks.15.js", by_layer({}, 0.01))],
-        "inconclusive": [facts("manipulations", "masks.15.js", by_layer({}, 0.07))],
-        "not testable": [facts("manipulations", "masks.40.js", by_layer({}, 0.2))],
+        "holds": [fact("manipulations", "masks.15.js", 0.2)],
+        "fails": [fact("manipulations", "masks.15.js", 0.01)],
+        "inconclusive": [fact("manipulations", "masks.15.js", 0.07)],
+        "not testable": [fact("manipulations", "masks.40.js", 0.2)],
     },
     "Q07": {
         "holds": probe(accuracy=0.95, type_=0.85, selectivity=0.3),

@@ -7,7 +7,7 @@ import torch
 
 from generator.attention.batches import token_table
 from generator.attention.primitives import Primitives, RowSums
-from generator.corpora.classes import CLASSES, TokenClass
+from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
@@ -85,6 +85,5 @@ def of_one_head(weights: np.ndarray, item: Input) -> dict[str, float]:
 
 def measured(primitives: Primitives, item: Input) -> dict[str, np.ndarray]:
     """Every column of an input's primitives."""
-    counts = Counts(len(item), np.bincount(item.classes, minlength=CLASSES), np.bincount(item.segment_ids))
-    found = compute(primitives, counts)
+    found = compute(primitives, Counts.of(item))
     return {name: found[..., at] for at, name in enumerate(COLUMNS)}

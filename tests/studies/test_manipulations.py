@@ -11,11 +11,12 @@ from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
+from generator.measures import COLUMNS, compute
+from generator.measures.measure import Counts
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.manipulations import (
-    MEASURES,
     SHARES,
     divergences,
     manipulation_facts,
@@ -23,6 +24,7 @@ from generator.studies.manipulations import (
     swapped_segments,
     zero_segments,
 )
+from tests import slow
 from tests.attention.observations import inputs_of
 from tests.attention.test_gradient import write_masked_lm
 from tests.encoders import HEADS, LAYERS, loaded, write
@@ -48,8 +50,7 @@ def inputs(encoder):
 @pytest.fixture(scope="module")
 def found(encoder, anatomy, inputs, masked_lm):
     tables = manipulation_facts(encoder("bert"), anatomy("bert"), "c", inputs, SEED, masked_lm)
-    (facts,), (head_facts,) = tables["facts"], tables["head_facts"]
-    return facts, head_facts
+    return tuple(pd.concat(tables[name], ignore_index=True) for name in ("facts", "head_facts"))
 
 
 def changed(item, mask):
@@ -67,43 +68,51 @@ def slow_divergence(first, second):
     return total
 
 
-def slow_measures(weights, classes):
-    """In the order of MEASURES, of one map."""
-    n = len(classes)
-    rows = weights.astype(float)
-    mass = [sum(rows[i][j] for i in range(n) for j in range(n) if classes[j] == kind) / n for kind in range(3)]
-    return [*mass, sum(-p * math.log(p) for row in rows for p in row if p) / n]
+def slow_measures(seen, base):
+    """`[layer, head, column]`, with the classes and segments of the base; norms, which need values, as observed."""
+    kinds = (frozenset(np.flatnonzero(np.equal(base.classes, kind)).tolist()) for kind in range(3))
+    by_name = slow.columns(seen.weights, slow.Text(len(base), *kinds, base.segment_ids))
+    norms = dict(zip(COLUMNS, np.moveaxis(compute(seen.primitives, Counts.of(base)), -1, 0), strict=True))
+    return np.stack([norms[name] if name.startswith("norm.") else by_name[name] for name in COLUMNS], axis=-1)
+
+
+def mean(rows):
+    """Over documents that define the number."""
+    defined = ~np.isnan(rows)
+    return np.where(defined, rows, 0).sum(0) / defined.sum(0)
 
 
 def test_every_number_of_the_maps_equals_a_loop(encoder, anatomy, inputs, found):
     facts, head_facts = found
     documents = [item for item in inputs if item.part == 1]
-    js, change = [], []
+    js, measures = [], []
     for item in documents:
         conditions = changed(item, encoder("bert").tokenizer.mask_token_id)
         base, *others = (
-            next(observe(encoder("bert"), anatomy("bert"), [one], Options(keep_weights=True))).weights
+            next(observe(encoder("bert"), anatomy("bert"), [one], Options(keep_weights=True)))
             for one in [item, *(conditions[name] for name in CONDITIONS)]
         )
+        measures.append([slow_measures(one, item) for one in (base, *others)])
         js.append(np.empty((len(CONDITIONS), LAYERS, HEADS)))
-        change.append(np.zeros((len(CONDITIONS), LAYERS, len(MEASURES))))
         for at, (name, other) in enumerate(zip(CONDITIONS, others, strict=True)):
             same = [i for i in range(len(item)) if conditions[name].input_ids[i] == item.input_ids[i]]
             for layer, head in np.ndindex(LAYERS, HEADS):
-                rows = [slow_divergence(base[layer, head, i], other[layer, head, i]) for i in same]
+                rows = [slow_divergence(base.weights[layer, head, i], other.weights[layer, head, i]) for i in same]
                 js[-1][at, layer, head] = sum(rows) / len(rows)
-                pair = [slow_measures(maps[layer, head], item.classes) for maps in (other, base)]
-                change[-1][at, layer] += np.subtract(*pair) / HEADS
-    js, change = np.mean(js, axis=0), np.mean(change, axis=0)
+    js, before, after = np.mean(js, axis=0), *np.split(np.array(measures), [1], axis=1)
     by_head = head_facts.set_index(["name", "layer", "head"])["value"]
-    by_layer = facts.set_index(["name", "layer"])["value"]
+    by_layer = facts.sort_values("layer", kind="stable").set_index("name")["value"]
     for at, name in enumerate(CONDITIONS):
         np.testing.assert_allclose(
             by_head[f"{name}.js"].to_numpy().reshape(LAYERS, HEADS), js[at], rtol=1e-3, atol=1e-6
         )
-        np.testing.assert_allclose(by_layer[f"{name}.js"], js[at].mean(-1), rtol=1e-3, atol=1e-6)
-        for place, measure in enumerate(MEASURES):
-            np.testing.assert_allclose(by_layer[f"{name}.{measure}"], change[at, :, place], rtol=1e-3, atol=1e-5)
+        np.testing.assert_allclose(by_layer[f"{name}.js"], [js[at].mean(), *js[at].mean(-1)], rtol=1e-3, atol=1e-6)
+    curves = {"base": before[:, 0], **dict(zip(CONDITIONS, (after - before).swapaxes(0, 1), strict=True))}
+    for name, values in curves.items():
+        for column, place in enumerate(COLUMNS):
+            grid = mean(values[..., column])
+            np.testing.assert_allclose(by_layer[f"{name}.{place}"], [grid.mean(), *grid.mean(-1)], atol=1e-4)
+        assert np.nanmax(np.abs(values)) > 1e-3
     assert js.min() > 0
     assert set(head_facts["n"]) == {len(documents)}
 
@@ -121,7 +130,7 @@ def test_losses_are_those_of_the_same_words(masked_lm, inputs, found):
             row.append(-sum(logits[at, item.input_ids[at]].item() for at in hidden) / len(hidden))
         losses.append(row)
     base, *others = np.mean(losses, axis=0)
-    value = facts[facts["layer"] == 0].set_index("name")["value"]
+    value = facts[facts["name"].str.endswith(".loss")].set_index("name")["value"]
     names = ["segments.zero.loss", "segments.swapped.loss", "masks.40.loss"]
     assert set(value.index) == {"base.loss", *names}
     assert value["base.loss"] == pytest.approx(base, rel=ROUNDING)
@@ -168,7 +177,7 @@ def test_a_model_whose_segments_are_alike_does_not_notice(tmp_path):
     value = tables["head_facts"][0].groupby("name")["value"].max()
     assert value[["segments.zero.js", "segments.swapped.js"]].max() < 1e-6
     assert value["masks.15.js"] > 1e-3
-    assert not tables["facts"][0]["name"].str.endswith("loss").any()
+    assert not any(table["name"].str.endswith("loss").any() for table in tables["facts"])
 
 
 @pytest.mark.parametrize(("family", "expected"), [("roberta", set(SHARES)), ("t5", None), ("mpnet", set(SHARES))])
@@ -184,4 +193,5 @@ def test_the_order_of_inputs_changes_nothing_and_columns_fit_the_store(encoder, 
     turned = manipulation_facts(encoder("bert"), anatomy("bert"), "c", inputs[::-1], SEED, masked_lm)
     for table, name, columns in zip(found, ("facts", "head_facts"), (FACTS.names, HEAD_FACTS.names), strict=True):
         assert list(table.columns) == columns
-        pd.testing.assert_frame_equal(table, turned[name][0], rtol=1e-3, atol=1e-5)
+        again = pd.concat(turned[name], ignore_index=True)
+        pd.testing.assert_frame_equal(table, again, rtol=1e-3, atol=1e-5)
