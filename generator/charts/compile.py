@@ -9,7 +9,20 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from generator.charts import bars, curve, dumbbell, evidence, grid, maps, patterns, profiles, scatter, shifts, tasks
+from generator.charts import (
+    bars,
+    curve,
+    curve_lines,
+    dumbbell,
+    evidence,
+    grid,
+    maps,
+    patterns,
+    profiles,
+    scatter,
+    shifts,
+    tasks,
+)
 from generator.charts.theme import SCHEMES, signals, vega_config
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
@@ -35,8 +48,8 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "curve-layers": curve.layers,
         "curve-relations": curve.relations,
         "curve-context": curve.context,
-        "curve-signatures": curve.signatures,
-        "curve-numbers": curve.numbers,
+        "curve-signatures": curve_lines.signatures,
+        "curve-numbers": curve_lines.numbers,
         "curve-verdicts": curve.verdicts,
     }
 )

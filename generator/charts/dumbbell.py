@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, SHARE, colour_params
+from generator.charts.parts import DATA, SHARE, colour_params, colour_scale
 
 MARKS = {"Head": "accent", "Offset": "muted", "Twin": "page"}
 """What a point stands for, and its colour."""
@@ -56,7 +56,7 @@ def _points(base: alt.Chart, name: str, column: str, offset: float) -> alt.Chart
             fill=alt.Fill(
                 "what:N",
                 title=None,
-                scale=alt.Scale(domain=list(MARKS), range=[alt.ExprRef(colour) for colour in MARKS.values()]),
+                scale=colour_scale(MARKS),
                 legend=alt.Legend(orient="top", symbolStrokeColor=alt.ExprRef("muted"), symbolType="circle"),
             ),
         )

@@ -2,8 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, colour_params
-from generator.charts.theme import FONT
+from generator.charts.parts import DATA, INTERVAL, caption, colour_params
 
 
 def evidence() -> alt.TopLevelMixin:
@@ -36,18 +35,7 @@ def evidence() -> alt.TopLevelMixin:
         y=y,
         tooltip=[alt.Tooltip("name:N"), alt.Tooltip("published:Q"), alt.Tooltip("place:N")],
     )
-    caption = alt.TitleParams(
-        text=alt.ExprRef("caption"),
-        orient="bottom",
-        anchor="middle",
-        frame="bounds",
-        offset=8,
-        color=alt.ExprRef("ink"),
-        font=FONT,
-        fontSize=12,
-        fontWeight="normal",
-    )
-    return alt.layer(*bounds, interval, dot, tick, width="container", height=alt.Step(34), title=caption).add_params(
+    return alt.layer(*bounds, interval, dot, tick, width="container", height=alt.Step(34), title=caption()).add_params(
         *colour_params(),
         alt.param(name="left", value=0),
         alt.param(name="right", value=1),

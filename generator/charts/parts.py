@@ -1,8 +1,11 @@
 """What all charts share: the name of the data they draw, and the colours they take by name."""
 
+from collections.abc import Mapping
+from typing import Literal
+
 import altair as alt
 
-from generator.charts.theme import LIGHT, signals
+from generator.charts.theme import FONT, LIGHT, signals
 
 DATA = alt.NamedData("d")
 """Charts are compiled once, without data; a page hands each figure its own rows."""
@@ -20,3 +23,23 @@ INTERVAL = (
 def colour_params() -> list[alt.Parameter]:
     """The colours of the page, set anew when the scheme changes."""
     return [alt.param(name=name, value=colour) for name, colour in signals(LIGHT).items()]
+
+
+def colour_scale(series: Mapping[str, str]) -> alt.Scale:
+    """Series -> the name of its colour, in the order of a legend."""
+    return alt.Scale(domain=list(series), range=[alt.ExprRef(colour) for colour in series.values()])
+
+
+def caption(orient: Literal["bottom", "left"] = "bottom") -> alt.TitleParams:
+    """The name of an axis that each figure gives, as the signal `caption`: an axis' own title cannot be a signal."""
+    return alt.TitleParams(
+        text=alt.ExprRef("caption"),
+        orient=orient,
+        anchor="middle",
+        frame="bounds" if orient == "bottom" else "group",
+        offset=8,
+        color=alt.ExprRef("ink"),
+        font=FONT,
+        fontSize=12,
+        fontWeight="normal",
+    )

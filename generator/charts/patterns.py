@@ -2,8 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, colour_params
-from generator.charts.theme import FONT
+from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale
 
 COLOURS = {
     "vertical": "kind_separator",
@@ -21,18 +20,8 @@ def patterns() -> alt.TopLevelMixin:
     Columns: at (in the order of the rows), pattern, order (0 for the lowest), value, low, high, n. Signals: caption
     (what `at` is, under the chart).
     """
-    caption = alt.TitleParams(
-        text=alt.ExprRef("caption"),
-        orient="bottom",
-        anchor="middle",
-        offset=8,
-        color=alt.ExprRef("ink"),
-        font=FONT,
-        fontSize=12,
-        fontWeight="normal",
-    )
     return (
-        alt.Chart(DATA, width="container", height=260, title=caption)
+        alt.Chart(DATA, width="container", height=260, title=caption())
         .mark_bar(stroke=alt.ExprRef("page"), strokeWidth=1)
         .encode(
             x=alt.X("at:O", sort=None, title=None, axis=alt.Axis(labelAngle=0, labelOverlap=True)),
@@ -41,7 +30,7 @@ def patterns() -> alt.TopLevelMixin:
             fill=alt.Fill(
                 "pattern:N",
                 title=None,
-                scale=alt.Scale(domain=list(COLOURS), range=[alt.ExprRef(colour) for colour in COLOURS.values()]),
+                scale=colour_scale(COLOURS),
                 legend=alt.Legend(
                     orient="top",
                     columns=alt.ExprRef("width < 420 ? 2 : 5"),

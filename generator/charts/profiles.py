@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, colour_params
+from generator.charts.parts import DATA, INTERVAL, colour_params, colour_scale
 
 QUANTITIES = {
     "breadth": "kind_broad",
@@ -27,7 +27,7 @@ def profiles() -> alt.TopLevelMixin:
         scale=alt.Scale(domain=[0.5, alt.ExprRef("depth + 0.5")], nice=False, zero=False),
         axis=alt.Axis(tickMinStep=1, format="d", grid=False),
     )
-    scale = alt.Scale(domain=list(QUANTITIES), range=[alt.ExprRef(colour) for colour in QUANTITIES.values()])
+    scale = colour_scale(QUANTITIES)
     columns = alt.ExprRef("width < 420 ? 2 : 5")
     legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolOpacity=1, symbolStrokeWidth=0)
     colour = alt.Fill("quantity:N", title=None, scale=scale, legend=legend)

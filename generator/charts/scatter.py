@@ -4,7 +4,7 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.parts import DATA, SHARE, colour_params
+from generator.charts.parts import DATA, SHARE, colour_params, colour_scale
 from generator.charts.theme import LIGHT
 
 HEIGHT = 420
@@ -110,7 +110,7 @@ def tokens() -> alt.TopLevelMixin:
     fill = alt.Fill(
         "role:N",
         title=None,
-        scale=alt.Scale(domain=list(ROLES), range=[alt.ExprRef(colour) for colour in ROLES.values()]),
+        scale=colour_scale(ROLES),
         legend=alt.Legend(
             orient="top", columns=alt.ExprRef("width < 420 ? 3 : 5"), symbolType="circle", symbolStrokeWidth=0
         ),

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, colour_params
+from generator.charts.parts import DATA, INTERVAL, colour_params, colour_scale
 
 DIRECTIONS = {"more": "accent", "less": "kind_punctuation"}
 """Which way a number went, and the name of its colour."""
@@ -28,7 +28,7 @@ def shifts() -> alt.TopLevelMixin:
             fill=alt.Fill(
                 "direction:N",
                 title=None,
-                scale=alt.Scale(domain=list(DIRECTIONS), range=[alt.ExprRef(name) for name in DIRECTIONS.values()]),
+                scale=colour_scale(DIRECTIONS),
                 legend=alt.Legend(orient="bottom", symbolType="square", symbolStrokeWidth=0),
             ),
             href="href:N",

@@ -58,6 +58,11 @@ def patterns(slug: str) -> str:
     return f"{model(slug)}patterns/"
 
 
+def inputs(slug: str) -> str:
+    """What a model makes of changed inputs."""
+    return f"{model(slug)}inputs/"
+
+
 def features(slug: str) -> str:
     """What kinds of words a model attends to, and what its heads link."""
     return f"{model(slug)}features/"

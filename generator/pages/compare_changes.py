@@ -1,15 +1,14 @@
-"""Changes of measures and relations, one model less another: how they are written, and their tables."""
+"""Tables of what changes from one model to another: measures, relations, kinds of words."""
 
 import math
 
 import numpy as np
 
-from generator.experiments.compare_names import BASE, PATTERN, TOLERANCE, relation_fact
+from generator.experiments.compare_names import BASE, TOLERANCE, relation_fact
 from generator.measures import OF_COLUMN
 from generator.pages.compare_numbers import Comparison
-from generator.pages.contexts import Link
-from generator.pages.format import number
-from generator.pages.links import to_head, to_method, to_term
+from generator.pages.format import between, number, signed
+from generator.pages.links import to_column, to_head, to_term
 from generator.pages.study_contexts import DataTable, Entry
 from generator.pages.study_tables import count, records, stored, table
 from generator.studies.features import FEATURES
@@ -17,34 +16,6 @@ from generator.studies.halves import HELD_OUT
 
 SCORE = "mean"
 """Of the scores of a kind of token the one that is shown: the share of all attention that goes to it."""
-
-
-def signed(value: float) -> str:
-    """A change: its direction always shows.
-
-    >>> signed(0.1234), signed(-0.0123), signed(0.0), signed(-0.00042), signed(float("nan"))
-    ('+0.12', '-0.012', '0', '-4.2e-04', '-')
-    """
-    if math.isnan(value) or value == 0:
-        return number(value)
-    return f"{value:+.1e}" if abs(value) < 0.001 else ("-" if value < 0 else "+") + number(abs(value))
-
-
-def between(low: float, high: float) -> str:
-    """Both ends of a change's interval; empty where there is none."""
-    return "" if math.isnan(low) or math.isnan(high) else f"{signed(low)} to {signed(high)}"
-
-
-def column_title(column: str) -> str:
-    """What a column is called where it stands alone: a measure's title, or a pattern by its name."""
-    if column.startswith(PATTERN):
-        return f"Maps that are {column.removeprefix(PATTERN)}"
-    return OF_COLUMN[column].title
-
-
-def to_column(column: str, page: str) -> Link:
-    """To the definition of a column's measure."""
-    return to_method(OF_COLUMN[column].name, column_title(column), page)
 
 
 def head_cell(found: Comparison, layer: int, head: int, page: str) -> Entry:

@@ -6,13 +6,11 @@ from typing import Any
 import numpy as np
 
 from generator.measures import OF_COLUMN
-from generator.pages.compare_changes import between, column_title, signed, to_column
 from generator.pages.compare_numbers import Comparison
 from generator.pages.contexts import Figure, Table
-from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
-from generator.pages.links import head_name, to_head
-from generator.pages.summary import KINDS
+from generator.pages.figures import embed, head_columns, rounded
+from generator.pages.format import between, interval, number, signed
+from generator.pages.links import column_title, head_name, to_column
 from generator.results.intervals import Estimate
 
 TOPS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -27,9 +25,8 @@ def change_figure(found: Comparison, number_of: int, page: str) -> Figure | None
     top = next(end for end in TOPS if np.nanmax(change.value) <= end or end == TOPS[-1])
     columns: dict[str, Any] = {field: rounded(getattr(change, field)) for field in ("value", "low", "high")}
     atlas = found.atlas
-    columns["summary"] = [KINDS[atlas.summaries[place].kind] for place in atlas.places]
     constants = {"measure": "1 - cosine", "corpus": found.corpus, "beside": found.other.name}
-    data = {"shared": _places(found, page), "views": [_view(columns, top, constants, change)]}
+    data = {"shared": head_columns(atlas, page), "views": [_view(columns, top, constants, change)]}
     return Figure(
         id=f"change-{number_of}",
         label=f"Layer by head grid of the change between {atlas.results.manifest.model} and {found.other.name}",
@@ -72,7 +69,7 @@ def measures_figure(found: Comparison, number_of: int, page: str) -> Figure | No
         label=f"Layer by head grid of the change of the chosen measure, {found.other.name} less "
         f"{atlas.results.manifest.model}",
         kinds=("shifts",),
-        data=embed({"shared": _places(found, page), "views": views}),
+        data=embed({"shared": head_columns(atlas, page), "views": views}),
         views=tuple(to_column(name, page) for name in found.measures),
         chooser="Measure",
         caption=(
@@ -95,15 +92,6 @@ def _measure_view(found: Comparison, name: str) -> dict[str, Any]:
 
 def _view(columns: dict[str, Any], top: float, constants: dict[str, str], estimate: Estimate) -> dict[str, Any]:
     return {"columns": columns, "signals": {"top": top}, "constants": constants | {"n": int(estimate.n.max())}}
-
-
-def _places(found: Comparison, page: str) -> dict[str, list[Any]]:
-    places = found.atlas.places
-    return {
-        "layer": [layer for layer, _ in places],
-        "head": [head for _, head in places],
-        "href": [to_head(found.atlas.slug, layer, head, page).href for layer, head in places],
-    }
 
 
 def _cell(estimate: Estimate, layer: int, head: int) -> str:

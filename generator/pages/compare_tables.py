@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.experiments.compare_names import PATTERN, TOLERANCE
-from generator.pages.compare_changes import between, head_cell, signed
+from generator.pages.compare_changes import head_cell
 from generator.pages.compare_numbers import Comparison
-from generator.pages.format import interval, number
+from generator.pages.format import between, interval, number, signed
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.study_contexts import DataTable, Entry
 from generator.pages.study_tables import NOTHING, count, measured, table

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.charts.curve import SIGNATURE_SERIES
+from generator.charts.curve_lines import SIGNATURE_SERIES
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.curve_data import Course, Row, step_text
 from generator.pages.figures import embed, rounded
@@ -105,9 +105,12 @@ def _view(course: Course, view: View) -> dict[str, Any]:
         "step": [int(row["step"]) for *_, row in rows],
     }
     columns |= {field: rounded(np.array([row[field] for *_, row in rows])) for field in FIELDS}
-    constants = {"measure": view.text, "unit": view.unit}
     bottom, top = _range([row for *_, row in rows])
-    return {"columns": columns, "signals": axis_ends(course) | {"bottom": bottom, "top": top}, "constants": constants}
+    return {
+        "columns": columns,
+        "signals": axis_ends(course) | {"bottom": bottom, "top": top, "caption": view.unit},
+        "constants": {"measure": view.text, "unit": view.unit},
+    }
 
 
 def _range(rows: Sequence[Row]) -> tuple[float, float]:

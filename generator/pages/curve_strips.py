@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts.curve import CONTEXT_SERIES, HIGH, LAYER_SERIES, LOW, RELATION_SERIES, STRIP
+from generator.charts.curve import CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP
+from generator.charts.curve_parts import LAYER_SERIES
 from generator.claims.numbers import Number
 from generator.pages.contexts import Figure, Table
 from generator.pages.curve_data import ENTROPY, MEASURE, Course, step_text

@@ -22,9 +22,9 @@ from generator.pages.feature_tables import (
     strongest,
     word_links,
 )
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import embed, head_columns, rounded
 from generator.pages.format import interval, number
-from generator.pages.links import head_name, to_claim, to_head, to_model, to_models, to_reference, to_term
+from generator.pages.links import head_name, to_claim, to_model, to_models, to_reference, to_term
 from generator.pages.study_contexts import DataTable, Entry
 from generator.pages.study_tables import (
     NOTHING,
@@ -38,7 +38,6 @@ from generator.pages.study_tables import (
     title,
     with_interval,
 )
-from generator.pages.summary import KINDS
 from generator.studies.features import FEATURES, STUDY
 
 TITLE = "Features and frames"
@@ -158,18 +157,12 @@ def _grids(atlas: Atlas, corpus: str, rows: HeadRows, place: int, page: str) -> 
         columns = {field: rounded(numbers[field]) for field in ("value", "low", "high")}
         (top,) = rounded(np.array(max(alike)))
         views.append({"columns": columns, "signals": {"top": top}, "constants": constants})
-    shared = {
-        "layer": [layer for layer, _ in atlas.places],
-        "head": [head for _, head in atlas.places],
-        "href": [to_head(atlas.slug, *one, page).href for one in atlas.places],
-        "summary": [KINDS[atlas.summaries[one].kind] for one in atlas.places],
-    }
     lines = ((head_name(*one), *(_cell(arrays[view], at) for view in shown)) for at, one in enumerate(atlas.places))
     return Figure(
         id=f"grid-{place}",
         label=f"Attention to kinds of words in {corpus}, layer by head",
         kinds=("grid",),
-        data=embed({"shared": shared, "views": views}),
+        data=embed({"shared": head_columns(atlas, page), "views": views}),
         views=tuple(_term(name, f"{NAMES[name].capitalize()}, {SCORES[score]}", page) for name, score in shown),
         chooser="Kind of word",
         caption=(

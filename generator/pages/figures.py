@@ -49,22 +49,29 @@ def rounded(values: np.ndarray) -> list[float | None]:
     return [None if math.isnan(value) else value for value in np.ravel(values).round(DIGITS).tolist()]
 
 
+def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
+    """What every grid of heads says of each, in the order of the atlas's places."""
+    return {
+        "layer": [layer for layer, _ in atlas.places],
+        "head": [head for _, head in atlas.places],
+        "href": [to_head(atlas.slug, *place, page).href for place in atlas.places],
+        "summary": [KINDS[atlas.summaries[place].kind] for place in atlas.places],
+    }
+
+
 def atlas_figure(atlas: Atlas, page: str) -> Figure:
     """The layer x head grid and the curves over layers, one view per measure that this model defines."""
-    places = atlas.places
     measures = [measure for measure in SINGLE if not np.isnan(atlas.estimates[measure.name].value).all()]
-    shared = {
-        "layer": [layer for layer, _ in places],
-        "head": [head for _, head in places],
-        "href": [to_head(atlas.slug, layer, head, page).href for layer, head in places],
-        "summary": [KINDS[atlas.summaries[place].kind] for place in places],
-    }
-    rows = tuple((head_name(*place), *(_cell(atlas.estimates[m.name], *place) for m in measures)) for place in places)
+    views = [_measure_view(atlas, measure) for measure in measures]
+    rows = tuple(
+        (head_name(*place), *(_cell(atlas.estimates[measure.name], *place) for measure in measures))
+        for place in atlas.places
+    )
     return Figure(
         id="atlas",
         label="Layer by head grid of the chosen measure, and its curve over layers",
         kinds=("grid", "curves"),
-        data=embed({"shared": shared, "views": [_measure_view(atlas, measure) for measure in measures]}),
+        data=embed({"shared": head_columns(atlas, page), "views": views}),
         views=tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures),
         chooser="Measure",
         caption=(

@@ -29,3 +29,19 @@ def interval(low: float, high: float) -> str:
     '0.61 to 0.70'
     """
     return "-" if math.isnan(low) or math.isnan(high) else f"{number(low)} to {number(high)}"
+
+
+def signed(value: float) -> str:
+    """A change: its direction always shows.
+
+    >>> signed(0.1234), signed(-0.0123), signed(0.0), signed(-0.00042), signed(float("nan"))
+    ('+0.12', '-0.012', '0', '-4.2e-04', '-')
+    """
+    if math.isnan(value) or value == 0:
+        return number(value)
+    return f"{value:+.1e}" if abs(value) < 0.001 else ("-" if value < 0 else "+") + number(abs(value))
+
+
+def between(low: float, high: float) -> str:
+    """Both ends of a change's interval; empty where there is none."""
+    return "" if math.isnan(low) or math.isnan(high) else f"{signed(low)} to {signed(high)}"

@@ -1,5 +1,7 @@
 """Links between pages, each written once: relative addresses and the names they go by."""
 
+from generator.experiments.compare_names import PATTERN
+from generator.measures import OF_COLUMN
 from generator.pages import addresses
 from generator.pages.contexts import Link
 
@@ -32,6 +34,18 @@ def to_methods(page: str) -> Link:
 def to_method(name: str, text: str, page: str) -> Link:
     """To the definition of a measure."""
     return Link(text, addresses.relative(addresses.method(name), page))
+
+
+def column_title(column: str) -> str:
+    """What a column is called where it stands alone: a measure's title, or a pattern by its name."""
+    if column.startswith(PATTERN):
+        return f"Maps that are {column.removeprefix(PATTERN)}"
+    return OF_COLUMN[column].title
+
+
+def to_column(column: str, page: str) -> Link:
+    """To the definition of a column's measure."""
+    return to_method(OF_COLUMN[column].name, column_title(column), page)
 
 
 def to_claims(page: str) -> Link:

@@ -181,6 +181,23 @@ class PhasesPage:
 
 
 @dataclass(frozen=True)
+class InputsPage:
+    """inputs.html"""
+
+    models: Link
+    model: Link
+    lead: str
+    claims: tuple[Link, ...]
+    figure: Figure | None
+    measures: DataTable | None
+    """Every measure without the change and with it."""
+    numbers: DataTable | None
+    """What else was changed, one number each."""
+    distances: DataTable | None
+    """What hiding another token costs, by its distance."""
+
+
+@dataclass(frozen=True)
 class Disabled:
     """What one task loses or gains without single heads and whole layers."""
 

@@ -29,13 +29,13 @@ from generator.models.encoder import Encoder, slug
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.compare import compare_links, compare_page, compare_pages
-from generator.pages.compare_changes import between, column_title, signed
 from generator.pages.compare_contexts import ComparedOn, ComparePage
 from generator.pages.compare_numbers import SHOWN, Other, compared_with
 from generator.pages.compare_tables import MOST
 from generator.pages.contexts import Figure
 from generator.pages.figures import DIGITS
-from generator.pages.format import interval, number
+from generator.pages.format import between, interval, number, signed
+from generator.pages.links import column_title
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.study_contexts import DataTable
 from generator.results.rows import CorpusRows

@@ -19,16 +19,17 @@ from markdown import Markdown  # type: ignore[import-untyped]
 
 from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
+from generator.claims import CLAIMS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.home import TEMPLATES
+from generator.measures import MEASURES
 from generator.pages import addresses, feature_contexts, pattern_contexts, study_contexts
 from generator.pages.atlas import Atlas
 from generator.pages.contexts import Figure
-from generator.pages.features import JUDGED
 from generator.pages.figures import DIGITS
 from generator.pages.format import interval, number
 from generator.pages.landscape import landscape_page
-from generator.pages.patterns import CLAIMS, patterns_page
+from generator.pages.patterns import patterns_page
 from generator.pages.phases import phases_page, syntax_gain
 from generator.pages.relations import is_clear, relations_page
 from generator.pages.renderer import FILTERS, Page, Renderer
@@ -61,6 +62,7 @@ OF_TEMPLATE = {
     "phases.html": study_contexts.PhasesPage,
     "patterns.html": pattern_contexts.PatternsPage,
     "features.html": feature_contexts.FeaturesPage,
+    "inputs.html": study_contexts.InputsPage,
 }
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
 
@@ -211,7 +213,7 @@ def found_figures(atlas: Atlas) -> list[Figure]:
 def test_every_page_of_a_full_analysis_is_there_in_its_place(full: Atlas, pages: dict[str, Page]) -> None:
     here = addresses.model(full.slug)
     assert [page.address for page in pages.values()] == [
-        f"{here}{name}/" for name in ("relations", "map", "roles", "phases", "patterns", "features")
+        f"{here}{name}/" for name in ("relations", "map", "roles", "phases", "patterns", "features", "inputs")
     ]
     assert [urljoin(here, link.href) for link in study_links(full, here)] == [page.address for page in pages.values()]
     assert all(page.search and page.description in Document(page.search).find("p")[0].text for page in pages.values())
@@ -240,7 +242,7 @@ def test_page_is_absent_where_its_tables_have_no_rows(
 
 
 def test_model_without_treebank_has_no_page_on_relations(bare: Atlas) -> None:
-    left = ["Map of heads", "Roles of tokens", "Phases", "Patterns", "Features and frames"]
+    left = ["Map of heads", "Roles of tokens", "Phases", "Patterns", "Features and frames", "Changed inputs"]
     assert [link.text for link in study_links(bare, "")] == left
 
 
@@ -607,9 +609,8 @@ def tables_in(value: Any) -> Iterator[DataTable]:
 def test_every_link_leads_somewhere(full: Atlas, pages: dict[str, Page]) -> None:
     known = {addresses.head(full.slug, *place) for place in full.places} | {page.address for page in pages.values()}
     known |= {addresses.MODELS, addresses.model(full.slug)}
-    known |= {addresses.method(name) for name in ("pattern", "attention.near")} | set(
-        map(addresses.claim, (*CLAIMS, *JUDGED))
-    )
+    known |= {addresses.method(measure.name) for measure in MEASURES}
+    known |= {addresses.claim(claim.id) for claim in CLAIMS}
     by_hand = {addresses.GLOSSARY: anchors("glossary.md"), addresses.REFERENCES: anchors("references.md")}
     broken = []
     for page in pages.values():

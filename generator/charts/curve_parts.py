@@ -1,0 +1,82 @@
+"""What charts of a course of training share: the axis of steps, the band, line and points of a series, their colours.
+
+Steps lie on a log axis. A checkpoint of step 0 has no place there; it stands where the signal `zero` says.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from generator.charts.parts import INTERVAL, colour_params, colour_scale
+
+LAYER_SERIES = {
+    "begin token": "kind_begin",
+    "separators": "kind_separator",
+    "periods and commas": "kind_punctuation",
+    "previous token": "kind_previous",
+    "next token": "kind_next",
+    "breadth": "kind_broad",
+}
+"""Curves of a layer, and the names of their colours: those of the targets."""
+STEP = "training step (log scale)"
+PLACED = {"at": "datum.step > zero ? datum.step : zero"}
+"""The place of a step on its axis."""
+TELL = (alt.Tooltip("series:N"), alt.Tooltip("step:Q", format=","), *INTERVAL)
+
+
+def band_line_points(
+    base: alt.Chart,
+    series: Mapping[str, str],
+    up: Callable[[str], alt.Y],
+    columns: Sequence[str],
+    size: int,
+    **more: Any,
+) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
+    """Band, line and points of several series; `columns` are value, low and high, as they are drawn."""
+    value, low, high = columns
+    scale, x = colour_scale(series), step_axis()
+    legend = alt.Legend(
+        orient="top", columns=legend_columns(len(series)), symbolType="circle", symbolOpacity=1, symbolStrokeWidth=0
+    )
+    fill = alt.Fill("series:N", title=None, scale=scale, legend=legend)
+    band = (
+        base.transform_filter(is_number("low"))
+        .mark_area(opacity=0.25)
+        .encode(x=x, y=up(low), y2=f"{high}:Q", fill=fill, **more)
+    )
+    stroke = alt.Stroke("series:N", scale=scale, legend=None)
+    line = base.mark_line(strokeWidth=2).encode(x=x, y=up(value), stroke=stroke, **more)
+    points = base.mark_point(size=size, opacity=1, strokeWidth=0, aria=False).encode(
+        x=x, y=up(value), fill=fill, tooltip=[*TELL]
+    )
+    return band, line, points
+
+
+def step_axis() -> alt.X:
+    """The place of a step; needs `PLACED`."""
+    axis = alt.Axis(format="~s", grid=False, labelOverlap=True, tickCount=6)
+    return alt.X("at:Q", title=STEP, scale=step_scale(), axis=axis)
+
+
+def step_scale() -> alt.Scale:
+    """From the first step to the last, by the signals."""
+    return alt.Scale(type="log", nice=False, domain=[alt.ExprRef("zero"), alt.ExprRef("last")])
+
+
+def course_params(**more: float | str) -> list[alt.Parameter]:
+    """Colours, the ends of the axis of steps, and what else a chart is told."""
+    return [
+        *colour_params(),
+        *(alt.param(name=name, value=value) for name, value in {"zero": 1, "last": 2, **more}.items()),
+    ]
+
+
+def legend_columns(most: int) -> alt.ExprRef:
+    """Two where the chart is narrow."""
+    return alt.ExprRef(f"width < 420 ? 2 : {most}")
+
+
+def is_number(column: str) -> str:
+    """Adding 0 makes a number of what is undefined, and leaves a number as it is."""
+    return f"datum.{column} === datum.{column} + 0"
