@@ -66,6 +66,7 @@ def curve(
     every: Annotated[int, typer.Option(help="With a task: take every so many checkpoints.", min=1)] = 4,
     seeds: Annotated[int, typer.Option(help="With a task: how many runs.")] = 2,
     rate: Annotated[float | None, typer.Option(help="With a task: peak learning rate.")] = None,
+    examples: Annotated[int | None, typer.Option(help="With a task: train on a sample of so many examples.")] = None,
     seed: Seed = Analysis.seed,
     max_tokens: MaxTokens = Analysis.max_tokens,
     device: Where = Analysis.device,
@@ -78,7 +79,9 @@ def curve(
     from generator.experiments.runs_curve import run_curve, run_curve_tuning  # noqa: PLC0415 - loads torch
 
     if task:
-        tuning = make_finetuning(task=task, seeds=seeds, rate=rate, max_tokens=max_tokens, device=device)
+        tuning = make_finetuning(
+            task=task, seeds=seeds, rate=rate, examples=examples, max_tokens=max_tokens, device=device
+        )
         typer.echo(run_curve_tuning(run_or_list, name, tuning, every, data, out, results, TerminalReport()))
         return
     corpora = tuple(corpus or Analysis.corpora)

@@ -1,10 +1,10 @@
-"""Attention with one token of each document cut off, or made to carry something else, in some of the layers.
+"""Attention with tokens of each document cut off, or one made to carry something else, in some of the layers.
 
-    CutKey      no query attends to the token: its weight is 0, and the other weights of every row are renormalised
+    CutKeys     no query attends to the tokens: their weight is 0, and the other weights of every row are renormalised
     SwapValue   the token carries other values; the weights of the layer are those that its queries and keys give
 
-Both change every head of a layer. The token's own query is one of the queries. Disabling a head overwrites what it
-puts out and needs no weights (see `disable`); here a single key changes, so attention is computed from changed input.
+Both change every head of a layer. The tokens' own queries are among the queries. Disabling a head overwrites what it
+puts out and needs no weights (see `disable`); here single keys change, so attention is computed from changed input.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,12 +34,14 @@ class ValueKeeper:
         return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
 
 
-class CutKey:
-    """Observes one forward pass in which some layers do not read one token of each document."""
+class CutKeys:
+    """Observes one forward pass in which some layers do not read some tokens of each document."""
 
-    def __init__(self, layers: Collection[int], places: Sequence[int]) -> None:
-        """`layers` are 0-based; `places` is `[document]`, 0-based positions. Every query has to see another token."""
-        self._layers, self._places = frozenset(layers), torch.tensor(places)
+    def __init__(self, layers: Collection[int], places: Sequence[Sequence[int]]) -> None:
+        """`layers` are 0-based; `places` is `[document]`, 0-based positions, few or many, but every query has to see
+        another token.
+        """
+        self._layers, self._places = frozenset(layers), [list(chosen) for chosen in places]
         self.calls = 0
         """How many layers have been computed."""
 
@@ -49,7 +51,8 @@ class CutKey:
             documents, tokens = len(key), key.shape[2]
             visible = key.new_zeros(1, 1, 1, tokens) if bias is None else bias
             bias = visible.expand(documents, -1, -1, -1).clone()
-            bias[torch.arange(documents), :, :, self._places] = torch.finfo(bias.dtype).min
+            for document, chosen in enumerate(self._places):
+                bias[document, :, :, chosen] = torch.finfo(bias.dtype).min
         self.calls += 1
         return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
 

@@ -82,6 +82,34 @@ H02 = Claim(
 )
 
 
+def _nothing(evidence: Evidence) -> list[Number | None]:
+    return [evidence.fact("no-op", "lead")]
+
+
+H11 = Claim(
+    id="H11",
+    title="Attention to separators does nothing",
+    statement="[SEP] takes the attention of tokens that have nothing to look for, so that it changes nothing.",
+    paper=HYPOTHESIS,
+    section="phase two",
+    measure=(
+        "Rise of the masked-LM loss when no token attends to separators in any layer, less half of the rise when none "
+        "attends to random words of the text that together get as much attention; for the same hidden words, documents "
+        "are resampled."
+    ),
+    needs="a masked-LM head, and separators that get no more attention than all words",
+    parts=(
+        Part(
+            "the rise of the loss without separators less half of that without words of equal weight",
+            "nats",
+            (Bound("below", 0),),
+            "What does nothing costs less than half of what words cost; the source gives no number.",
+        ),
+    ),
+    judge=_nothing,
+)
+
+
 def _near_words(evidence: Evidence) -> list[Number | None]:
     return [evidence.fact("occlusion", name) for name in ("slope", "span.gain")]
 

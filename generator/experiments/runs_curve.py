@@ -156,6 +156,7 @@ def run_curve_tuning(
         scores[one.step] = score_table(last.id, task, runs, dev)
     words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
     words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
+    words += ["--examples", str(settings.examples)] if settings.examples else []
     return _store(
         *(results, last, f"{EXPERIMENT}.{task.name}", settings.device),
         read={"tasks": {task.name: dev.sha256}},

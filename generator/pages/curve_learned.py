@@ -27,6 +27,9 @@ LOSSES = {
 FOLLOWED = {
     "manipulations:base.loss": ("Loss on 15 % of the words, behind masks", "nats"),
     "manipulations:segments.zero.loss": ("Rise of that loss with all segment ids 0", "nats"),
+    "manipulations:segments.zero.js": ("Change of the maps by all segment ids 0", "nats"),
+    "manipulations:masks.15.js": ("Change of the maps by 15 % of the words behind masks", "nats"),
+    "manipulations:masks.40.js": ("Change of the maps by 40 % of the words behind masks", "nats"),
     "begin:swap.begin.loss": ("Rise of that loss with the begin token of another text", "nats"),
     "begin:swap.separator.loss": ("Rise of that loss with the last separator of another text", "nats"),
     "occlusion:slope": ("Use of a token for a hidden word against its distance", "correlation"),

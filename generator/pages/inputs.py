@@ -11,7 +11,7 @@ from generator.measures import OF_COLUMN
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.compare_numbers import SHOWN
-from generator.pages.contexts import Figure, Table
+from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, head_columns
 from generator.pages.format import between, interval, number, signed
 from generator.pages.links import head_name, to_claim, to_column, to_model, to_models, to_term
@@ -19,7 +19,7 @@ from generator.pages.study_contexts import DataTable, Entry, InputsPage
 from generator.pages.study_tables import NOTHING, by_name, count, measured, records, stored, table, with_interval
 
 TITLE = "Changed inputs"
-JUDGED = ("Q03", "Q04", "H02", "H03", "H06")
+JUDGED = ("Q03", "Q04", "H02", "H03", "H06", "H11")
 """Claims that these numbers decide."""
 STUDY = "manipulations"
 CONDITIONS: Mapping[str, str] = {
@@ -40,6 +40,10 @@ NUMBERS: Sequence[tuple[str, str, str, str, str]] = (
     ("begin", "swap.begin.loss", "rise of it with the begin token's values of another text there", "nats", "H06"),
     ("begin", "cut.separator.loss", "rise of it without attention to the last separator there", "nats", "H06"),
     ("begin", "swap.separator.loss", "rise of it with the last separator's values of another text", "nats", "H06"),
+    ("no-op", "separators.weight", "attention to separators, words behind masks", "share", "H11"),
+    ("no-op", "separators.loss", "rise of it without attention to any separator", "nats", "H11"),
+    ("no-op", "words.loss", "rise of it without attention to words that weigh as much", "nats", "H11"),
+    ("no-op", "lead", "the first of these rises less half of the second", "nats", "H11"),
     ("separators", "base.last", "attention to the last separator, from each token of the text", "share", "H02"),
     ("separators", "moved.kept", "share of it that the separator keeps in the middle of the text", "ratio", "H02"),
     ("separators", "repeated.lead", "attention to it less that to two separators in the text, mean", "share", "H02"),
@@ -50,6 +54,7 @@ NUMBERS: Sequence[tuple[str, str, str, str, str]] = (
     ("occlusion", "span.gain", "use of tokens of the same part less that of others as near", "nats", "H03"),
 )
 """Study and name in the store, what it is, its unit, and the claim that it bears on."""
+STUDIES = tuple(dict.fromkeys(study for study, *_ in NUMBERS))
 DISTANCE = "drop.distance."
 
 
@@ -65,7 +70,7 @@ def _facts(atlas: Atlas, study: str) -> pd.DataFrame:
 def inputs_page(atlas: Atlas) -> InputsPage:
     """What was changed, head by head, measure by measure, and in the losses."""
     here = addresses.inputs(atlas.slug)
-    facts = {study: by_name(_facts(atlas, study)) for study in (STUDY, "begin", "separators", "occlusion")}
+    facts = {study: by_name(_facts(atlas, study)) for study in STUDIES}
     changed = facts[STUDY]
     conditions = [name for name in CONDITIONS if f"{name}.js" in changed]
     return InputsPage(
@@ -140,7 +145,7 @@ def _measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str
             cells = (change(changed[f"{name}.{column}"]) for name in conditions)
             heading = Entry(link.text, link.href, note=OF_COLUMN[column].unit)
             rows.append((heading, measured(base), *cells, count(base["n"])))
-    columns = ("measure", "as it is", *(CONDITIONS[name] for name in conditions), n)
+    columns: tuple[Link | str, ...] = ("measure", "as it is", *(CONDITIONS[name] for name in conditions), n)
     return table("Every measure with and without the change", columns, rows)
 
 

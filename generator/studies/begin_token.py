@@ -18,7 +18,7 @@ nothing: a second layer is needed.
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -27,21 +27,19 @@ import torch
 from scipy.stats import ConstantInputWarning, pearsonr, rankdata
 
 from generator.attention.anatomy import Anatomy, examine
-from generator.attention.batches import Batch, batches
-from generator.attention.gradient import MaskedInput, masked_losses
-from generator.attention.rewire import CutKey, SwapValue, ValueKeeper
-from generator.attention.seam import observing
-from generator.attention.stream import BATCH_TOKENS, observe
+from generator.attention.batches import Batch
+from generator.attention.rewire import CutKeys, SwapValue, ValueKeeper
+from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
-from generator.errors import ModelError
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs_changed import one_each, places_of
 from generator.studies.layer_profiles import lowest_third
-from generator.studies.manipulations import DOCUMENTS, SCORED, SHARES, masked
+from generator.studies.manipulations import DOCUMENTS, hide
+from generator.studies.rewired import RewiredLosses
 
 STUDY = "begin"
 TOKENS = ("begin", "separator")
@@ -49,7 +47,6 @@ FEWEST_LAYERS = 4
 """For a correlation over pairs of neighbouring layers."""
 FEWEST_LOWER = 2
 """Layers that count as lower, where a model has them."""
-Attention = ValueKeeper | CutKey | SwapValue
 
 
 def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
@@ -68,8 +65,8 @@ def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
     if anatomy.sites or len(chosen) < 2:
         return []
-    hidden = [_hide(item, masked_lm.mask, seed) for item in chosen]
-    loss = _losses(_Reader(encoder, anatomy, hidden))
+    hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
+    loss = _losses(RewiredLosses(encoder, anatomy, hidden))
     base = loss.pop("base")
     found = {"base.loss": bootstrap(base, seed)}
     found |= {f"{name}.loss": bootstrap(values - base, seed) for name, values in loss.items()}
@@ -89,41 +86,7 @@ def _readable(item: Input) -> bool:
     return {TokenClass.BEGIN, TokenClass.SEPARATOR, TokenClass.OTHER}.issubset(item.classes)
 
 
-def _hide(item: Input, mask: int, seed: int) -> MaskedInput:
-    read = masked(item, mask, SHARES[SCORED], seed)
-    pairs = enumerate(zip(item.input_ids, read.input_ids, strict=True))
-    return MaskedInput(read, {at: was for at, (was, becomes) in pairs if was != becomes})
-
-
-class _Reader:
-    """Reads the same texts, words behind masks, with one kind of attention after the other."""
-
-    def __init__(self, encoder: Encoder, anatomy: Anatomy, hidden: Sequence[MaskedInput]) -> None:
-        self._encoder = encoder
-        self._targets = {one.input.document: one.targets for one in hidden}
-        self.documents = list(self._targets)
-        self.layers = anatomy.layers
-        budget = BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"]) if anatomy.pads else 1
-        self._batches = list(batches([one.input for one in hidden], budget, encoder.pad))
-
-    def losses(self, make: Callable[[Batch], Attention]) -> np.ndarray:
-        """`[document]`, each the mean over its targets; `make` gives the attention with which a batch is read."""
-        found: dict[str, float] = {}
-        for batch in self._batches:
-            attention = make(batch)
-            with torch.inference_mode(), observing(attention):
-                wanted = [self._targets[item.document] for item in batch.inputs]
-                values = masked_losses(self._encoder, batch, wanted)
-            if attention.calls != self.layers:
-                raise ModelError(
-                    f"Expected {self._encoder.id} to compute attention {self.layers} times in a forward pass, found "
-                    f"{attention.calls}; single tokens of this model cannot be cut off."
-                )
-            found |= dict(zip((item.document for item in batch.inputs), values.tolist(), strict=True))
-        return np.array([found[name] for name in self.documents])
-
-
-def _losses(reader: _Reader) -> dict[str, np.ndarray]:
+def _losses(reader: RewiredLosses) -> dict[str, np.ndarray]:
     """Condition -> `[document]`: "base", "cut.begin" and so on; without swaps where they would change nothing."""
     lower = list(range(min(max(int(lowest_third(reader.layers).sum()), FEWEST_LOWER), reader.layers)))
     other = dict(zip(reader.documents, np.roll(reader.documents, -1).tolist(), strict=True))
@@ -140,8 +103,8 @@ def _losses(reader: _Reader) -> dict[str, np.ndarray]:
         for item, values in zip(batch.inputs, torch.stack(keeper.values, dim=1), strict=True)
     }
 
-    def cut(batch: Batch, token: int) -> CutKey:
-        return CutKey(lower, [places(item)[token] for item in batch.inputs])
+    def cut(batch: Batch, token: int) -> CutKeys:
+        return CutKeys(lower, [[places(item)[token]] for item in batch.inputs])
 
     def swap(batch: Batch, token: int) -> SwapValue:
         values = torch.stack([carried[other[item.document]][:, token] for item in batch.inputs], dim=1)

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from generator.attention.anatomy import Anatomy
+from generator.attention.gradient import MaskedInput
 from generator.attention.stream import Observed, Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
@@ -85,6 +86,13 @@ def masked(item: Input, mask: int, share: float, seed: int) -> Input:
     return with_tokens(item, dict.fromkeys(words[: max(1, round(share * len(words)))].tolist(), mask))
 
 
+def hide(item: Input, mask: int, seed: int) -> MaskedInput:
+    """The input with 15 % of its words behind masks, and what stands there."""
+    read = masked(item, mask, SHARES[SCORED], seed)
+    pairs = enumerate(zip(item.input_ids, read.input_ids, strict=True))
+    return MaskedInput(read, {at: was for at, (was, becomes) in pairs if was != becomes})
+
+
 def zero_segments(item: Input) -> Input:
     """Every segment id 0."""
     return with_segments(item, [0] * len(item))
@@ -136,11 +144,8 @@ def _measured(seen: Observed, base: Input) -> np.ndarray:
 
 def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Estimate]:
     """Of words behind masks, in all conditions the same words."""
-    base = [masked(item, masked_lm.mask, SHARES[SCORED], seed) for item in chosen]
-    targets = [
-        {at: was for at, (was, becomes) in enumerate(zip(item.input_ids, one.input_ids, strict=True)) if was != becomes}
-        for item, one in zip(chosen, base, strict=True)
-    ]
+    hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
+    base, targets = [one.input for one in hidden], [one.targets for one in hidden]
     conditions = {"base": base}
     conditions |= {name: [change(item) for item in base] for name, change in _segments(masked_lm.encoder).items()}
     conditions[MORE] = [masked(item, masked_lm.mask, SHARES[MORE], seed) for item in chosen]

@@ -20,11 +20,14 @@ from generator.studies.manipulations import manipulation_facts
 from generator.studies.matching import MatchingScores
 from generator.studies.maxima import MaximaScores
 from generator.studies.model_facts import model_facts
+from generator.studies.no_op import no_op_facts
 from generator.studies.occlusion import occlusion_facts
 from generator.studies.roles import RoleCounts
 from generator.studies.separators import place_facts, separator_facts
 from generator.studies.single_segment import single_facts
 from generator.studies.token_types import TypeScores
+
+OF_LOSSES = (occlusion_facts, begin_facts, no_op_facts)
 
 
 class MapStudies:
@@ -123,7 +126,7 @@ def changed_inputs(
     """`facts` and `head_facts` of what becomes of attention, and of a masked-LM loss, when the input is changed."""
     found = manipulation_facts(encoder, anatomy, corpus, inputs, seed, masked_lm)
     separators = [study(encoder, anatomy, corpus, inputs, seed) for study in (separator_facts, single_facts)]
-    predicted = [study(masked_lm, corpus, inputs, seed) for study in (occlusion_facts, begin_facts) if masked_lm]
+    predicted = [study(masked_lm, corpus, inputs, seed) for study in OF_LOSSES if masked_lm]
     return found | {"facts": [table for part in (found.get("facts", []), *separators, *predicted) for table in part]}
 
 

@@ -6,7 +6,7 @@ import torch
 
 from generator.attention.anatomy import forward
 from generator.attention.batches import collate
-from generator.attention.rewire import CutKey, SwapValue, ValueKeeper
+from generator.attention.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.seam import observing
 from tests.attention.reference import plain_model
 from tests.attention.test_disable import batch_of, plain_states, real
@@ -15,6 +15,8 @@ from tests.encoders import HEADS, LAYERS
 FAMILIES = ("bert", "roberta", "distilbert", "electra", "albert", "modernbert", "eurobert", "t5")
 SHAPE = LENGTHS, PLACES, HEADS_MADE, TOKENS, DIM = (5, 3), (0, 2), 3, 5, 2
 """Two documents of 5 and 3 tokens; the token that is changed stands at another place in each."""
+KEYS = ((0, 3), (2,))
+"""Keys of these documents to be cut together."""
 
 
 @pytest.fixture
@@ -36,12 +38,12 @@ def visible_pairs(window):
 
 
 def slow(query, key, value, visible, hidden=(), carried=None):
-    """`[document, head, query, dim]` by loops; `hidden` is document -> key, `carried` (document, head) -> its value."""
+    """`[document, head, query, dim]` by loops; `hidden` is document -> keys, `carried` (document, head) -> value."""
     found = np.zeros(value.shape)
     for document, head, i in np.ndindex(*found.shape[:3]):
         if i >= LENGTHS[document]:
             continue
-        keys = [j for j in range(TOKENS) if visible[document, i, j] and not (hidden and hidden[document] == j)]
+        keys = [j for j in range(TOKENS) if visible[document, i, j] and not (hidden and j in hidden[document])]
         logits = [0.5 * float(query[document, head, i] @ key[document, head, j]) for j in keys]
         weights = np.exp(logits) / np.exp(logits).sum()
         for weight, j in zip(weights, keys, strict=True):
@@ -62,8 +64,8 @@ def compare(found, expected):
 @pytest.mark.parametrize("window", [None, 1])
 def test_a_cut_key_is_left_out_of_every_row_of_its_layers(made, window):
     visible = visible_pairs(window)
-    cut = CutKey({1}, PLACES)
-    for layer, hidden in enumerate([(), PLACES, ()]):
+    cut = CutKeys({1}, KEYS)
+    for layer, hidden in enumerate([(), KEYS, ()]):
         found = cut.layer(*made, bias_of(visible), 0.5)
         compare(found, slow(*made, visible, hidden))
         assert cut.calls == layer + 1
@@ -90,7 +92,7 @@ def test_a_swapped_value_has_the_weight_of_the_token_s_own(made, window):
 
 def test_without_a_mask_a_cut_key_is_left_out_too(made):
     query, key, value = (part[:1] for part in made)
-    found = CutKey({0}, [3]).layer(query, key, value, None, 0.5)
+    found = CutKeys({0}, [[3]]).layer(query, key, value, None, 0.5)
     rest = [0, 1, 2, 4]
     expected = torch.softmax(query @ key[:, :, rest].transpose(2, 3) * 0.5, -1) @ value[:, :, rest]
     np.testing.assert_allclose(found, expected, atol=1e-12)
@@ -112,7 +114,7 @@ def test_a_token_cut_in_all_layers_is_one_that_the_model_s_own_mask_hides(encode
     anatomy(family)
     batch = batch_of(encoder(family))
     places = [at % 2 * (len(item) - 1) for at, item in enumerate(batch.inputs)]
-    cut = CutKey(range(LAYERS), places)
+    cut = CutKeys(range(LAYERS), [[place] for place in places])
     with observing(cut):
         found = real(forward(encoder(family), batch), batch)
     model, expected = plain_model(checkpoint(family)), []
@@ -143,7 +145,7 @@ def test_no_layers_and_a_text_s_own_values_change_nothing(encoder, anatomy, chec
     keeper = ValueKeeper([[0, place] for place in places])
     tolerance = 3e-5 * np.abs(intact).max()
     np.testing.assert_allclose(states(keeper), intact, rtol=0, atol=tolerance)
-    np.testing.assert_allclose(states(CutKey((), places)), intact, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(states(CutKeys((), [[place] for place in places])), intact, rtol=0, atol=tolerance)
     own = {layer: keeper.values[layer][:, 1] for layer in (0, 2)}
     np.testing.assert_allclose(states(SwapValue(places, own)), intact, rtol=0, atol=tolerance)
     assert keeper.values[0].shape[:3] == (len(batch.inputs), 2, HEADS)
@@ -160,7 +162,9 @@ def test_padding_changes_nothing(encoder, anatomy, change):
 
     def states(some, rows):
         chosen = [places[row] for row in rows]
-        attention = CutKey({0, 1}, chosen) if change == "cut" else SwapValue(chosen, {1: values[rows]})
+        attention = (
+            CutKeys({0, 1}, [[place] for place in chosen]) if change == "cut" else SwapValue(chosen, {1: values[rows]})
+        )
         with observing(attention):
             return real(forward(encoder("bert"), some), some)
 

@@ -304,6 +304,12 @@ CASES = {
         "not testable, nobody looks there": swapped(0.1, last=0.01),
         "not testable": [fact("separators", "swapped.lead", 0.1)],
     },
+    "H11": {
+        "holds": [fact("no-op", "lead", -0.1)],
+        "fails": [fact("no-op", "lead", 0.1)],
+        "inconclusive": [fact("no-op", "lead", 0.0)],
+        "not testable": [fact("no-op", "separators.loss", -0.1)],
+    },
     "H03": {
         "holds": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.1)],
         "fails, far words matter": [fact("occlusion", "slope", 0.3), fact("occlusion", "span.gain", 0.1)],
