@@ -14,7 +14,7 @@ from generator.charts.curve_parts import (
     step_axis,
     step_scale,
 )
-from generator.charts.parts import DATA, caption, colour_scale
+from generator.charts.parts import DATA, caption, colour_scale, series_colour
 
 SIGNATURE_SERIES = {name: LAYER_SERIES[name] for name in ("begin token", "separators", "periods and commas")}
 
@@ -60,16 +60,7 @@ def numbers() -> alt.TopLevelMixin:
     Columns: step, series (in the order of the rows), reference (1 for a baseline, else 0), value, low, high, n.
     Signals: zero, last, bottom, top (ends of the axis of numbers), caption (the unit, beside that axis).
     """
-    base = alt.Chart(DATA)
-    colour = alt.Color(
-        "series:N",
-        sort=None,
-        title=None,
-        scale=alt.Scale(range="category"),
-        legend=alt.Legend(
-            orient="top", columns=legend_columns(3), symbolType="circle", symbolOpacity=1, labelLimit=240
-        ),
-    )
+    base, colour = alt.Chart(DATA), series_colour(legend_columns(3))
     ends = alt.Scale(domain=[alt.ExprRef("bottom"), alt.ExprRef("top")], nice=True, zero=False)
     y, x = alt.Y("value:Q", title=None, scale=ends), step_axis()
     ours, theirs = (base.transform_filter(f"datum.reference == {which}") for which in (0, 1))

@@ -43,3 +43,9 @@ def caption(orient: Literal["bottom", "left"] = "bottom") -> alt.TitleParams:
         fontSize=12,
         fontWeight="normal",
     )
+
+
+def series_colour(columns: alt.ExprRef) -> alt.Color:
+    """The colour of up to three series in the order of the rows; `columns` are those of the legend."""
+    legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolOpacity=1, labelLimit=240)
+    return alt.Color("series:N", sort=None, title=None, scale=alt.Scale(range="category"), legend=legend)

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, colour_params, colour_scale
+from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale, series_colour
 
 QUANTITIES = {
     "breadth": "kind_broad",
@@ -76,27 +76,16 @@ def profiles() -> alt.TopLevelMixin:
 def series() -> alt.TopLevelMixin:
     """Up to three curves of one number over layers, each with its interval.
 
-    Columns: layer, series (in the order of the rows), value, low, high.
+    Columns: layer, series (in the order of the rows), value, low, high. Signals: caption (the unit, beside its axis).
     """
     base = alt.Chart(DATA)
     x = alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0))
-    colour = alt.Color(
-        "series:N",
-        sort=None,
-        title=None,
-        scale=alt.Scale(range="category"),
-        legend=alt.Legend(
-            orient="top",
-            columns=alt.ExprRef("width < 420 ? 1 : 3"),
-            symbolType="circle",
-            symbolOpacity=1,
-            labelLimit=220,
-        ),
-    )
+    colour = series_colour(alt.ExprRef("width < 420 ? 1 : 3"))
     y = alt.Y("value:Q", title=None)
     lines = base.mark_line(strokeWidth=2.5).encode(x=x, y=y, color=colour)
     points = base.mark_point(size=50, opacity=1, filled=True).encode(
         x=x, y=y, color=colour, tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("series:N"), *INTERVAL]
     )
     bands = base.mark_area(opacity=0.25).encode(x=x, y=alt.Y("low:Q", title=None), y2="high:Q", color=colour)
-    return alt.layer(bands, lines, points, width="container", height=240).add_params(*colour_params())
+    drawn = alt.layer(bands, lines, points, width="container", height=240, title=caption("left"))
+    return drawn.add_params(*colour_params(), alt.param(name="caption", value=""))

@@ -19,8 +19,8 @@ from generator.pages.study_contexts import DataTable, Entry, InputsPage
 from generator.pages.study_tables import NOTHING, by_name, count, measured, records, stored, table, with_interval
 
 TITLE = "Changed inputs"
-JUDGED = ("Q03", "Q04", "H02", "H03", "H06", "H11")
-"""Claims that these numbers decide."""
+JUDGED = {"masks": "Q04", "segments": "Q03"}
+"""What was changed -> the claim that the change of maps decides."""
 STUDY = "manipulations"
 CONDITIONS: Mapping[str, str] = {
     "masks.15": "15 % of the words behind masks",
@@ -77,12 +77,23 @@ def inputs_page(atlas: Atlas) -> InputsPage:
         models=to_models(here),
         model=to_model(atlas.slug, atlas.results.manifest.model, here),
         lead=_lead(changed, conditions),
-        claims=tuple(to_claim(one.id, f"{one.id}: {one.title}", here) for one in CLAIMS if one.id in JUDGED),
+        claims=tuple(_claims(facts, conditions, here)),
         figure=_figure(atlas, here),
         measures=_measures(changed, conditions, here) if conditions else None,
         numbers=_numbers(facts, here),
         distances=_distances(facts["occlusion"], here),
     )
+
+
+def _claims(
+    facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Sequence[str], page: str
+) -> Iterator[Link]:
+    """Those on which any number of this model bears."""
+    found = {claim for study, name, *_, claim in NUMBERS if name in facts[study]}
+    found |= {JUDGED[name.partition(".")[0]] for name in conditions}
+    for one in CLAIMS:
+        if one.id in found:
+            yield to_claim(one.id, f"{one.id}: {one.title}", page)
 
 
 def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -> str:

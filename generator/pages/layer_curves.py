@@ -88,7 +88,7 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
         columns: dict[str, Any] = {name: joined[name].tolist() for name in ("layer", "series", "n")}
         columns |= {name: rounded(joined[name].to_numpy()) for name in ("value", "low", "high")}
         constants = {"measure": text, "corpus": atlas.corpus, "unit": study.unit}
-        views.append({"columns": columns, "constants": constants})
+        views.append({"columns": columns, "signals": {"caption": study.unit}, "constants": constants})
         choices.append(to_term(anchor, text, page))
         lines += [
             (
