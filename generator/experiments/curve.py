@@ -54,7 +54,7 @@ def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
         measure_curves(steps, evidences, model, corpus, seed),
         signature_curves(steps, evidences, model, corpus, seed),
         relation_curves(steps, [point.results for point in points], model, seed),
-        {"curves": _claims(steps, evidences, model, corpus)},
+        {"curves": _claims(steps, evidences, model)},
         {"curves": _facts(steps, evidences, model, corpus)},
         {"curves": _types(points, model, corpus, seed)},
     ]
@@ -80,15 +80,15 @@ def _read(point: Point, corpus: str) -> tuple[object, ...]:
     return documents, manifest.settings, manifest.corpora, manifest.treebanks
 
 
-def _claims(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str) -> list[pd.DataFrame]:
-    """The numbers of every part of every claim; pages turn them into verdicts."""
+def _claims(steps: Steps, evidences: Sequence[Evidence], model: str) -> list[pd.DataFrame]:
+    """The numbers of every part of every claim, of no one corpus; pages turn them into verdicts."""
     found: dict[str, dict[int, Number]] = {}
     for step, evidence in zip(steps, evidences, strict=True):
         for item in judge_all([evidence]):
             for place, finding in enumerate(item.findings, start=1):
                 if finding.number is not None:
                     found.setdefault(f"{item.claim.id}.{place}", {})[step] = finding.number
-    return [number_rows(numbers, "claim", name, model, corpus) for name, numbers in found.items()]
+    return [number_rows(numbers, "claim", name, model, corpus="") for name, numbers in found.items()]
 
 
 def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str) -> list[pd.DataFrame]:
