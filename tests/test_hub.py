@@ -16,7 +16,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pandas as pd
 import pytest
+from safetensors.numpy import load, save
 
 from generator.results.store import Results, write
 from tests.encoders import write as write_encoder
@@ -25,6 +27,7 @@ from tests.test_cli import write_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMIT, OTHER = "0123456789abcdef" * 2 + "01234567", "fedcba9876543210" * 2 + "fedcba98"
+LATER = COMMIT[::-1]
 NEVER = {
     "pytorch_model.bin": b"a pickle",
     "modeling.py": b"code",
@@ -58,11 +61,17 @@ for words in json.loads(sys.argv[1]):
 """
 
 
+REVISIONS = {"main": COMMIT, "v1": COMMIT, COMMIT: COMMIT, "step_20k": COMMIT, "step_40k": LATER, LATER: LATER}
+"""Branches, tags and commits -> commits."""
+
+
 @dataclass
 class Hub:
     """What the server holds, and what it was asked for."""
 
     files: dict[str, bytes]
+    later: dict[str, bytes]
+    """At a second commit."""
     address: str = ""
     asked: list[str] = field(default_factory=list)
 
@@ -71,20 +80,26 @@ class Hub:
         words = path.partition("?")[0].strip("/").split("/")
         if words[:2] == ["api", "models"]:
             return self._about("/".join(words[2:4]), *words[4:])
-        body = self.files.get("/".join(words[4:])) if words[2:4] == ["resolve", COMMIT] else None
+        files = self._at(words[3]) if words[2] == "resolve" else {}
+        body = files.get("/".join(words[4:]))
         if body is None:
             return 404, b"", {"X-Error-Code": "EntryNotFound"}
-        return 200, body, {"ETag": f'"{_digest(body)}"', "X-Repo-Commit": COMMIT}
+        return 200, body, {"ETag": f'"{_digest(body)}"', "X-Repo-Commit": words[3]}
+
+    def _at(self, commit: str) -> dict[str, bytes]:
+        return {COMMIT: self.files, LATER: self.later}.get(commit, {})
 
     def _about(self, model: str, kind: str, revision: str) -> tuple[int, bytes, dict[str, str]]:
         if model not in ("tiny/bert", "cut/short"):
             return REFUSALS.get(model, (404, b"{}", {"X-Error-Code": "RepoNotFound"}))
-        if revision not in ("main", "v1", COMMIT):
+        commit = REVISIONS.get(revision)
+        if commit is None:
             return 404, b"{}", {"X-Error-Code": "RevisionNotFound"}
+        files = self._at(commit)
         entries = [
-            {"type": "file", "path": name, "size": len(body), "oid": _digest(body)} for name, body in self.files.items()
+            {"type": "file", "path": name, "size": len(body), "oid": _digest(body)} for name, body in files.items()
         ]
-        about = {"id": model, "sha": COMMIT, "siblings": [{"rfilename": name} for name in self.files]}
+        about = {"id": model, "sha": commit, "siblings": [{"rfilename": name} for name in files]}
         return 200, json.dumps(entries if kind == "tree" else about).encode(), {"Content-Type": "application/json"}
 
 
@@ -125,22 +140,26 @@ def _serving(hub: Hub) -> Iterator[Hub]:
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory):
-    """A hub with one model."""
+    """A hub with one model, whose weights are longer at a later commit."""
     folder = write_encoder("bert", tmp_path_factory.mktemp("published") / "bert")
-    with _serving(Hub({path.name: path.read_bytes() for path in folder.iterdir()} | NEVER)) as running:
+    files = {path.name: path.read_bytes() for path in folder.iterdir()} | NEVER
+    longer = {name: 2 * weight for name, weight in load(files["model.safetensors"]).items()}
+    with _serving(Hub(files, files | {"model.safetensors": save(longer, {"format": "pt"})})) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def run(hub, tmp_path_factory):
-    """Runs several `fieldguide analyze` in one fresh process without a cache; exit code, stdout and stderr of each."""
+    """Runs one command several times in a fresh process without a cache; exit code, stdout and stderr of each."""
 
-    def commands(*models: list[str], address: str = hub.address, home: Path | None = None) -> list[list]:
+    def commands(
+        *models: list[str], address: str = hub.address, home: Path | None = None, name: str = "analyze"
+    ) -> list[list]:
         folder = tmp_path_factory.mktemp("run")
         text, results = write_corpus(folder / "twelve.txt", 12), folder / "results"
         write(results, manifest("old"), tables(rows=2))
         before = contents(results)
-        words = [["analyze", *model, "--corpus", str(text), "--results", str(results)] for model in models]
+        words = [[name, *model, "--corpus", str(text), "--results", str(results)] for model in models]
         keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
         here = {"HF_ENDPOINT": address, "HF_HOME": str(home or folder / "home"), "HF_HUB_DISABLE_TELEMETRY": "1"}
         command = [sys.executable, "-c", RUN_ALL, json.dumps(words)]
@@ -205,6 +224,26 @@ def test_a_downloaded_model_needs_no_hub_any_more(downloads):
     code, out, _, results = downloads[2][0]
     assert (code, out) == (0, f"{results / 'tiny--bert'}\n")
     assert Results.open(results / "tiny--bert").manifest.revision == COMMIT
+
+
+def test_revisions_of_one_model_become_a_learning_curve(run, hub, tmp_path):
+    listed = tmp_path / "course.txt"
+    listed.write_text("40000 tiny/bert step_40k\n20000 tiny/bert step_20k\n", encoding="utf-8")
+    ((code, out, err, results),) = run(
+        [str(listed), "--name", "course", "--work", str(tmp_path / "work")], name="curve"
+    )
+    assert (code, out) == (0, f"{results / 'course@curve'}\n"), err
+    found = {path.name: Results.open(path) for path in (tmp_path / "work" / "course").iterdir()}
+    for step, commit, files in ((20000, COMMIT, hub.files), (40000, LATER, hub.later)):
+        manifest = found[f"step-{step:09d}"].manifest
+        weights = hashlib.sha256(files["model.safetensors"]).hexdigest()
+        assert (manifest.revision, manifest.weights_sha256) == (commit, weights)
+    curves = pd.read_parquet(results / "course@curve" / "curves.parquet")
+    curve = curves.query("name == 'entropy.all' and study == 'measure' and head > 0").pivot_table(
+        "value", ["layer", "head"], "step"
+    )
+    assert list(curve.columns) == [20000, 40000]
+    assert (curve[20000] - curve[40000]).abs().min() > 1e-4, "longer weights attend otherwise"
 
 
 @pytest.mark.parametrize(
