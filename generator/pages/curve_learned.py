@@ -1,6 +1,6 @@
 """What a model as a whole has learned, checkpoint by checkpoint: losses, contextuality, weights, scores of tasks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from generator.charts.curve import CONTEXT_SERIES
 from generator.claims.learning import BY_NOISE, LEAD, WITHOUT
@@ -9,10 +9,10 @@ from generator.pages.curve_contexts import Learned
 from generator.pages.curve_data import Course, Row, step_text
 from generator.pages.curve_figures import View, numbers_figure
 from generator.pages.curve_strips import layer_strips, strips_figure
+from generator.pages.curve_tuning import tuned
 from generator.pages.links import to_term
 from generator.pages.study_contexts import Entry
 from generator.pages.study_tables import NOTHING, count, measured, table
-from generator.pages.task_results import METRICS, NAMES, spelled
 
 TRAINING, BASELINES = "training", "training.baseline"
 FOLLOWS = "follows"
@@ -57,7 +57,8 @@ def learned(course: Course, page: str) -> Iterator[Learned]:
         _context(course),
         _weights(course),
         _contrast(course),
-        *_others(course),
+        tuned(course),
+        _changed(course),
     ):
         if section:
             yield section
@@ -214,32 +215,12 @@ def _contrast(course: Course) -> Learned | None:
     )
 
 
-def _others(course: Course) -> Iterator[Learned | None]:
-    tuned = [view for task in course.tasks() for view in _tuned(course, task)]
-    if tuned:
-        caption = (
-            "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % "
-            "intervals over examples. Dashed: the majority class."
-        )
-        figure = numbers_figure(course, "tuning", "Score after fine-tuning by step of pre-training", tuned, caption)
-        yield Learned("tuned", "What pre-training is worth after fine-tuning", "", figure, None)
+def _changed(course: Course) -> Learned | None:
     names = [name for name in course.names("fact") if not name.startswith(CONTEXTUALITY)]
     rows = {name: [row for row in course.series("fact", name) if row["layer"] == 0] for name in names}
     views = [View(*FOLLOWED.get(name, (name, "")), "model", found, {}) for name, found in rows.items() if found]
-    if views:
-        caption = "On the text that is read at every checkpoint; bands are 95 % intervals over documents."
-        figure = numbers_figure(course, "facts-by-step", "Numbers of changed inputs by step", views, caption)
-        yield Learned("facts", "What changed inputs do", "", figure, None)
-
-
-def _tuned(course: Course, task: str) -> Iterator[View]:
-    """A view for each metric, the headline first."""
-    found: Mapping[str, list[Row]] = {
-        name: course.series("tuning", name, task) for name in course.names_of("tuning", task)
-    }
-    first = METRICS.get(task)
-    for name in sorted(found, key=lambda name: (name.rpartition(".")[2] != first, name)):
-        metric = name.rpartition(".")[2]
-        baseline = course.series("tuning.baseline", name, task)
-        kept = {"majority class": baseline[-1]} if baseline else {}
-        yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", "fine-tuned", found[name], kept)
+    if not views:
+        return None
+    caption = "On the text that is read at every checkpoint; bands are 95 % intervals over documents."
+    figure = numbers_figure(course, "facts-by-step", "Numbers of changed inputs by step", views, caption)
+    return Learned("facts", "What changed inputs do", "", figure, None)

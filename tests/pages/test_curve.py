@@ -421,6 +421,9 @@ def test_tuning_is_beside_the_majority_class(made, page):
         "fine-tuned": round(stored[-1], 4),
         "majority class": 0.527,
     }
+    for value in (stored[0], stored[-1], 0.527):
+        assert number(value) in section.text
+    assert "accuracy: " in section.text
 
 
 def test_correlations_with_frequency_stand_beside_what_noise_gives(made, page):
