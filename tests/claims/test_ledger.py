@@ -18,7 +18,7 @@ IDS = [
     *(f"Q{number:02}" for number in range(1, 8)),
 ]
 OURS = {f"H{number:02}" for number in range(6, 12)}
-"""Statements of the hypothesis that the reference lists by themselves, in its section 3: T8, T5, T16, T3, T4 and T10."""
+"""Statements of the hypothesis that the reference lists in its section 3 alone: T8, T5, T16, T3, T4 and T10."""
 each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 
 
