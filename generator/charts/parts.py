@@ -1,4 +1,4 @@
-"""What all charts share: the name of the data they draw, and the colours they take by name."""
+"""What all charts share: the name of the data they draw, the colours they take by name, the names of their axes."""
 
 from collections.abc import Mapping
 from typing import Literal

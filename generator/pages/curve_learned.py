@@ -1,4 +1,4 @@
-"""What a model as a whole has learned, checkpoint by checkpoint: losses, contextuality, weights, scores of tasks."""
+"""What a model as a whole has learned, checkpoint by checkpoint: losses, contextuality, weights, changed inputs."""
 
 from collections.abc import Iterator
 

@@ -12,8 +12,8 @@ from generator.pages import addresses
 from generator.pages.atlas import Atlas
 from generator.pages.compare_numbers import SHOWN
 from generator.pages.contexts import Figure, Link, Table
-from generator.pages.figures import embed, head_columns
-from generator.pages.format import between, interval, number, signed
+from generator.pages.figures import DIGITS, embed, head_columns, rounded
+from generator.pages.format import between, number, signed
 from generator.pages.links import head_name, to_claim, to_column, to_model, to_models, to_term
 from generator.pages.study_contexts import DataTable, Entry, InputsPage
 from generator.pages.study_tables import NOTHING, by_name, count, measured, records, stored, table, with_interval
@@ -115,10 +115,10 @@ def _figure(atlas: Atlas, page: str) -> Figure | None:
     top = max(float(one["value"].max()) for one in of_head.values())
     views = []
     for name, one in of_head.items():
-        columns = {field: one[field].round(4).tolist() for field in ("value", "low", "high")}
+        columns = {field: rounded(one[field].to_numpy()) for field in ("value", "low", "high")}
         constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": "nats", "n": int(one["n"].max())}
-        views.append({"columns": columns, "signals": {"top": round(top, 4)}, "constants": constants})
-    lines = [map(_told, records(one)) for one in of_head.values()]
+        views.append({"columns": columns, "signals": {"top": round(top, DIGITS)}, "constants": constants})
+    lines = [map(with_interval, records(one)) for one in of_head.values()]
     return Figure(
         id="changes",
         label="Layer by head grid of how far maps change with the input",
@@ -137,10 +137,6 @@ def _figure(atlas: Atlas, page: str) -> Figure | None:
             tuple((head_name(*place), *cells) for place, *cells in zip(atlas.places, *lines, strict=True)),
         ),
     )
-
-
-def _told(row: Mapping[str, Any]) -> str:
-    return f"{number(row['value'])} ({interval(row['low'], row['high'])})"
 
 
 def _measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str], page: str) -> DataTable:
@@ -165,8 +161,7 @@ def _numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) ->
         for study, name, text, unit, claim in NUMBERS:
             if name in facts[study]:
                 row = facts[study][name]
-                link = to_claim(claim, claim, page)
-                decides = Entry(link.text, link.href) if claim else NOTHING
+                decides = Entry(claim, to_claim(claim, claim, page).href) if claim else NOTHING
                 yield Entry(text), measured(row), Entry(unit), decides, count(row["n"])
 
     found = list(rows())

@@ -104,6 +104,17 @@ def test_the_lead_says_how_far_maps_change(full):
         assert text in lead
 
 
+def test_one_document_has_numbers_and_no_intervals(full, tmp_path):
+    ends = {"low": np.nan, "high": np.nan}
+    tables = {name: full.results.table(name).assign(**ends, n=1) for name in ("facts", "head_facts")}
+    page = inputs_page(again(full, tmp_path / "one", **tables))
+    for view in json.loads(page.figure.data)["views"]:
+        assert set(view["columns"]["low"]) == set(view["columns"]["high"]) == {None}
+        assert None not in view["columns"]["value"]
+    assert not any(cell.note for row in page.measures.rows for cell in row[1:])
+    assert "nan" not in f"{page}"
+
+
 def test_a_model_without_masks_and_losses_shows_what_it_has(atlas, tmp_path):
     facts = atlas.results.table("facts")
     heads = atlas.results.table("head_facts")
