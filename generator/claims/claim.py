@@ -1,53 +1,46 @@
-"""A claim is a record and a pure function from stored results to numbers; thresholds turn numbers into a verdict.
+"""A claim is a record; its parts turn stored results into numbers, and registered bounds turn numbers into a verdict.
 
 A claim has one part, or several that must all hold: it fails if any part fails, is otherwise not testable if any part
-cannot be measured, inconclusive if any part is, and holds if all do. Thresholds were written before results were read.
+cannot be measured, inconclusive if any part is, and holds if all do. What is true by construction is shown and does
+not count.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import ge, gt, le, lt
+from datetime import date
 from typing import Literal, NamedTuple
 
+from generator.claims.bounds import Bound, fewest, in_force, parse, readable
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import Number
+from generator.claims.numbers import ByConstruction, NotTestable, Number
+from generator.claims.power import needed
 from generator.claims.published import Published, published
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
 """Of several parts the first that occurs is the claim's."""
-Side = Literal["above", "at least", "below", "at most"]
-_MEETS: dict[str, Callable[[float, float], bool]] = {"above": gt, "at least": ge, "below": lt, "at most": le}
-
-
-class Bound(NamedTuple):
-    """A number, and the side of it that is asked for."""
-
-    side: Side
-    at: float
-
-    def met(self, value: float) -> bool:
-        """Whether a value lies there."""
-        return _MEETS[self.side](value, self.at)
-
-    def __str__(self) -> str:
-        return f"{self.side} {readable(self.at)}"
 
 
 @dataclass(frozen=True)
 class Part:
     """One number of a claim and the threshold it must pass."""
 
+    key: str
+    """Its entry in the register of bounds. A number that is made in another way gets another key."""
     name: str
     """What is measured, as a phrase that begins a sentence in lower case."""
     unit: str
+    number: Callable[[Evidence], Number]
+    """Raises NotTestable with the reason."""
+    over: str
+    """What `n` counts: distinct units, and those that the interval resamples where it is ours."""
     bounds: tuple[Bound, ...]
     """All of them must be met."""
     why: str
     """Why this threshold, in one sentence."""
-    over: str = "documents"
-    """What `n` counts, and the interval resamples where it is ours."""
+    since: date
+    """When the bounds were registered."""
 
     @property
     def threshold(self) -> str:
@@ -55,8 +48,11 @@ class Part:
         return " and ".join(map(str, self.bounds))
 
     def verdict(self, number: Number | None) -> Verdict:
-        """Holds if the whole interval meets every bound, fails if the whole interval misses one."""
-        if number is None or math.isnan(number.value):
+        """Holds if the whole interval meets every bound, fails if the whole interval misses one.
+
+        Not testable on fewer units than `generator.claims.bounds.fewest` asks for.
+        """
+        if number is None or math.isnan(number.value) or number.n < fewest(self.over):
             return "not testable"
         ends = (number.low, number.high)
         if any(map(math.isnan, ends)):
@@ -64,6 +60,12 @@ class Part:
         if all(bound.met(end) for bound in self.bounds for end in ends):
             return "holds"
         return "fails" if any(not any(map(bound.met, ends)) for bound in self.bounds) else "inconclusive"
+
+
+def part(key: str, name: str, unit: str, number: Callable[[Evidence], Number], *, over: str = "documents") -> Part:
+    """A part whose bounds are those registered under its key."""
+    line = in_force(key)
+    return Part(key, name, unit, number, over, parse(line.text), line.why, line.since)
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,7 @@ class Claim:
     needs: str
     """What a model or its results must have; after the word "needs"."""
     parts: tuple[Part, ...] = ()
-    """The first is the number that pages show beside the published one."""
-    judge: Callable[[Evidence], Sequence[Number | None]] | None = None
-    """One number per part; None for a claim that no results can decide yet."""
+    """The first is the number that pages show beside the published one; without parts no results can decide yet."""
     published: tuple[str, ...] = ()
     """Keys of `generator.claims.published`."""
 
@@ -92,11 +92,6 @@ class Claim:
         """All parts as one text."""
         return "; ".join(f"{part.name}: {part.threshold}" for part in self.parts)
 
-    @property
-    def why(self) -> str:
-        """The reasons of all thresholds."""
-        return " ".join(part.why for part in self.parts)
-
 
 class Finding(NamedTuple):
     """A part with its number; None where it cannot be measured."""
@@ -104,6 +99,8 @@ class Finding(NamedTuple):
     part: Part
     number: Number | None
     verdict: Verdict
+    missing: NotTestable | None = None
+    """Why it is not testable."""
 
 
 @dataclass(frozen=True)
@@ -123,22 +120,25 @@ class Judgement:
     threshold: str
     published: tuple[Published, ...]
     findings: tuple[Finding, ...]
+    power: str
+    """How much more would decide it; empty unless it is inconclusive."""
+    language: str
+    """ISO code of the language that was read, where it is not English, on which the claims were made."""
 
 
 def judge(claim: Claim, evidence: Evidence) -> Judgement:
     """Judge one claim for one model."""
-    numbers = claim.judge(evidence) if claim.judge else ()
-    findings = tuple(
-        Finding(part, number, part.verdict(number)) for part, number in zip(claim.parts, numbers, strict=True)
-    )
-    verdict = combine([finding.verdict for finding in findings])
+    evidence.trail.clear()
+    findings = tuple(find(part, evidence) for part in claim.parts)
+    counted = [one for one in findings if not isinstance(one.missing, ByConstruction)] or findings
+    verdict = combine([finding.verdict for finding in counted])
     first = findings[0].number if findings else None
     value, low, high, n = first or Number(math.nan, math.nan, math.nan, 0)
     return Judgement(
         claim=claim,
         model=evidence.model,
         verdict=verdict,
-        reason=_reason(claim, findings, verdict),
+        reason=_reason(claim, counted, verdict),
         value=value,
         low=low,
         high=high,
@@ -147,7 +147,23 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         threshold=claim.threshold,
         published=tuple(map(published, claim.published)),
         findings=findings,
+        power=_power(counted) if verdict == "inconclusive" else "",
+        language=evidence.language,
     )
+
+
+def find(part: Part, evidence: Evidence) -> Finding:
+    """One part's number and verdict for one model."""
+    try:
+        number = part.number(evidence)
+    except NotTestable as missing:
+        return Finding(part, None, "not testable", missing)
+    if math.isnan(number.value):
+        return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
+    if number.n < (least := fewest(part.over)):
+        few = NotTestable(f"too few: {number.n} {part.over}, where {least} are asked for, for {part.name}")
+        return Finding(part, number, "not testable", few)
+    return Finding(part, number, part.verdict(number))
 
 
 def combine(verdicts: Sequence[Verdict]) -> Verdict:
@@ -155,23 +171,17 @@ def combine(verdicts: Sequence[Verdict]) -> Verdict:
     return next((verdict for verdict in VERDICTS if verdict in verdicts), "not testable")
 
 
-def readable(value: float) -> str:
-    """Three digits, whole numbers whole.
-
-    >>> readable(0.12345), readable(30522.0), readable(-0.96), readable(4.0)
-    ('0.123', '30,522', '-0.96', '4')
-    """
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-
-
 def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
     if verdict == "not testable":
-        return f"Needs {claim.needs}."
+        reasons = dict.fromkeys(str(one.missing) for one in findings if one.missing) or {
+            f"it needs {claim.needs}": None
+        }
+        return " ".join(f"Not testable: {reason}." for reason in reasons)
     return " ".join(_sentence(finding) for finding in findings if finding.verdict == verdict)
 
 
 def _sentence(finding: Finding) -> str:
-    part, number, verdict = finding
+    part, number, verdict, _ = finding
     assert number is not None, "what is not testable has no number to tell"
     name, value, count = part.name[0].upper() + part.name[1:], readable(number.value), f"{number.n:,} {part.over}"
     if math.isnan(number.low):
@@ -183,3 +193,11 @@ def _sentence(finding: Finding) -> str:
         "inconclusive": f"which leaves open whether it is {part.threshold}",
     }[verdict]
     return f"{name} is {value} ({spread}{count}), {ending}."
+
+
+def _power(findings: Sequence[Finding]) -> str:
+    """One sentence for each part that is open."""
+    open_ = [one for one in findings if one.verdict == "inconclusive" and one.number]
+    return " ".join(
+        filter(None, (needed(one.part.name, one.part.bounds, one.number, one.part.over) for one in open_ if one.number))
+    )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number
@@ -12,7 +12,7 @@ LITTLE = 0.1
 FEW = 0.25
 
 
-def _little_to_itself(evidence: Evidence) -> list[Number | None]:
+def _little_to_itself(evidence: Evidence) -> Number:
     return [evidence.estimate(["attention.self"], lambda mass: (mass < LITTLE).mean((1, 2)), SEED)]
 
 
@@ -25,17 +25,8 @@ C01 = Claim(
     measure=f"Share of heads whose mean attention to the token itself is below {LITTLE}; documents are resampled.",
     needs="text that the model can read",
     parts=(
-        Part(
-            f"the share of heads that give less than {LITTLE} to the token itself",
-            "share",
-            (Bound("above", 0.5),),
-            (
-                "Most is more than half, and a tenth is little beside the half with which the paper calls a head "
-                "positional."
-            ),
-        ),
+        part("C01.1", f"the share of heads that give less than {LITTLE} to the token itself", "share", _little_to_itself),
     ),
-    judge=_little_to_itself,
     published=("clark.notebook.self.layer3", "clark.notebook.self.layer11", "clark.notebook.self.layer12"),
 )
 
@@ -49,7 +40,7 @@ def _earliness(chosen: np.ndarray) -> np.ndarray:
     return earliness
 
 
-def _neighbour_heads(evidence: Evidence, column: str) -> list[Number | None]:
+def _neighbour_heads(evidence: Evidence, column: str) -> Number:
     return [
         evidence.estimate([column], lambda mass: (mass > MAINLY).mean((1, 2)), SEED),
         evidence.estimate([column], lambda mass: _earliness(mass > MAINLY), SEED),
@@ -70,20 +61,9 @@ def _neighbour_claim(claim_id: str, which: str, count: str, published: tuple[str
         ),
         needs=f"a head that attends mainly to the {which} token",
         parts=(
-            Part(
-                f"the share of heads that attend mainly to the {which} token",
-                "share",
-                (Bound("above", 0), Bound("below", FEW)),
-                f"The paper counts {count} of 144; from a quarter on they are not few.",
-            ),
-            Part(
-                f"the depth of heads that attend mainly to the {which} token relative to all heads",
-                "depth",
-                (Bound("below", 0),),
-                "More in early layers means that they lie, in the mean, before the middle of the model.",
-            ),
+            part("None.1", f"the share of heads that attend mainly to the {which} token", "share", lambda evidence: _neighbour_heads(evidence, f"attention.{which}")_1),
+            part("None.2", f"the depth of heads that attend mainly to the {which} token relative to all heads", "depth", lambda evidence: _neighbour_heads(evidence, f"attention.{which}")_2),
         ),
-        judge=lambda evidence: _neighbour_heads(evidence, f"attention.{which}"),
         published=published,
     )
 

@@ -6,7 +6,7 @@ chosen on one half of the sentences and reported on the other; the paper chooses
 
 from collections.abc import Callable, Sequence
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.clark_position import CLARK
 from generator.claims.clark_syntax import CLEARLY, DEPENDENT_ATTENDS
 from generator.claims.cutoffs import CLEAR_GAIN
@@ -22,7 +22,7 @@ MEASURE = (
 )
 
 
-def _scores(evidence: Evidence, *names: str) -> list[Number | None]:
+def _scores(evidence: Evidence, *names: str) -> Number:
     found = evidence.relation(*names)
     return [found.accuracy, found.gain] if found else [None, None]
 
@@ -61,7 +61,6 @@ def _relation_claim(
         measure=MEASURE,
         needs=TREEBANK,
         parts=(*_parts(what), *more),
-        judge=judge or (lambda evidence: _scores(evidence, *names)),
         published=tuple(f"clark.{row}.{column}" for row in published for column in ("accuracy", "baseline")),
     )
 
@@ -84,7 +83,7 @@ C15 = _relation_claim(
 )
 
 
-def _prepositions(evidence: Evidence) -> list[Number | None]:
+def _prepositions(evidence: Evidence) -> Number:
     names = ("case", "pobj")
     found = evidence.relation(*names)
     attends = found and (found.relation == "case") == (found.direction == DEPENDENT_ATTENDS)

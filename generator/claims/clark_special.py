@@ -5,7 +5,7 @@ Layers are those of BERT-base; in a model of another depth they are read as rela
 
 import numpy as np
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.clark_position import CLARK
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence import UNIFORM, Evidence
@@ -19,7 +19,7 @@ def _curve(name: str) -> tuple[str, ...]:
     return tuple(f"clark.layers.{name}.{layer}" for layer in range(1, 13))
 
 
-def _middle_separator(evidence: Evidence) -> list[Number | None]:
+def _middle_separator(evidence: Evidence) -> Number:
     middle = in_depth(evidence.layers, 6, 10)
     columns = ["attention.sep", f"{UNIFORM}attention.sep"]
     return [
@@ -40,25 +40,19 @@ C04 = Claim(
     ),
     needs="a separator token, and layers of relative depth 0.5 to 0.83",
     parts=(
-        Part(
-            "mean attention to the separators in the middle layers",
-            "share",
-            (Bound("above", 0.5),),
-            "The paper says more than half; the layers are taken together, for its notebook has 0.48 in layer 10.",
-        ),
-        Part(
+        part("C04.1", "mean attention to the separators in the middle layers", "share", _middle_separator_1),
+        part(
+            "C04.2",
             "mean attention to the separators in the middle layers as a multiple of uniform attention",
             "ratio",
-            (Bound("above", FAR_ABOVE_CHANCE),),
-            "The paper's half is 32 times chance; five times is still far from it.",
+            _middle_separator_2,
         ),
     ),
-    judge=_middle_separator,
     published=("clark.sep.middle", "clark.sep.chance", *_curve("sep")),
 )
 
 
-def _early_begin(evidence: Evidence) -> list[Number | None]:
+def _early_begin(evidence: Evidence) -> Number:
     early = lowest_third(evidence.layers)
     columns = ["attention.cls", f"{UNIFORM}attention.cls"]
     return [
@@ -79,25 +73,24 @@ C05 = Claim(
     ),
     needs="a begin token, and more than one layer",
     parts=(
-        Part(
+        part(
+            "C05.1",
             "attention to the begin token in the lowest third of layers less that in the others",
             "share",
-            (Bound("above", 0),),
-            "The statement compares early with later layers and gives no size.",
+            _early_begin_1,
         ),
-        Part(
+        part(
+            "C05.2",
             "attention to the begin token in the lowest third as a multiple of uniform attention",
             "ratio",
-            (Bound("above", 1),),
-            "Layers that give it less than chance do not attend to it.",
+            _early_begin_2,
         ),
     ),
-    judge=_early_begin,
     published=_curve("cls"),
 )
 
 
-def _last_punctuation(evidence: Evidence) -> list[Number | None]:
+def _last_punctuation(evidence: Evidence) -> Number:
     if not evidence.rows(f"{UNIFORM}attention.punctuation").any():
         return [None]
     last = ~in_depth(evidence.layers, 0, 10)
@@ -115,20 +108,12 @@ C06 = Claim(
         "are resampled."
     ),
     needs="text with periods or commas",
-    parts=(
-        Part(
-            "mean attention to periods and commas in the last layers",
-            "share",
-            (Bound("above", 0.5),),
-            "The paper says more than half.",
-        ),
-    ),
-    judge=_last_punctuation,
+    parts=(part("C06.1", "mean attention to periods and commas in the last layers", "share", _last_punctuation),),
     published=("clark.punctuation.deep", *_curve("punctuation")),
 )
 
 
-def _separator_to_itself(evidence: Evidence) -> list[Number | None]:
+def _separator_to_itself(evidence: Evidence) -> Number:
     middle = in_depth(evidence.layers, 5, 9)
     return [evidence.estimate(["attention.sep_to_sep"], lambda mass: mean_in(mass, middle), SEED)]
 
@@ -145,19 +130,15 @@ C07 = Claim(
     ),
     needs="a separator token, and layers of relative depth 0.42 to 0.75",
     parts=(
-        Part(
-            "mean attention from separators to separators in the middle layers",
-            "share",
-            (Bound("above", 0.9),),
-            "The paper says more than 90 %; its own notebook shows 0.87 to 0.92 in these layers.",
+        part(
+            "C07.1", "mean attention from separators to separators in the middle layers", "share", _separator_to_itself
         ),
     ),
-    judge=_separator_to_itself,
     published=("clark.sep.to_sep", *_curve("sep_to_sep")),
 )
 
 
-def _separator_gradient(evidence: Evidence) -> list[Number | None]:
+def _separator_gradient(evidence: Evidence) -> Number:
     ratio, late = evidence.facts("gradient", "ratio.sep"), in_depth(evidence.layers, 5, 12)
     return [mean_of(ratio, late), difference(mean_of(ratio, late), mean_of(ratio, ~late))]
 
@@ -177,24 +158,23 @@ C08 = Claim(
     ),
     needs="a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one",
     parts=(
-        Part(
+        part(
+            "C08.1",
             "the gradient on separators, as a share of that on other tokens, from relative depth 0.42 on",
             "ratio",
-            (Bound("below", 0.5),),
-            "The figure is not printed as numbers; less than half of the others is the weakest reading of very small.",
+            _separator_gradient_1,
         ),
-        Part(
+        part(
+            "C08.2",
             "the gradient on separators, as such a share, less its mean in the layers before",
             "ratio",
-            (Bound("below", 0),),
-            "To become small it must fall.",
+            _separator_gradient_2,
         ),
     ),
-    judge=_separator_gradient,
 )
 
 
-def _outside_to_separator(evidence: Evidence) -> list[Number | None]:
+def _outside_to_separator(evidence: Evidence) -> Number:
     outside, inside = (evidence.head_facts("words", f"sep.{side}") for side in ("outside", "inside"))
     chosen = {(item.layer - 1, item.head - 1) for item in evidence.relations() if item.gain.value > CLEAR_GAIN}
     if outside is None or inside is None or not chosen:
@@ -216,13 +196,12 @@ C09 = Claim(
     ),
     needs="a treebank, a separator token and a head that clearly finds a relation: fieldguide analyze MODEL",
     parts=(
-        Part(
+        part(
+            "C09.1",
             "attention to separators from words outside a head's relation less that from words inside",
             "share",
-            (Bound("above", 0),),
-            "The paper shows one head and prints no size.",
+            _outside_to_separator,
             over="heads",
         ),
     ),
-    judge=_outside_to_separator,
 )

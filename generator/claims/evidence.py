@@ -1,29 +1,33 @@
 """What a claim may see of one model: stored results, read by name, with intervals; never a chart or a page.
 
 Every number is of one corpus: the one that is asked for, or the first in the manifest that its table holds. What a
-folder lacks is None, and what a model does not define is None too: a claim that needs it is not testable.
+folder lacks raises NotTestable with the reason, and so does what a model does not define. All that was read is kept in
+`trail`, so that a verdict can be followed by hand.
 """
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
 
-from generator.claims.numbers import TAILS, Number
-from generator.results.intervals import DRAWS, Estimate
+from generator.claims.documents import Documents, Statistic
+from generator.claims.numbers import NotTestable, Number
+from generator.claims.reasons import nothing_read, nothing_stored
+from generator.results.intervals import Estimate
 from generator.results.manifest import Manifest
-from generator.studies.halves import HELD_OUT
+from generator.studies.halves import HELD_OUT, reported
 
 COMPARE = "compare:"
 """How studies begin that set the model beside another; the other's slug follows."""
 UNIFORM = "uniform:"
 """Before a column's name: what uniform attention scores on the same text."""
-Statistic = Callable[..., np.ndarray]
-"""Takes one `[draw, layer, head]` per column and gives `[draw]`."""
+ENGLISH = "en"
+"""The language on which all claims were made."""
+HALVES = 0
+"""Seed of the halves of running text that a scope may ask for."""
 
 
 class Stored(Protocol):
@@ -35,6 +39,25 @@ class Stored(Protocol):
 
     def table(self, name: str) -> pd.DataFrame:
         """A table by name; empty where the folder has none."""
+
+
+class Read(NamedTuple):
+    """One reading of the store: the rows that a number was made of."""
+
+    table: str
+    chosen: str
+    """What they were chosen by, such as `study = gradient, name = ratio.sep`."""
+    rows: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A part of the results, to see whether a verdict stands on less."""
+
+    corpus: str = ""
+    """Tables that hold this corpus are read of it alone."""
+    half: Literal["", "chosen", "reported"] = ""
+    """Of the documents of running text: one of two halves that are drawn by name."""
 
 
 @dataclass(frozen=True)
@@ -49,49 +72,57 @@ class RelationHead:
     accuracy: Number
     """Share of the relation's words whose head the attention finds; `n` counts words."""
     gain: Number
-    """Accuracy less that of the best fixed offset."""
+    """Accuracy minus that of the best fixed offset."""
+    baseline: float
+    """Accuracy of the best fixed offset."""
 
 
 class Evidence:
-    """The results of one model."""
+    """The results of one model, or a part of them."""
 
-    def __init__(self, results: Stored) -> None:
-        self._results = results
-        self._resampled: dict[tuple[str, int], np.ndarray] = {}
+    def __init__(self, results: Stored, scope: Scope = Scope()) -> None:
+        self._results, self._scope = results, scope
         self._read: dict[str, pd.DataFrame] = {}
         self.model = results.manifest.model
         self.layers = results.manifest.layers
         self.heads = results.manifest.heads
+        self.trail: list[Read] = []
+
+    @property
+    def language(self) -> str:
+        """ISO code of the language of what was read since the trail was cleared, where it is not English."""
+        known = self._results.manifest.languages
+        read = {corpus for one in self.trail if "corpus" in one.rows for corpus in set(one.rows["corpus"])}
+        return ", ".join(sorted({known[name] for name in read if known.get(name, ENGLISH) != ENGLISH}))
 
     def rows(self, column: str) -> np.ndarray:
         """`[document, layer, head]` of a measure's column, documents by name; `[document, 1, 1]` of a uniform one."""
-        if column.startswith(UNIFORM):
-            values = self._uniform[column.removeprefix(UNIFORM)]
-            return values.to_numpy(float).reshape(-1, 1, 1)
-        return self._documents[column].to_numpy(float).reshape(-1, self.layers, self.heads)
+        name = column.removeprefix(UNIFORM)
+        table, shape = (self._uniform, (1, 1)) if name != column else (self._documents, (self.layers, self.heads))
+        place = ["corpus", "document", *(() if name != column else ("layer", "head"))]
+        self.trail.append(Read("uniform" if name != column else "documents", f"column = {name}", table[[*place, name]]))
+        found: np.ndarray = table[name].to_numpy(float).reshape(-1, *shape)
+        return found
 
     def mean(self, column: str) -> np.ndarray:
         """`[layer, head]`, mean over the documents that define it; NaN where none does."""
-        rows = self.rows(column)
-        return _weighted_mean(np.ones((1, len(rows))), rows)[0]
+        return self._sample(column).mean(column)
 
-    def estimate(self, columns: Sequence[str], statistic: Statistic, seed: int = 0) -> Number | None:
+    def estimate(self, columns: Sequence[str], statistic: Statistic, seed: int = 0, *, heads: bool = False) -> Number:
         """A statistic of means over documents; the interval resamples documents and computes all of it again.
 
-        None where a mean that it needs, or the statistic itself, is undefined. With fewer than two documents the
-        interval is NaN. Draws in which the statistic is undefined are left out.
+        With `heads` the heads of every layer are resampled as well: for statements about heads. `n` counts documents.
+        Raises NotTestable where a mean that it needs, or the statistic itself, is undefined.
         """
-        rows = [self.rows(column) for column in columns]
-        means = [self.mean(column)[None] for column in columns]
-        value = _defined(statistic, means)[0]
-        if np.isnan(value):
-            return None
-        n = min(int((~np.isnan(part)).sum(0).min()) for part in rows)
-        found = _defined(statistic, [self._draws(column, seed) for column in columns])
-        if n < 2 or np.isnan(found).all():
-            return Number(float(value), np.nan, np.nan, n)
-        low, high = np.nanquantile(found, TAILS)
-        return Number(float(value), float(low), float(high), n)
+        return self._sample(*columns).estimate(columns, statistic, seed, heads=heads)
+
+    def share_of_heads(self, columns: Sequence[str], chosen: Statistic, seed: int = 0) -> Number:
+        """The share of heads that a condition on means over documents chooses, `[draw, layer, head]` of truths.
+
+        The interval covers both what documents and what so few heads leave open: Wilson's around the ends of the
+        bootstrap over documents. `n` counts heads.
+        """
+        return self._sample(*columns).share_of_heads(columns, chosen, seed)
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -100,7 +131,7 @@ class Evidence:
 
     def trained_further(self, corpus: str = "") -> tuple[str, ...]:
         """The comparisons with a copy of the model that was trained further, on this text or task if one is named."""
-        found = ((study, self.fact(study, "copy", corpus)) for study in self.comparisons(corpus))
+        found = ((study, self.known_fact(study, "copy", corpus)) for study in self.comparisons(corpus))
         return tuple(study for study, copy in found if copy and copy.value)
 
     def comparisons(self, corpus: str = "") -> tuple[str, ...]:
@@ -111,44 +142,73 @@ class Evidence:
             found |= set(table.loc[there, "study"])
         return tuple(sorted(found))
 
-    def fact(self, study: str, name: str, corpus: str = "") -> Number | None:
-        """A number of the whole model."""
+    def fact(self, study: str, name: str, corpus: str = "") -> Number:
+        """A number of the whole model. Raises NotTestable."""
+        found = self.known_fact(study, name, corpus)
+        if found is None:
+            raise self._missing(study, name)
+        return found
+
+    def known_fact(self, study: str, name: str, corpus: str = "") -> Number | None:
+        """The same; None where it is not stored or undefined."""
         table = self._facts("facts", study, name, corpus)
         table = table[table["layer"] == 0] if len(table) else table
         return _number(table.iloc[0]) if len(table) else None
 
-    def facts(self, study: str, name: str, corpus: str = "") -> Estimate | None:
-        """A curve over layers 1 and up, `[layer]`; NaN where a layer is not stored."""
+    def facts(self, study: str, name: str, corpus: str = "") -> Estimate:
+        """A curve over layers 1 and up, `[layer]`; NaN where a layer is not stored. Raises NotTestable."""
         table = self._facts("facts", study, name, corpus)
-        return _grid(table[table["layer"] > 0], (self.layers,)) if len(table) else None
+        table = table[table["layer"] > 0] if len(table) else table
+        if not len(table):
+            raise self._missing(study, name)
+        return _grid(table, (self.layers,))
 
-    def head_facts(self, study: str, name: str, corpus: str = "") -> Estimate | None:
-        """A number of every head, `[layer, head]`; NaN where a head is not stored."""
+    def head_facts(self, study: str, name: str, corpus: str = "") -> Estimate:
+        """A number of every head, `[layer, head]`; NaN where a head is not stored. Raises NotTestable."""
         table = self._facts("head_facts", study, name, corpus)
-        return _grid(table, (self.layers, self.heads)) if len(table) else None
+        if not len(table):
+            raise self._missing(study, name)
+        return _grid(table, (self.layers, self.heads))
 
     def relations(self, protocol: str = HELD_OUT) -> tuple[RelationHead, ...]:
-        """The chosen head of every relation, in the order of their names; "all" is every word."""
-        table = self._table("relation_heads", protocol=protocol)
-        return tuple(map(_relation, table.sort_values("relation").to_dict("records"))) if len(table) else ()
+        """The chosen head of every relation, in the order of their names; "all" is every word.
 
-    def relation(self, *names: str, protocol: str = HELD_OUT) -> RelationHead | None:
-        """The chosen head of the first of these relations that the treebank has: one relation under several names."""
+        Raises NotTestable where no treebank was read.
+        """
+        table = self._table("relation_heads", protocol=protocol)
+        if not len(table):
+            raise self._missing("relations", "")
+        return tuple(map(_relation, table.sort_values("relation").to_dict("records")))
+
+    def relation(self, *names: str, protocol: str = HELD_OUT) -> RelationHead:
+        """The chosen head of the first of these relations that the treebank has: one relation under several names.
+
+        Raises NotTestable where the treebank has none of them.
+        """
         found = {item.relation: item for item in self.relations(protocol) if not np.isnan(item.accuracy.value)}
-        return next((found[name] for name in names if name in found), None)
+        chosen = next((found[name] for name in names if name in found), None)
+        if chosen is None:
+            raise NotTestable(f"the treebank that was read has too few words, or none, of the relation {names[0]}")
+        return chosen
 
     def antecedents(
         self, predictor: str, kind: str = "all", candidates: str = "mentions", protocol: str = HELD_OUT
-    ) -> Number | None:
-        """How often a predictor selects an antecedent: "head", "nearest", "head match" or "rules"."""
-        table = self._table("antecedents", predictor=predictor, kind=kind, candidates=candidates, protocol=protocol)
-        return _number(table.iloc[0]) if len(table) else None
+    ) -> Number:
+        """How often a predictor selects an antecedent: "head", "nearest", "head match" or "rules".
 
-    def divergence(self) -> np.ndarray | None:
-        """Mean over documents of every two heads' divergence in nats, `[pair]`."""
+        Raises NotTestable where no mentions were read, or the text gives the predictor nothing to go by.
+        """
+        table = self._table("antecedents", predictor=predictor, kind=kind, candidates=candidates, protocol=protocol)
+        found = _number(table.iloc[0]) if len(table) else None
+        if found is None:
+            raise self._missing("antecedents", predictor)
+        return found
+
+    def divergence(self) -> np.ndarray:
+        """Mean over documents of every two heads' divergence in nats, `[pair]`. Raises NotTestable."""
         table = self._table("divergence")
         if not len(table):
-            return None
+            raise self._missing("landscape", "divergence")
         rows = table.sort_values("document")["divergence"]
         total: np.ndarray = np.sum([np.asarray(row, float) for row in rows], axis=0)
         return total / len(rows)
@@ -157,10 +217,16 @@ class Evidence:
         """The rows of a study over training; none where the model has no learning curve."""
         return self._table(table, study=study)
 
-    def roles(self) -> pd.DataFrame | None:
-        """One row per followed token type and layer."""
+    def roles(self) -> pd.DataFrame:
+        """One row per followed token type and layer. Raises NotTestable."""
         table = self._table("roles")
-        return table if len(table) else None
+        if not len(table):
+            raise self._missing("roles", "")
+        return table
+
+    def _missing(self, study: str, name: str) -> NotTestable:
+        table = self._results.table("facts")
+        return nothing_stored(study, name, self._results.manifest, set(table["study"]) if len(table) else set())
 
     def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:
         return self._table(table, study=study, name=name, **({"corpus": corpus} if corpus else {}))
@@ -172,53 +238,57 @@ class Evidence:
         table = self._read[name]
         for column, text in chosen.items():
             table = table[table[column] == text] if len(table) else table
-        return self._of_corpus(table)
+        found = self._of_corpus(table)
+        if len(found):
+            self.trail.append(Read(name, ", ".join(f"{column} = {text}" for column, text in chosen.items()), found))
+        return found
 
     def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:
-        """The rows of the first corpus that a table holds: texts, treebanks, linked mentions, frames, tasks."""
+        """The rows of the scope's corpus or, without one, of the first that a table holds.
+
+        Texts come before treebanks, linked mentions, frames and tasks.
+        """
         if not len(table):
             return table
         there, manifest = set(table["corpus"]), self._results.manifest
+        if self._scope.corpus in there:
+            return table[table["corpus"] == self._scope.corpus]
         kinds = (manifest.corpora, manifest.treebanks, manifest.mentions, manifest.frames, manifest.tasks)
         first = next((name for kind in kinds for name in kind if name in there), min(there))
         return table[table["corpus"] == first]
 
+    def _sample(self, *columns: str) -> Documents:
+        """The columns as documents to resample."""
+        if not len(self._documents):
+            raise nothing_read("running text", self._results.manifest)
+        for column in columns:
+            if column not in self._sampled.rows:
+                self._sampled.rows[column] = self.rows(column)
+            else:
+                self.rows(column)  # for the trail
+        return self._sampled
+
+    @cached_property
+    def _sampled(self) -> Documents:
+        return Documents({})
+
     @cached_property
     def _documents(self) -> pd.DataFrame:
-        return self._table("documents").sort_values(["document", "layer", "head"])
+        return self._halved(self._of_corpus(self._results.table("documents"))).sort_values(
+            ["document", "layer", "head"]
+        )
 
     @cached_property
     def _uniform(self) -> pd.DataFrame:
         """In the order of `_documents`."""
-        return self._table("uniform").sort_values("document")
+        return self._halved(self._of_corpus(self._results.table("uniform"))).sort_values("document")
 
-    def _draws(self, column: str, seed: int) -> np.ndarray:
-        """Means of resampled documents, `[draw, layer, head]`; the same draws for every column."""
-        if (column, seed) not in self._resampled:
-            rows = self.rows(column)
-            documents = len(rows)
-            even = np.full(documents, 1 / documents)
-            counts = np.random.default_rng(seed).multinomial(documents, even, size=DRAWS)
-            self._resampled[column, seed] = _weighted_mean(counts.astype(float), rows)
-        return self._resampled[column, seed]
-
-
-def _defined(statistic: Statistic, means: Sequence[np.ndarray]) -> np.ndarray:
-    """The statistic of each draw; NaN where a mean it takes is undefined, or itself is not finite."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = statistic(*means)
-    undefined = np.any([np.isnan(mean).any((1, 2)) for mean in means], axis=0)
-    return np.where(undefined | ~np.isfinite(found), np.nan, found)
-
-
-def _weighted_mean(counts: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Means over documents that count so often, `[draw, layer, head]`; NaN where none of them defines the number."""
-    flat = rows.reshape(len(rows), math.prod(rows.shape[1:]))
-    defined = ~np.isnan(flat)
-    total = counts.sum(1, keepdims=True) if defined.all() else counts @ defined.astype(float)
-    with np.errstate(invalid="ignore"):
-        mean = (counts @ np.where(defined, flat, 0.0)) / total
-    return mean.reshape(len(counts), *rows.shape[1:])
+    def _halved(self, table: pd.DataFrame) -> pd.DataFrame:
+        if not self._scope.half or not len(table):
+            return table
+        names = sorted(set(table["document"]))
+        later = dict(zip(names, reported(names, HALVES), strict=True))
+        return table[table["document"].map(later) == (self._scope.half == "reported")]
 
 
 def _grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Estimate:
@@ -240,4 +310,5 @@ def _number(row: Any) -> Number | None:
 def _relation(row: Any) -> RelationHead:
     gain = Number(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), int(row["n"]))
     accuracy = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
-    return RelationHead(row["relation"], row["direction"], int(row["layer"]), int(row["head"]), accuracy, gain)
+    place = row["relation"], row["direction"], int(row["layer"]), int(row["head"])
+    return RelationHead(*place, accuracy, gain, float(row["baseline"]))

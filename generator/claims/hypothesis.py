@@ -6,7 +6,7 @@ Its statements about separators, breadth and punctuation by layer are those of C
 import numpy as np
 import pandas as pd
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.clark_syntax import counted
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence import Evidence
@@ -21,7 +21,7 @@ SPECIAL = ("[CLS]", "[SEP]", "<s>", "</s>", ".", ",")
 """The outsiders: begin tokens, separators, and what the hypothesis calls loners."""
 
 
-def _middle_relations(evidence: Evidence) -> list[Number | None]:
+def _middle_relations(evidence: Evidence) -> Number:
     middle = in_depth(evidence.layers, 4, 9)
     inside = [bool(middle[item.layer - 1]) for item in counted(evidence) if item.gain.value > 0]
     return [proportion(sum(inside), len(inside))]
@@ -39,19 +39,18 @@ H01 = Claim(
     ),
     needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
     parts=(
-        Part(
+        part(
+            "H01.1",
             "the share of relations whose best head lies in the middle layers",
             "share",
-            (Bound("above", 0.5),),
-            "A majority; half is also what heads in random layers of BERT-base would give.",
+            _middle_relations,
             over="relations",
         ),
     ),
-    judge=_middle_relations,
 )
 
 
-def _place(evidence: Evidence) -> list[Number | None]:
+def _place(evidence: Evidence) -> Number:
     there, uniform = (evidence.fact("separators", f"base.{name}") for name in ("last", "uniform"))
     if there is None or uniform is None or there.low < PREFERRED * uniform.value:
         return [None]
@@ -71,18 +70,17 @@ H02 = Claim(
     ),
     needs="a separator that gets twice the attention that chance gives, and text with periods or commas",
     parts=(
-        Part(
+        part(
+            "H02.1",
             "the weight of a mark in the separator's place less that of the separator elsewhere",
             "share",
-            (Bound("above", 0),),
-            "If attention follows the place, the mark that stands there gets more; if it follows the token, less.",
+            _place,
         ),
     ),
-    judge=_place,
 )
 
 
-def _nothing(evidence: Evidence) -> list[Number | None]:
+def _nothing(evidence: Evidence) -> Number:
     return [evidence.fact("no-op", "lead")]
 
 
@@ -99,18 +97,17 @@ H11 = Claim(
     ),
     needs="a masked-LM head, and separators that get no more attention than all words",
     parts=(
-        Part(
+        part(
+            "H11.1",
             "the rise of the loss without separators less half of that without words of equal weight",
             "nats",
-            (Bound("below", 0),),
-            "What does nothing costs less than half of what words cost; the source gives no number.",
+            _nothing,
         ),
     ),
-    judge=_nothing,
 )
 
 
-def _near_words(evidence: Evidence) -> list[Number | None]:
+def _near_words(evidence: Evidence) -> Number:
     return [evidence.fact("occlusion", name) for name in ("slope", "span.gain")]
 
 
@@ -127,24 +124,13 @@ H03 = Claim(
     ),
     needs="a masked-LM head",
     parts=(
-        Part(
-            "the rank correlation of a token's use with its distance",
-            "correlation",
-            (Bound("below", 0),),
-            "Near words matter more if use falls with distance.",
-        ),
-        Part(
-            "the use of tokens of the same part less that of others as near",
-            "nats",
-            (Bound("above", 0),),
-            "The same part must matter beyond being near.",
-        ),
+        part("H03.1", "the rank correlation of a token's use with its distance", "correlation", _near_words_1),
+        part("H03.2", "the use of tokens of the same part less that of others as near", "nats", _near_words_2),
     ),
-    judge=_near_words,
 )
 
 
-def _outsiders(evidence: Evidence) -> list[Number | None]:
+def _outsiders(evidence: Evidence) -> Number:
     roles = evidence.roles()
     if roles is None or not roles["token"].isin(SPECIAL).any():
         return [None, None, None]
@@ -174,27 +160,20 @@ H04 = Claim(
     ),
     needs="the roles of frequent token types, special tokens among them",
     parts=(
-        Part(
+        part(
+            "H04.1",
             "neighbour entropy of special tokens less that of other frequent types",
             "nats",
-            (Bound("above", 0),),
-            "Outsiders have more varied neighbours than insiders.",
+            _outsiders_1,
             over="token types",
         ),
-        Part(
+        part(
+            "H04.2",
             "entropy of who attends to special tokens less that of other frequent types",
             "nats",
-            (Bound("above", 0),),
-            "The same in the model's own attention.",
+            _outsiders_2,
             over="token types",
         ),
-        Part(
-            "the lowest rank by frequency of a special token",
-            "rank",
-            (Bound("at most", FREQUENT),),
-            "The text gives no number; twenty types are frequent beside a vocabulary of thousands.",
-            over="token types",
-        ),
+        part("H04.3", "the lowest rank by frequency of a special token", "rank", _outsiders_3, over="token types"),
     ),
-    judge=_outsiders,
 )

@@ -3,7 +3,7 @@
 Statements about the place of tokens are about the inputs that a model reads, those about heads about the model.
 """
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.evidence import Evidence
 from generator.claims.hypothesis import HYPOTHESIS
 from generator.claims.numbers import Number, exact, mean_of
@@ -15,7 +15,7 @@ FAR = 0.5
 """Far below is less than half; the source gives no number."""
 
 
-def _carried(evidence: Evidence) -> list[Number | None]:
+def _carried(evidence: Evidence) -> Number:
     return [evidence.fact("begin", name) for name in ("swap.begin.loss", "swap.lead")]
 
 
@@ -32,30 +32,24 @@ H06 = Claim(
     ),
     needs="a masked-LM head, begin token and separator, and two layers or more",
     parts=(
-        Part(
-            "the rise of the loss with the begin token of another text",
-            "nats",
-            (Bound("above", 0),),
-            "What is read for itself may as well come from another text.",
-        ),
-        Part(
+        part("H06.1", "the rise of the loss with the begin token of another text", "nats", _carried_1),
+        part(
+            "H06.2",
             "the rise of the loss so, less the rise with the last separator of another text",
             "nats",
-            (Bound("above", 0),),
-            "The begin token must carry more than a token at which nothing is to be found.",
+            _carried_2,
         ),
     ),
-    judge=_carried,
 )
 
 
-def _steady(evidence: Evidence) -> list[Number | None]:
+def _steady(evidence: Evidence) -> Number:
     roles = evidence.roles()
     if roles is None:
         return [None, None]
     types = roles[roles["count"] >= SAMPLE].groupby("token").mean(numeric_only=True)
     separators, marks = (types[types.index.isin(names)] for names in (SEPARATORS, MARKS))
-    found: list[Number | None] = []
+    found: Number = []
     for column in ("end_deviation", "position_deviation"):
         fixed, flexible = separators[column].max(), marks[column].min()
         found.append(exact(float(fixed / flexible), len(separators) + len(marks)) if flexible > 0 else None)
@@ -76,26 +70,25 @@ H07 = Claim(
     ),
     needs=f"separators, and periods or commas, each at least {SAMPLE} times",
     parts=(
-        Part(
+        part(
+            "H07.1",
             "the deviation of separators from the end of their part, as a share of that of marks",
             "ratio",
-            (Bound("below", FAR),),
-            "Fixed is far below flexible: less than half, which is ours.",
+            _steady_1,
             over="token types",
         ),
-        Part(
+        part(
+            "H07.2",
             "the deviation of separators in the input, as a share of that of marks",
             "ratio",
-            (Bound("below", FAR),),
-            "All separators count, because a head has to find the first of a pair, too.",
+            _steady_2,
             over="token types",
         ),
     ),
-    judge=_steady,
 )
 
 
-def _same_part(evidence: Evidence) -> list[Number | None]:
+def _same_part(evidence: Evidence) -> Number:
     deep = lowest_third(evidence.layers)[::-1]
     gain, matched = (mean_of(evidence.head_facts("words", f"span.{name}"), deep) for name in ("gain", "matched"))
     if gain is None or matched is None or matched.low <= 0:
@@ -118,13 +111,12 @@ H08 = Claim(
     ),
     needs="a treebank with sentences of several parts: fieldguide analyze MODEL",
     parts=(
-        Part(
+        part(
+            "H08.1",
             "the weight within the same part, as a multiple of that at the same distances",
             "ratio",
-            (Bound("above", 1),),
-            "More than distance alone explains.",
+            _same_part,
             over="sentences",
         ),
     ),
-    judge=_same_part,
 )

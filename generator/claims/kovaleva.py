@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.spatial.distance import squareform
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, mean_in, proportion, rank_correlation
@@ -15,7 +15,7 @@ DOUBLE = 0.5
 """Share of the mean divergence between heads below which two heads are doubles."""
 
 
-def _special_heads(evidence: Evidence) -> list[Number | None]:
+def _special_heads(evidence: Evidence) -> Number:
     columns = ["attention.cls", "attention.sep"]
     return [evidence.estimate(columns, lambda begin, end: (begin + end > MAINLY).mean((1, 2)), SEED)]
 
@@ -31,20 +31,12 @@ K03 = Claim(
         "resampled. The paper counts maps of fine-tuned models that look vertical."
     ),
     needs="a begin token and a separator token",
-    parts=(
-        Part(
-            "the share of heads that attend mainly to special tokens",
-            "share",
-            (Bound("at least", 1 / 3),),
-            "The blog post says no fewer than one in three.",
-        ),
-    ),
-    judge=_special_heads,
+    parts=(part("K03.1", "the share of heads that attend mainly to special tokens", "share", _special_heads),),
     published=("kovaleva.blog.vertical", "kovaleva.patterns.vertical"),
 )
 
 
-def _begin_then_separator(evidence: Evidence) -> list[Number | None]:
+def _begin_then_separator(evidence: Evidence) -> Number:
     columns, early = ["attention.cls", "attention.sep"], lowest_third(evidence.layers)
     return [
         evidence.estimate(columns, lambda begin, end: mean_in(begin - end, early), SEED),
@@ -65,25 +57,24 @@ K10 = Claim(
     ),
     needs="a begin token, a separator token, and more than one layer",
     parts=(
-        Part(
+        part(
+            "K10.1",
             "attention to the begin token less that to separators in the lowest third of layers",
             "share",
-            (Bound("above", 0),),
-            "More is above 0; in the released plots the curves cross after the first third.",
+            _begin_then_separator_1,
         ),
-        Part(
+        part(
+            "K10.2",
             "attention to separators less that to the begin token in the other layers",
             "share",
-            (Bound("above", 0),),
-            "More is above 0.",
+            _begin_then_separator_2,
         ),
     ),
-    judge=_begin_then_separator,
     published=tuple(f"kovaleva.qqp.{name}.{layer}" for name in ("cls", "sep") for layer in range(1, 13)),
 )
 
 
-def _diagonal_links(evidence: Evidence) -> list[Number | None]:
+def _diagonal_links(evidence: Evidence) -> Number:
     diagonal = (evidence.mean("attention.previous") + evidence.mean("attention.next")).ravel()
     links = (evidence.head_facts("words", f"link.{name}") for name in ("verb_subject", "noun_pronoun"))
     return [rank_correlation(link.value.ravel(), diagonal, SEED) if link else None for link in links]
@@ -116,7 +107,7 @@ K13 = Claim(
 )
 
 
-def _doubles(evidence: Evidence) -> list[Number | None]:
+def _doubles(evidence: Evidence) -> Number:
     divergence = evidence.divergence()
     if divergence is None or not divergence.any():
         return [None]
@@ -137,20 +128,11 @@ K18 = Claim(
         "as two heads are in the mean; Wilson's interval over heads."
     ),
     needs="the distances between heads",
-    parts=(
-        Part(
-            "the share of heads that have a double",
-            "share",
-            (Bound("above", 0.5),),
-            "The statement is general, so it must be so for most heads; half the mean distance is ours.",
-            over="heads",
-        ),
-    ),
-    judge=_doubles,
+    parts=(part("K18.1", "the share of heads that have a double", "share", _doubles, over="heads"),),
 )
 
 
-def _single(evidence: Evidence) -> list[Number | None]:
+def _single(evidence: Evidence) -> Number:
     return [evidence.fact("separators", "single.gain")]
 
 
@@ -166,13 +148,5 @@ K11 = Claim(
         "whose texts differ."
     ),
     needs="a separator token, and text in pairs of paragraphs",
-    parts=(
-        Part(
-            "the weight of a single separator less that of the larger of two",
-            "share",
-            (Bound("above", 0),),
-            "More is above 0.",
-        ),
-    ),
-    judge=_single,
+    parts=(part("K11.1", "the weight of a single separator less that of the larger of two", "share", _single),),
 )

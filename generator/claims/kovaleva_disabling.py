@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
@@ -17,7 +17,7 @@ RANDOM_HELPS = ("mrpc", "rte")
 FRAME_HEADS = 2
 
 
-def _frame_heads(evidence: Evidence) -> list[Number | None]:
+def _frame_heads(evidence: Evidence) -> Number:
     links = evidence.head_facts("frames", "paper.element_to_target.gain")
     changes = [evidence.head_facts("disabling", "uniform", task) for task in evidence.tasks]
     if links is None or np.isnan(links.value).all():
@@ -42,20 +42,11 @@ K05 = Claim(
         "words at the same distance, is made uniform, the lowest over both heads and all tasks; examples are resampled."
     ),
     needs=f"{SWEEP}, and text with frames: fieldguide analyze MODEL --corpus framenet-1.5",
-    parts=(
-        Part(
-            "the lowest change of a score without a frame head",
-            "score",
-            (Bound("above", -POINT),),
-            "No drop is one of less than a point.",
-            over="examples",
-        ),
-    ),
-    judge=_frame_heads,
+    parts=(part("K05.1", "the lowest change of a score without a frame head", "score", _frame_heads, over="examples"),),
 )
 
 
-def _heads_with_gain(evidence: Evidence) -> list[Number | None]:
+def _heads_with_gain(evidence: Evidence) -> Number:
     best = of_tasks(evidence, "disabling", "uniform.best_head")
     average = of_tasks(evidence, "disabling", "uniform.mean")
     return [lowest(best.values()), lowest(average.get(task) for task in RANDOM_HELPS)]
@@ -74,27 +65,20 @@ K15 = Claim(
     ),
     needs=f"{SWEEP}, on MRPC and RTE",
     parts=(
-        Part(
-            "the least gain of the best head among tasks",
-            "score",
-            (Bound("above", 0),),
-            "A gain is above 0, in every task.",
-            over="examples",
-        ),
-        Part(
+        part("K15.1", "the least gain of the best head among tasks", "score", _heads_with_gain_1, over="examples"),
+        part(
+            "K15.2",
             "the mean change over heads, the lower of MRPC and RTE",
             "score",
-            (Bound("above", 0),),
-            "A random head helps on average if the mean is above 0.",
+            _heads_with_gain_2,
             over="examples",
         ),
     ),
-    judge=_heads_with_gain,
     published=("kovaleva.disabling.head_stsb", "kovaleva.disabling.head_mrpc"),
 )
 
 
-def _layers_with_gain(evidence: Evidence) -> list[Number | None]:
+def _layers_with_gain(evidence: Evidence) -> Number:
     return [highest(of_tasks(evidence, "disabling", "uniform.best_layer").values())]
 
 
@@ -111,20 +95,13 @@ K16 = Claim(
     ),
     needs=SWEEP,
     parts=(
-        Part(
-            "the highest gain of the best layer among tasks",
-            "score",
-            (Bound("above", 0),),
-            "A gain is above 0, in one task or more.",
-            over="examples",
-        ),
+        part("K16.1", "the highest gain of the best layer among tasks", "score", _layers_with_gain, over="examples"),
     ),
-    judge=_layers_with_gain,
     published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
 )
 
 
-def _identical_words(evidence: Evidence) -> list[Number | None]:
+def _identical_words(evidence: Evidence) -> Number:
     matching = evidence.head_facts("matching", "matched.gain")
     pairs = [task for task in evidence.tasks if find_task(task).pair]
     changes = [evidence.head_facts("disabling", "uniform", task) for task in pairs]
@@ -149,25 +126,24 @@ K17 = Claim(
     ),
     needs=f"text in pairs of paragraphs; and {SWEEP}, on a task of two texts",
     parts=(
-        Part(
+        part(
+            "K17.1",
             "the weight that the best head gives to the same word of the other text, beyond other words",
             "share",
-            (Bound("above", 0.1),),
-            "A tenth of the attention on one word among a hundred is a match.",
+            _identical_words_1,
         ),
-        Part(
+        part(
+            "K17.2",
             "the rank correlation of matching with what a task loses",
             "correlation",
-            (Bound("above", 0),),
-            "If tasks rely on such heads, they lose more without them.",
+            _identical_words_2,
             over="heads",
         ),
     ),
-    judge=_identical_words,
 )
 
 
-def _zeroed(evidence: Evidence) -> list[Number | None]:
+def _zeroed(evidence: Evidence) -> Number:
     alone = []
     for task in evidence.tasks:
         left = evidence.facts("disabling", "zero.best_left", task)
@@ -192,22 +168,11 @@ R02 = Claim(
     ),
     needs=SWEEP,
     parts=(
-        Part(
-            "the least share of heads that can go",
-            "share",
-            (Bound("at least", 0.4),),
-            "The paper's BERT loses 40 % on MNLI and more on other tasks.",
-            over="examples",
-        ),
-        Part(
-            "the lowest change of a score with one head left in a layer",
-            "score",
-            (Bound("above", -POINT),),
-            "The paper's worst layer loses 0.96 points.",
-            over="examples",
+        part("R02.1", "the least share of heads that can go", "share", _zeroed_1, over="examples"),
+        part(
+            "R02.2", "the lowest change of a score with one head left in a layer", "score", _zeroed_2, over="examples"
         ),
     ),
-    judge=_zeroed,
     published=tuple(
         f"michel.{name}"
         for name in ("pruned.mnli", "pruned.cola", "pruned.mrpc", "pruned.sst2", "best_head.worst_layer")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
 from generator.claims.numbers import Number, difference, mean_of, proportion
@@ -16,7 +16,7 @@ STRIPE = 0.25
 TREES = "a treebank: fieldguide analyze MODEL"
 
 
-def _frames(evidence: Evidence) -> list[Number | None]:
+def _frames(evidence: Evidence) -> Number:
     return [evidence.fact("frames", "paper.element_to_target.best.gain")]
 
 
@@ -33,15 +33,14 @@ K04 = Claim(
     ),
     needs="text annotated with frames or semantic roles: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(
-        Part(
+        part(
+            "K04.1",
             "the weight of the best head on frame links, beyond words at the same distance",
             "share",
-            (Bound("above", 0.05),),
-            "The paper's two heads have 0.20 and most others less than 0.06, so 0.05 beyond chance stands out.",
+            _frames,
             over="sentences",
         ),
     ),
-    judge=_frames,
     published=("kovaleva.frames.first", "kovaleva.frames.second", "kovaleva.frames.sentences"),
 )
 
@@ -53,7 +52,7 @@ def _largest(evidence: Evidence, names: tuple[str, ...]) -> np.ndarray | None:
     return np.fmax.reduce(there) if there else None
 
 
-def _stripes(evidence: Evidence) -> list[Number | None]:
+def _stripes(evidence: Evidence) -> Number:
     words, special = _largest(evidence, FEATURES), _largest(evidence, SPECIAL)
     if words is None or special is None:
         return [None]
@@ -77,20 +76,13 @@ K09 = Claim(
     ),
     needs=TREES,
     parts=(
-        Part(
-            "the share of striped heads whose stripe is a special token's",
-            "share",
-            (Bound("above", 0.75),),
-            "Predominantly, if not only, is the paper's wording; three in four is the least that can mean.",
-            over="heads",
-        ),
+        part("K09.1", "the share of striped heads whose stripe is a special token's", "share", _stripes, over="heads"),
     ),
-    judge=_stripes,
     published=("kovaleva.features.sep", "kovaleva.features.noun", "kovaleva.features.cls_head2-7"),
 )
 
 
-def _raised(evidence: Evidence) -> list[Number | None]:
+def _raised(evidence: Evidence) -> Number:
     changes = [
         mean_of(_by_layer(evidence.head_facts(study, f"{feature}.max")), np.ones(evidence.layers, bool))
         for study in evidence.trained_further()
@@ -119,20 +111,11 @@ K12 = Claim(
         "pre-trained one, mean over heads; the highest among features and checkpoints. Intervals are averaged."
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
-    parts=(
-        Part(
-            "the highest rise of a feature's score",
-            "share",
-            (Bound("above", 0), Bound("below", 0.05)),
-            "A rise is above 0; beside stripes of a quarter and more, a fifth of that is negligible.",
-            over="sentences",
-        ),
-    ),
-    judge=_raised,
+    parts=(part("K12.1", "the highest rise of a feature's score", "share", _raised, over="sentences"),),
 )
 
 
-def _begin_row(evidence: Evidence) -> list[Number | None]:
+def _begin_row(evidence: Evidence) -> Number:
     rows = {
         name: _last(evidence.head_facts("features", f"{name}.begin_row"))
         for name in ("separator", "punctuation", *FEATURES)
@@ -161,13 +144,12 @@ K14 = Claim(
     ),
     needs=TREES,
     parts=(
-        Part(
+        part(
+            "K14.1",
             "attention of the begin token to the separator less that to the next kind of token",
             "share",
-            (Bound("above", 0),),
-            "To attend most is to be ahead of all others.",
+            _begin_row,
             over="sentences",
         ),
     ),
-    judge=_begin_row,
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
@@ -16,7 +16,7 @@ RECURS = 0.01
 """Share of all maps from which a class counts as recurring."""
 
 
-def _five_classes(evidence: Evidence) -> list[Number | None]:
+def _five_classes(evidence: Evidence) -> Number:
     def recurring(*shares: np.ndarray) -> np.ndarray:
         return np.stack([share.mean((1, 2)) >= RECURS for share in shares]).sum(0)
 
@@ -40,25 +40,14 @@ K01 = Claim(
     ),
     needs="text that the model can read as pairs",
     parts=(
-        Part(
-            "the number of classes that recur",
-            "classes",
-            (Bound("at least", len(CLASSES)),),
-            "All five must occur; one map in a hundred is ours.",
-        ),
-        Part(
-            "the share of a head's maps in its commonest class",
-            "share",
-            (Bound("above", 0.5),),
-            "A class belongs to a head if most of its maps are of it.",
-        ),
+        part("K01.1", "the number of classes that recur", "classes", _five_classes_1),
+        part("K01.2", "the share of a head's maps in its commonest class", "share", _five_classes_2),
     ),
-    judge=_five_classes,
     published=("kovaleva.patterns.vertical", "kovaleva.patterns.f1"),
 )
 
 
-def _heterogeneous(evidence: Evidence) -> list[Number | None]:
+def _heterogeneous(evidence: Evidence) -> Number:
     shares = []
     for task in evidence.tasks:
         for study in evidence.trained_further(task):
@@ -83,21 +72,10 @@ K02 = Claim(
     ),
     needs="fine-tuned checkpoints beside the pre-trained one: fieldguide finetune, then fieldguide compare",
     parts=(
-        Part(
-            "the lowest share of heterogeneous maps among tasks",
-            "share",
-            (Bound("below", 0.5),),
-            "A minority is less than half.",
-            over="examples",
-        ),
-        Part(
-            "the highest share of heterogeneous maps among tasks",
-            "share",
-            (Bound("below", 2 / 3),),
-            "A modest majority, 61 % in the paper, is less than two thirds.",
-            over="examples",
+        part("K02.1", "the lowest share of heterogeneous maps among tasks", "share", _heterogeneous_1, over="examples"),
+        part(
+            "K02.2", "the highest share of heterogeneous maps among tasks", "share", _heterogeneous_2, over="examples"
         ),
     ),
-    judge=_heterogeneous,
     published=("kovaleva.patterns.heterogeneous_mrpc", "kovaleva.patterns.heterogeneous_qqp"),
 )

@@ -24,40 +24,49 @@ class Number(NamedTuple):
     """Documents, words, relations or heads it was taken over."""
 
 
+class NotTestable(Exception):  # noqa: N818 - no error: a verdict
+    """A number that a claim needs is not to be had; the message says why for this model, as part of a sentence."""
+
+
+class ByConstruction(NotTestable):
+    """The number could not be otherwise, whatever the model does."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"true by construction: {why}")
+
+
 def exact(value: float, n: int) -> Number:
     """A number that is counted, not estimated: its interval is itself."""
     return Number(value, value, value, n)
 
 
-def proportion(right: int, n: int) -> Number | None:
-    """A share of few things, such as relations, with Wilson's interval; None of none.
+def proportion(right: int, n: int) -> Number:
+    """A share of few things, such as relations, with Wilson's interval. Raises NotTestable for none of none.
 
     >>> proportion(3, 4)._replace(low=0, high=1)
     Number(value=0.75, low=0, high=1, n=4)
     """
     if n == 0:
-        return None
+        raise NotTestable("there is nothing to take a share of")
     interval = binomtest(right, n).proportion_ci(LEVEL, method="wilson")
     return Number(right / n, float(interval.low), float(interval.high), n)
 
 
-def difference(first: Number | None, second: Number | None) -> Number | None:
-    """First minus second, as wide as both intervals together; None if either is None."""
-    if first is None or second is None:
-        return None
+def difference(first: Number, second: Number) -> Number:
+    """First minus second, as wide as both intervals together."""
     low, high = first.low - second.high, first.high - second.low
     return Number(first.value - second.value, low, high, min(first.n, second.n))
 
 
-def total(first: Number | None, second: Number | None) -> Number | None:
-    """The sum, as wide as both intervals together; None if either is None."""
-    return difference(first, None if second is None else Number(-second.value, -second.high, -second.low, second.n))
+def total(first: Number, second: Number) -> Number:
+    """The sum, as wide as both intervals together."""
+    return difference(first, Number(-second.value, -second.high, -second.low, second.n))
 
 
-def mean_of(estimate: Estimate | None, chosen: np.ndarray) -> Number | None:
-    """Plain mean of the chosen entries of a curve; None where there is no curve, none is chosen, or one is NaN."""
-    if estimate is None or not chosen.any() or np.isnan(estimate.value[chosen]).any():
-        return None
+def mean_of(estimate: Estimate, chosen: np.ndarray) -> Number:
+    """Plain mean of the chosen entries of a curve. Raises NotTestable where none is chosen or one is NaN."""
+    if not chosen.any() or np.isnan(estimate.value[chosen]).any():
+        raise NotTestable("the model has no such layers or heads, or the number is undefined in one of them")
     value, low, high = (float(part[chosen].mean()) for part in estimate[:3])
     return Number(value, low, high, int(estimate.n[chosen].min()))
 
@@ -68,25 +77,28 @@ def mean_in(means: np.ndarray, layers: np.ndarray) -> np.ndarray:
     return chosen
 
 
-def mean_over(values: np.ndarray, seed: int) -> Number | None:
-    """Mean of the defined entries with a bootstrap interval over them, in the order given; None of none."""
+def mean_over(values: np.ndarray, seed: int) -> Number:
+    """Mean of the defined entries with a bootstrap interval over them, in the order given.
+
+    Raises NotTestable for none.
+    """
     defined = values[~np.isnan(values)]
     if not len(defined):
-        return None
+        raise NotTestable("the number is defined for none of them")
     value, low, high, n = bootstrap(defined, seed)
     return Number(float(value), float(low), float(high), int(n))
 
 
-def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number | None:
+def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number:
     """Spearman's correlation of two arrays with a bootstrap interval over their entries; pairs with NaN are left out.
 
-    None with fewer than three pairs, or where either side is constant.
+    Raises NotTestable with fewer than three pairs, or where either side is constant.
     """
     both = ~np.isnan(first) & ~np.isnan(second)
     pairs = np.stack([first[both], second[both]])
     n = pairs.shape[1]
     if n < 3 or not np.ptp(pairs, axis=1).all():
-        return None
+        raise NotTestable("there are fewer than three pairs to correlate, or one side is the same in all of them")
     drawn = np.random.default_rng(seed).integers(0, n, (DRAWS, n))
     low, high = np.nanquantile(_spearman(pairs[:, drawn]), TAILS)
     return Number(float(_spearman(pairs[:, None])[0]), float(low), float(high), n)

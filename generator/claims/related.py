@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Bound, Claim, Part
+from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, difference, mean_of, mean_over
@@ -13,7 +13,7 @@ SINK = 0.3
 WEAK = 0.5
 
 
-def _special_norms(evidence: Evidence) -> list[Number | None]:
+def _special_norms(evidence: Evidence) -> Number:
     columns = ["norm.cls", "norm.sep", "attention.cls", "attention.sep"]
 
     def ratio(norm_begin: np.ndarray, norm_end: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
@@ -38,25 +38,14 @@ R01 = Claim(
     ),
     needs="a begin token, a separator token, and the value and output projections of the model with the study of norms",
     parts=(
-        Part(
-            "the rank correlation of rarity and norm",
-            "correlation",
-            (Bound("above", 0),),
-            "Smaller vectors of frequent words are a positive correlation; 0.75 is known from memory only.",
-        ),
-        Part(
-            "the share of special tokens by norm divided by that by weight",
-            "ratio",
-            (Bound("below", 0.5),),
-            "Little, contrary to what weights say: less than half of their weight.",
-        ),
+        part("R01.1", "the rank correlation of rarity and norm", "correlation", _special_norms_1),
+        part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_norms_2),
     ),
-    judge=_special_norms,
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
 )
 
 
-def _positional(evidence: Evidence) -> list[Number | None]:
+def _positional(evidence: Evidence) -> Number:
     return [evidence.fact("maxima", "positional")]
 
 
@@ -72,20 +61,12 @@ R03 = Claim(
         "heads counted again."
     ),
     needs="text that the model can read, with the study of maxima",
-    parts=(
-        Part(
-            "the number of positional heads",
-            "heads",
-            (Bound("above", 0),),
-            "The statement is that there are such heads.",
-        ),
-    ),
-    judge=_positional,
+    parts=(part("R03.1", "the number of positional heads", "heads", _positional),),
     published=("voita.positional.maxima", "voita.positional.weight"),
 )
 
 
-def _best_tree(evidence: Evidence) -> list[Number | None]:
+def _best_tree(evidence: Evidence) -> Number:
     return [evidence.fact("trees", "uuas.best.gain")]
 
 
@@ -100,20 +81,11 @@ R04 = Claim(
         "of adjacent words. The best head is chosen on one half of the sentences; those of the other are resampled."
     ),
     needs="a treebank: fieldguide analyze MODEL",
-    parts=(
-        Part(
-            "the gain of the best head's trees over the chain",
-            "share",
-            (Bound("below", CLEAR_GAIN),),
-            "Clearly better is ten points or more, as for relations; the paper's gains are not known to us.",
-            over="links",
-        ),
-    ),
-    judge=_best_tree,
+    parts=(part("R04.1", "the gain of the best head's trees over the chain", "share", _best_tree, over="links"),),
 )
 
 
-def _contextual(evidence: Evidence) -> list[Number | None]:
+def _contextual(evidence: Evidence) -> Number:
     explained, alike = (
         evidence.facts("contextuality", f"{name}.adjusted") for name in ("explained_variance", "self_similarity")
     )
@@ -138,27 +110,20 @@ R05 = Claim(
     ),
     needs="the study of hidden states, a text in which words occur often enough, and more than one layer",
     parts=(
-        Part(
-            "the variance explained by a static vector",
-            "share",
-            (Bound("below", 0.05),),
-            "The paper says less than 5 % on average.",
-            over="word types",
-        ),
-        Part(
+        part("R05.1", "the variance explained by a static vector", "share", _contextual_1, over="word types"),
+        part(
+            "R05.2",
             "self-similarity in the upper third of layers less that in the lowest third",
             "cosine",
-            (Bound("below", 0),),
-            "More dependent on context means less alike.",
+            _contextual_2,
             over="word types",
         ),
     ),
-    judge=_contextual,
     published=("ethayarajh.explained_variance.mean",),
 )
 
 
-def _sinks(evidence: Evidence) -> list[Number | None]:
+def _sinks(evidence: Evidence) -> Number:
     return [evidence.estimate(["sink.mass"], lambda mass: (mass.mean(-1) > SINK).mean(-1), SEED)]
 
 
@@ -173,20 +138,12 @@ R06 = Claim(
         "heads; the position is chosen for each document and head. Documents are resampled."
     ),
     needs="text that the model can read",
-    parts=(
-        Part(
-            "the share of layers with a sink",
-            "share",
-            (Bound("above", 0.5),),
-            "Most layers are more than half; 0.3 on one token of many is ours, the paper prints no number for BERT.",
-        ),
-    ),
-    judge=_sinks,
+    parts=(part("R06.1", "the share of layers with a sink", "share", _sinks),),
     published=("xiao.first_token.layers",),
 )
 
 
-def _gradients(evidence: Evidence) -> list[Number | None]:
+def _gradients(evidence: Evidence) -> Number:
     agreement = evidence.head_facts("gradient", "tau.cls")
     return [mean_over(agreement.value.ravel(), SEED) if agreement else None]
 
@@ -202,14 +159,5 @@ R07 = Claim(
         "on them, mean over heads; heads are resampled. The paper studies recurrent classifiers."
     ),
     needs="a begin token, and a masked-LM head with its gradients",
-    parts=(
-        Part(
-            "the mean rank correlation of weights and gradients",
-            "tau",
-            (Bound("above", -WEAK), Bound("below", WEAK)),
-            "Weak is less than half of full agreement, in either direction; the paper's values are not verified.",
-            over="heads",
-        ),
-    ),
-    judge=_gradients,
+    parts=(part("R07.1", "the mean rank correlation of weights and gradients", "tau", _gradients, over="heads"),),
 )

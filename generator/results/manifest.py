@@ -2,7 +2,7 @@
 
 import json
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from operator import index
 from pathlib import Path
@@ -57,6 +57,8 @@ class Manifest:
     packages: dict[str, str]
     command: str
     fingerprint: str
+    languages: dict[str, str] = field(default_factory=dict)
+    """Corpus -> ISO 639 code of its language, where it is known."""
     experiment: str = ""
     """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
     format: int = FORMAT

@@ -1,0 +1,135 @@
+"""The register of bounds: what every part of a claim must meet, since when, and why.
+
+`data/claims/bounds.toml` holds a list of lines for each part (`[[C04.1]]`) and for each cut-off that a number is made
+with (`[[cutoff.mainly]]`). The last line is in force; the ones before it stay, so that a bound cannot move unseen. The
+checksum of the file can be published before a model is analysed.
+"""
+
+import hashlib
+import math
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from operator import ge, gt, le, lt
+from typing import Any, Literal, NamedTuple, cast, get_args
+
+from generator.errors import SiteError
+from generator.home import DATA
+
+FILE = DATA / "claims" / "bounds.toml"
+Side = Literal["above", "at least", "below", "at most"]
+_MEETS: dict[str, Callable[[float, float], bool]] = {"above": gt, "at least": ge, "below": lt, "at most": le}
+_BOUND = re.compile(rf"({'|'.join(get_args(Side))}) (-?[\d./]+)")
+
+
+class Bound(NamedTuple):
+    """A number, and the side of it that is asked for."""
+
+    side: Side
+    at: float
+
+    def met(self, value: float) -> bool:
+        """Whether a value lies there."""
+        return _MEETS[self.side](value, self.at)
+
+    def room(self, value: float) -> float:
+        """How far a value lies on the side that is asked for; negative on the other."""
+        return value - self.at if self.side in ("above", "at least") else self.at - value
+
+    def __str__(self) -> str:
+        return f"{self.side} {readable(self.at)}"
+
+
+class Line(NamedTuple):
+    """One entry of the register."""
+
+    since: date
+    text: str
+    """The bounds as written, or the value of a cut-off."""
+    why: str
+
+
+def readable(value: float) -> str:
+    """Three digits, whole numbers whole.
+
+    >>> readable(0.12345), readable(30522.0), readable(-0.96), readable(4.0)
+    ('0.123', '30,522', '-0.96', '4')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def parse(text: str) -> tuple[Bound, ...]:
+    """Bounds as the register writes them. Raises SiteError for anything else.
+
+    >>> parse("above 0 and below 1/4")
+    (Bound(side='above', at=0.0), Bound(side='below', at=0.25))
+    """
+    found = [_BOUND.fullmatch(part) for part in text.split(" and ")]
+    if not all(found):
+        raise SiteError(f"Expected bounds such as 'above 0 and below 1/4' in {FILE}, found {text!r}; correct it.")
+    sides = [match.groups() for match in found if match]
+    return tuple(Bound(cast(Side, side), float(Fraction(at))) for side, at in sides)
+
+
+def in_force(key: str) -> Line:
+    """The line that counts for a part, such as "C04.1". Raises SiteError for one that is not registered."""
+    return _lines(key)[-1]
+
+
+def cutoff(name: str) -> float:
+    """The value of a cut-off that goes into a number, such as "mainly". Raises SiteError for an unknown one."""
+    return float(Fraction(_lines(f"cutoff.{name}")[-1].text))
+
+
+def fewest(unit: str) -> int:
+    """How many distinct units of a kind a verdict must rest on; 1 for what is counted whole."""
+    return (
+        int(cutoff(f"fewest-{unit.replace(' ', '-')}"))
+        if f"cutoff.fewest-{unit.replace(' ', '-')}" in register()
+        else 1
+    )
+
+
+def checksum() -> str:
+    """Of the whole file."""
+    return hashlib.sha256(FILE.read_bytes()).hexdigest()
+
+
+@cache
+def register() -> Mapping[str, Sequence[Line]]:
+    """Every key with its lines, oldest first. Raises SiteError naming the file and what is wrong in it."""
+    try:
+        data = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SiteError(
+            f"Expected the register of bounds in {FILE}, found: {error}; install the program again."
+        ) from None
+    found = {
+        f"{group}.{name}": _read(f"{group}.{name}", lines) for group in data for name, lines in data[group].items()
+    }
+    for key, lines in found.items():
+        if any(later.since < earlier.since for earlier, later in zip(lines, lines[1:], strict=False)):
+            raise SiteError(f"Expected the lines of {key} in {FILE} in the order of their dates; move them.")
+    return found
+
+
+def _lines(key: str) -> Sequence[Line]:
+    if key not in register():
+        raise SiteError(f"Expected {key} in {FILE}, found no such entry; register it with its date and reason.")
+    return register()[key]
+
+
+def _read(key: str, lines: Sequence[dict[str, Any]]) -> list[Line]:
+    asked = "value" if key.startswith("cutoff.") else "bounds"
+    if not all(line.keys() == {"set", asked, "why"} and line["why"] for line in lines):
+        raise SiteError(f"Expected 'set', '{asked}' and 'why' in every line of {key} in {FILE}; complete it.")
+    made = [Line(line["set"], str(line[asked]), line["why"]) for line in lines]
+    for line in made:
+        if asked == "bounds":
+            parse(line.text)
+        elif not math.isfinite(Fraction(line.text)):
+            raise SiteError(f"Expected a number for {key} in {FILE}, found {line.text!r}; correct it.")
+    return made

@@ -1,0 +1,46 @@
+"""How much more would decide what an interval leaves open."""
+
+import math
+from collections.abc import Sequence
+
+from generator.claims.bounds import Bound
+from generator.claims.numbers import Number
+
+HOPELESS = 1000
+"""Times as many units from which more of them is no advice."""
+
+
+def needed(name: str, bounds: Sequence[Bound], number: Number, over: str) -> str:
+    """A sentence: about how many units would decide an open number if its estimate stays.
+
+    Intervals narrow with the square root of the number of units, so the half that reaches over a bound must shrink to
+    the distance between the bound and the value. Empty where there is no interval.
+    """
+    if math.isnan(number.low) or math.isnan(number.high):
+        return ""
+    crossed = [bound for bound in bounds if bound.met(number.low) != bound.met(number.high)]
+    missed = [bound for bound in crossed if bound.room(number.value) < 0]
+    times = max((_times(bound, number) for bound in missed or crossed), default=math.inf)
+    start = name[0].upper() + name[1:]
+    if not times < HOPELESS:
+        return f"{start} lies so close to its threshold that more {over} alone would hardly decide it."
+    return (
+        f"{start}: about {_rounded(number.n * times):,} {over} would decide it if the estimate stays; now {number.n:,}."
+    )
+
+
+def _times(bound: Bound, number: Number) -> float:
+    """Units asked for, as a multiple of those at hand."""
+    distance = abs(number.value - bound.at)
+    reach = number.value - number.low if number.value > bound.at else number.high - number.value
+    return (reach / distance) ** 2 if distance else math.inf
+
+
+def _rounded(units: float) -> int:
+    """Upwards, to two digits.
+
+    >>> _rounded(1234.5), _rounded(81.2), _rounded(7.1)
+    (1300, 82, 8)
+    """
+    digits = 10 ** max(math.floor(math.log10(units)) - 1, 0)
+    return math.ceil(units / digits) * digits
