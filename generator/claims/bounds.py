@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from operator import ge, gt, le, lt
 from typing import Any, Literal, NamedTuple, cast, get_args
 
@@ -111,7 +112,7 @@ def register() -> Mapping[str, Sequence[Line]]:
         f"{group}.{name}": _read(f"{group}.{name}", lines) for group in data for name, lines in data[group].items()
     }
     for key, lines in found.items():
-        if any(later.since < earlier.since for earlier, later in zip(lines, lines[1:], strict=False)):
+        if any(later.since < earlier.since for earlier, later in pairwise(lines)):
             raise SiteError(f"Expected the lines of {key} in {FILE} in the order of their dates; move them.")
     return found
 

@@ -2,22 +2,35 @@
 
 import numpy as np
 
+from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.clark_position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import Number, mean_in, proportion
+from generator.claims.numbers import NotTestable, Number, mean_in, proportion
 from generator.studies.layer_profiles import lowest_third
 
-BROAD_WEIGHT = 0.1
+BROAD_HEADS = 2
+"""Heads that are nearly uniform, at the least, where "some" are."""
 
 
-def _broad_early(evidence: Evidence) -> Number:
+def _broader_early(evidence: Evidence) -> Number:
     early = lowest_third(evidence.layers)
-    return [
-        evidence.estimate(["entropy.all"], lambda nats: mean_in(nats, early) - mean_in(nats, ~early), SEED),
-        evidence.estimate(["attention.max"], lambda most: (most[:, early] < BROAD_WEIGHT).sum((1, 2)), SEED),
-    ]
+    return evidence.estimate(
+        ["entropy.all"], lambda nats: mean_in(nats, early) - mean_in(nats, ~early), SEED, heads=True
+    )
+
+
+def _second_broadest(evidence: Evidence) -> Number:
+    early = lowest_third(evidence.layers)
+
+    def second(most: np.ndarray) -> np.ndarray:
+        ordered: np.ndarray = np.sort(most[:, early].reshape(len(most), -1), axis=1)[:, BROAD_HEADS - 1]
+        return ordered
+
+    if early.sum() * evidence.heads < BROAD_HEADS:
+        raise NotTestable(f"the lowest third of layers has fewer than {BROAD_HEADS} heads")
+    return evidence.estimate(["attention.max"], second, SEED)
 
 
 C10 = Claim(
@@ -27,17 +40,23 @@ C10 = Claim(
     paper=CLARK,
     section="3.3; also the hypothesis of 2021, phase one",
     measure=(
-        "Mean entropy of the heads of the lowest third of layers less that of the others; number of heads in the "
-        f"lowest third whose mean largest weight is below {BROAD_WEIGHT}; documents are resampled."
+        "Mean entropy of the heads of the lowest third of layers minus that of the others, documents and the heads of "
+        "every layer resampled; and the mean largest weight of the head that is second in breadth in the lowest "
+        "third, documents resampled."
     ),
     needs="a model of more than one layer",
     parts=(
-        part("C10.1", "mean entropy of the lowest third of layers less that of the others", "nats", _broad_early_1),
         part(
-            "C10.2",
-            "the number of heads in the lowest third that put less than a tenth on their largest weight",
-            "heads",
-            _broad_early_2,
+            "C10.1",
+            "mean entropy of the lowest third of layers minus that of the others",
+            "nats",
+            _broader_early,
+        ),
+        part(
+            "C10.3",
+            "the mean largest weight of the second broadest head in the lowest third of layers",
+            "share",
+            _second_broadest,
         ),
     ),
     published=("clark.largest.broad", *(f"clark.layers.entropy.{layer}" for layer in range(1, 13))),
@@ -45,24 +64,25 @@ C10 = Claim(
 
 
 def _excess(begin: np.ndarray, every: np.ndarray) -> np.ndarray:
-    """Entropy of the begin token's row less that of all rows, mean over heads, `[draw, layer]`."""
+    """Entropy of the begin token's row minus that of all rows, mean over heads, `[draw, layer]`."""
     excess: np.ndarray = (begin - every).mean(-1)
     return excess
 
 
 def _stands_out(begin: np.ndarray, every: np.ndarray) -> np.ndarray:
-    """The last layer's excess less the largest of any other layer, up or down, `[draw]`; NaN for a single layer."""
+    """The last layer's excess minus the largest of any other layer, up or down, `[draw]`; NaN for a single layer."""
     excess = _excess(begin, every)
     others: np.ndarray = np.abs(excess[:, :-1]).max(-1, initial=-np.inf)
     return np.where(np.isfinite(others), excess[:, -1] - others, np.nan)
 
 
-def _begin_broad_last(evidence: Evidence) -> Number:
+def _last_excess(evidence: Evidence) -> Number:
     columns = ["entropy.cls", "entropy.all"]
-    return [
-        evidence.estimate(columns, lambda begin, every: _excess(begin, every)[:, -1], SEED),
-        evidence.estimate(columns, _stands_out, SEED),
-    ]
+    return evidence.estimate(columns, lambda begin, every: _excess(begin, every)[:, -1], SEED)
+
+
+def _last_stands_out(evidence: Evidence) -> Number:
+    return evidence.estimate(["entropy.cls", "entropy.all"], _stands_out, SEED)
 
 
 C11 = Claim(
@@ -74,22 +94,22 @@ C11 = Claim(
     paper=CLARK,
     section="3.3; also the hypothesis of 2021, phase three",
     measure=(
-        "Entropy of the begin token's row less that of all rows, mean over heads: in the last layer, and that less the "
-        "largest difference, up or down, of any other layer; documents are resampled."
+        "Entropy of the begin token's row minus that of all rows, mean over heads: in the last layer, and that minus "
+        "the largest difference, up or down, of any other layer; documents are resampled."
     ),
     needs="a begin token, and more than one layer",
     parts=(
         part(
             "C11.1",
-            "entropy of the begin token's row less that of all rows in the last layer",
+            "entropy of the begin token's row minus that of all rows in the last layer",
             "nats",
-            _begin_broad_last_1,
+            _last_excess,
         ),
         part(
             "C11.2",
             "the last layer's excess entropy of the begin token's row over the largest difference in another layer",
             "nats",
-            _begin_broad_last_2,
+            _last_stands_out,
         ),
     ),
     published=(
@@ -98,14 +118,16 @@ C11 = Claim(
     ),
 )
 
-LITTLE = 0.05
-"""Accuracy that a head may lose and still hardly be disturbed."""
+LITTLE = cutoff("loss-little")
 
 
 def _split_words(evidence: Evidence) -> Number:
-    loss = evidence.head_facts("words", "special.loss")
-    little = proportion(int((loss.value < LITTLE).sum()), loss.value.size) if loss else None
-    return [evidence.fact("words", "split"), little]
+    return evidence.fact("words", "split")
+
+
+def _lose_little(evidence: Evidence) -> Number:
+    loss = evidence.head_facts("words", "special.loss").value
+    return proportion(int((loss < LITTLE).sum()), loss.size)
 
 
 C12 = Claim(
@@ -124,8 +146,8 @@ C12 = Claim(
     ),
     needs="a treebank: fieldguide analyze MODEL",
     parts=(
-        part("C12.1", "the share of words with more than one piece", "share", _split_words_1, over="sentences"),
-        part("C12.2", "the share of heads that lose little by special tokens", "share", _split_words_2, over="heads"),
+        part("C12.1", "the share of words with more than one piece", "share", _split_words, over="sentences"),
+        part("C12.2", "the share of heads that lose little by special tokens", "share", _lose_little, over="heads"),
     ),
     published=("clark.words.split",),
 )

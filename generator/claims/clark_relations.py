@@ -4,17 +4,16 @@ Relations are named as in Universal Dependencies or, in a treebank that has them
 chosen on one half of the sentences and reported on the other; the paper chooses and reports on the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, Part, part
 from generator.claims.clark_position import CLARK
-from generator.claims.clark_syntax import CLEARLY, DEPENDENT_ATTENDS
-from generator.claims.cutoffs import CLEAR_GAIN
+from generator.claims.clark_syntax import DEPENDENT_ATTENDS
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, exact
 
 TREEBANK = "a treebank with this relation: fieldguide analyze MODEL"
-FINDS = "A head that finds the relation is right more often than wrong."
 MEASURE = (
     "Share of the relation's words whose most attended word, or word that attends to them most, is their head; and the "
     "gain over the best fixed offset. The head is chosen on one half of the sentences; those of the other are "
@@ -22,19 +21,28 @@ MEASURE = (
 )
 
 
-def _scores(evidence: Evidence, *names: str) -> Number:
-    found = evidence.relation(*names)
-    return [found.accuracy, found.gain] if found else [None, None]
+def _accuracy(evidence: Evidence, names: Sequence[str]) -> Number:
+    return evidence.relation(*names).accuracy
 
 
-def _parts(what: str) -> tuple[Part, Part]:
+def _gain(evidence: Evidence, names: Sequence[str]) -> Number:
+    return evidence.relation(*names).gain
+
+
+def _parts(claim_id: str, what: str, names: Sequence[str]) -> tuple[Part, Part]:
     return (
-        Part(f"the accuracy of the best head for {what}", "share", (Bound("above", 0.5),), FINDS, over="words"),
-        Part(
+        part(
+            f"{claim_id}.1",
+            f"the accuracy of the best head for {what}",
+            "share",
+            partial(_accuracy, names=names),
+            over="words",
+        ),
+        part(
+            f"{claim_id}.2",
             f"the gain of the best head for {what} over the best fixed offset",
             "share",
-            (Bound("above", CLEAR_GAIN),),
-            CLEARLY,
+            partial(_gain, names=names),
             over="words",
         ),
     )
@@ -48,7 +56,6 @@ def _relation_claim(
     names: Sequence[str],
     published: Sequence[str],
     *,
-    judge: Callable[[Evidence], Sequence[Number | None]] | None = None,
     more: tuple[Part, ...] = (),
 ) -> Claim:
     """A claim that some head finds a relation; `names` are the relation's own, ours first, `published` its rows."""
@@ -60,7 +67,7 @@ def _relation_claim(
         section="4.2, Table 1",
         measure=MEASURE,
         needs=TREEBANK,
-        parts=(*_parts(what), *more),
+        parts=(*_parts(claim_id, what, names), *more),
         published=tuple(f"clark.{row}.{column}" for row in published for column in ("accuracy", "baseline")),
     )
 
@@ -83,11 +90,12 @@ C15 = _relation_claim(
 )
 
 
-def _prepositions(evidence: Evidence) -> Number:
-    names = ("case", "pobj")
-    found = evidence.relation(*names)
-    attends = found and (found.relation == "case") == (found.direction == DEPENDENT_ATTENDS)
-    return [*_scores(evidence, *names), exact(float(bool(attends)), 1) if found else None]
+PREPOSITIONS = ("case", "pobj")
+
+
+def _direction(evidence: Evidence) -> Number:
+    found = evidence.relation(*PREPOSITIONS)
+    return exact(float((found.relation == "case") == (found.direction == DEPENDENT_ATTENDS)), 1)
 
 
 C16 = _relation_claim(
@@ -95,15 +103,14 @@ C16 = _relation_claim(
     "A head links prepositions to their objects",
     "In some head, prepositions attend to their objects, the syntactic head to its dependent.",
     "prepositions and their objects",
-    ("case", "pobj"),
+    PREPOSITIONS,
     ("table1.pobj",),
-    judge=_prepositions,
     more=(
-        Part(
+        part(
+            "C16.3",
             "the direction of the best head, 1 where the preposition attends to its object",
             "direction",
-            (Bound("at least", 1),),
-            "The paper names the direction; in Universal Dependencies the preposition is the dependent.",
+            _direction,
             over="head",
         ),
     ),

@@ -9,10 +9,8 @@ from generator.claims.claim import Claim, part
 from generator.claims.clark_position import CLARK
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence import UNIFORM, Evidence
-from generator.claims.numbers import Number, difference, mean_in, mean_of, mean_over
+from generator.claims.numbers import NotTestable, Number, difference, mean_in, mean_of, mean_over
 from generator.studies.layer_profiles import in_depth, lowest_third
-
-FAR_ABOVE_CHANCE = 5
 
 
 def _curve(name: str) -> tuple[str, ...]:
@@ -21,11 +19,13 @@ def _curve(name: str) -> tuple[str, ...]:
 
 def _middle_separator(evidence: Evidence) -> Number:
     middle = in_depth(evidence.layers, 6, 10)
+    return evidence.estimate(["attention.sep"], lambda mass: mean_in(mass, middle), SEED)
+
+
+def _middle_over_chance(evidence: Evidence) -> Number:
+    middle = in_depth(evidence.layers, 6, 10)
     columns = ["attention.sep", f"{UNIFORM}attention.sep"]
-    return [
-        evidence.estimate(columns[:1], lambda mass: mean_in(mass, middle), SEED),
-        evidence.estimate(columns, lambda mass, chance: mean_in(mass, middle) / chance[:, 0, 0], SEED),
-    ]
+    return evidence.estimate(columns, lambda mass, chance: mean_in(mass, middle) / chance[:, 0, 0], SEED)
 
 
 C04 = Claim(
@@ -40,12 +40,12 @@ C04 = Claim(
     ),
     needs="a separator token, and layers of relative depth 0.5 to 0.83",
     parts=(
-        part("C04.1", "mean attention to the separators in the middle layers", "share", _middle_separator_1),
+        part("C04.1", "mean attention to the separators in the middle layers", "share", _middle_separator),
         part(
             "C04.2",
             "mean attention to the separators in the middle layers as a multiple of uniform attention",
             "ratio",
-            _middle_separator_2,
+            _middle_over_chance,
         ),
     ),
     published=("clark.sep.middle", "clark.sep.chance", *_curve("sep")),
@@ -54,11 +54,15 @@ C04 = Claim(
 
 def _early_begin(evidence: Evidence) -> Number:
     early = lowest_third(evidence.layers)
+    return evidence.estimate(
+        ["attention.cls"], lambda mass: mean_in(mass, early) - mean_in(mass, ~early), SEED, heads=True
+    )
+
+
+def _early_over_chance(evidence: Evidence) -> Number:
+    early = lowest_third(evidence.layers)
     columns = ["attention.cls", f"{UNIFORM}attention.cls"]
-    return [
-        evidence.estimate(columns[:1], lambda mass: mean_in(mass, early) - mean_in(mass, ~early), SEED),
-        evidence.estimate(columns, lambda mass, chance: mean_in(mass, early) / chance[:, 0, 0], SEED),
-    ]
+    return evidence.estimate(columns, lambda mass, chance: mean_in(mass, early) / chance[:, 0, 0], SEED, heads=True)
 
 
 C05 = Claim(
@@ -68,22 +72,22 @@ C05 = Claim(
     paper=CLARK,
     section="3.2; also the hypothesis of 2021, phase one",
     measure=(
-        "Attention to the begin token, mean over heads: the lowest third of layers less the others, and the lowest "
-        "third divided by uniform attention; documents are resampled."
+        "Attention to the begin token, mean over heads: the lowest third of layers minus the others, and the lowest "
+        "third divided by uniform attention; documents, and the heads of every layer, are resampled."
     ),
     needs="a begin token, and more than one layer",
     parts=(
         part(
             "C05.1",
-            "attention to the begin token in the lowest third of layers less that in the others",
+            "attention to the begin token in the lowest third of layers minus that in the others",
             "share",
-            _early_begin_1,
+            _early_begin,
         ),
         part(
             "C05.2",
             "attention to the begin token in the lowest third as a multiple of uniform attention",
             "ratio",
-            _early_begin_2,
+            _early_over_chance,
         ),
     ),
     published=_curve("cls"),
@@ -92,9 +96,9 @@ C05 = Claim(
 
 def _last_punctuation(evidence: Evidence) -> Number:
     if not evidence.rows(f"{UNIFORM}attention.punctuation").any():
-        return [None]
+        raise NotTestable("the text that was read has neither periods nor commas")
     last = ~in_depth(evidence.layers, 0, 10)
-    return [evidence.estimate(["attention.punctuation"], lambda mass: mean_in(mass, last), SEED)]
+    return evidence.estimate(["attention.punctuation"], lambda mass: mean_in(mass, last), SEED)
 
 
 C06 = Claim(
@@ -115,7 +119,7 @@ C06 = Claim(
 
 def _separator_to_itself(evidence: Evidence) -> Number:
     middle = in_depth(evidence.layers, 5, 9)
-    return [evidence.estimate(["attention.sep_to_sep"], lambda mass: mean_in(mass, middle), SEED)]
+    return evidence.estimate(["attention.sep_to_sep"], lambda mass: mean_in(mass, middle), SEED)
 
 
 C07 = Claim(
@@ -138,9 +142,13 @@ C07 = Claim(
 )
 
 
-def _separator_gradient(evidence: Evidence) -> Number:
-    ratio, late = evidence.facts("gradient", "ratio.sep"), in_depth(evidence.layers, 5, 12)
-    return [mean_of(ratio, late), difference(mean_of(ratio, late), mean_of(ratio, ~late))]
+def _late_gradient(evidence: Evidence) -> Number:
+    return mean_of(evidence.facts("gradient", "ratio.sep"), in_depth(evidence.layers, 5, 12))
+
+
+def _gradient_falls(evidence: Evidence) -> Number:
+    early = mean_of(evidence.facts("gradient", "ratio.sep"), ~in_depth(evidence.layers, 5, 12))
+    return difference(_late_gradient(evidence), early)
 
 
 C08 = Claim(
@@ -153,54 +161,64 @@ C08 = Claim(
     section="3.2, Figure 3",
     measure=(
         "Mean absolute gradient of the masked-LM loss on weights to separators, divided by that on weights to other "
-        "tokens; mean over the layers from relative depth 0.42 on, and that less the mean of the layers before. "
+        "tokens; mean over the layers from relative depth 0.42 on, and that minus the mean of the layers before. "
         "Intervals of single layers are added up end to end."
     ),
     needs="a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one",
     parts=(
         part(
-            "C08.1",
+            "C08.3",
             "the gradient on separators, as a share of that on other tokens, from relative depth 0.42 on",
             "ratio",
-            _separator_gradient_1,
+            _late_gradient,
         ),
         part(
-            "C08.2",
-            "the gradient on separators, as such a share, less its mean in the layers before",
+            "C08.4",
+            "the gradient on separators, as such a share, minus its mean in the layers before",
             "ratio",
-            _separator_gradient_2,
+            _gradient_falls,
         ),
     ),
 )
 
 
-def _outside_to_separator(evidence: Evidence) -> Number:
-    outside, inside = (evidence.head_facts("words", f"sep.{side}") for side in ("outside", "inside"))
-    chosen = {(item.layer - 1, item.head - 1) for item in evidence.relations() if item.gain.value > CLEAR_GAIN}
-    if outside is None or inside is None or not chosen:
-        return [None]
-    more = outside.value - inside.value
-    return [mean_over(np.array([more[place] for place in sorted(chosen)]), SEED)]
+def _specialists(evidence: Evidence) -> list[tuple[int, int]]:
+    """0-based layer and head of those that clearly find a relation, each once. Raises NotTestable for none."""
+    found = {(item.layer - 1, item.head - 1) for item in evidence.relations() if item.gain.low > CLEAR_GAIN}
+    if not found:
+        raise NotTestable(f"no head surely beats its best fixed offset by more than {CLEAR_GAIN}")
+    return sorted(found)
+
+
+def _outside(evidence: Evidence) -> Number:
+    outside = evidence.head_facts("words", "sep.outside").value
+    return mean_over(np.array([outside[place] for place in _specialists(evidence)]), SEED)
+
+
+def _outside_minus_inside(evidence: Evidence) -> Number:
+    outside, inside = (evidence.head_facts("words", f"sep.{side}").value for side in ("outside", "inside"))
+    return mean_over(np.array([(outside - inside)[place] for place in _specialists(evidence)]), SEED)
 
 
 C09 = Claim(
     id="C09",
     title="Words outside a head's relation attend to the separators",
-    statement="Where a head has a clear function, words to which it does not apply attend to [SEP].",
+    statement="Where a head has a clear function, words to which it does not apply mostly attend to [SEP].",
     paper=CLARK,
     section="3.2, Figure 5; also the hypothesis of 2021, phase two",
     measure=(
-        "Attention to separators from words outside a head's own best relation less that from words inside, mean over "
-        f"the heads chosen for a relation that beat its best fixed offset by more than {CLEAR_GAIN}; heads are "
-        "resampled."
+        "Attention to separators from words outside a head's own best relation, and that minus the attention from "
+        f"words inside, mean over the heads that surely beat the best fixed offset of a relation by more than "
+        f"{CLEAR_GAIN}, each head once; heads are resampled."
     ),
-    needs="a treebank, a separator token and a head that clearly finds a relation: fieldguide analyze MODEL",
+    needs="a treebank, a separator token and heads that clearly find a relation: fieldguide analyze MODEL",
     parts=(
+        part("C09.2", "attention to separators from words outside a head's relation", "share", _outside, over="heads"),
         part(
-            "C09.1",
-            "attention to separators from words outside a head's relation less that from words inside",
+            "C09.3",
+            "attention to separators from words outside a head's relation minus that from words inside",
             "share",
-            _outside_to_separator,
+            _outside_minus_inside,
             over="heads",
         ),
     ),

@@ -1,11 +1,9 @@
-"""Cut-offs that several claims share, and where they come from. All were set before results were read."""
+"""Cut-offs that several claims share; the register of bounds says where they come from and since when they stand."""
 
-MAINLY = 0.5
-"""Share of a head's attention above which it goes mainly there: Clark et al. 2019, section 3.1, count such heads."""
-CLEAR_GAIN = 0.1
-"""Ten points over a trivial baseline are a clear gain: what Voita et al. 2019 ask of a syntactic head."""
-FEWEST_WORDS = 50
-"""Words of a relation in the half that is reported; Clark et al. 2019 list relations with 100 words in all."""
-NOTICEABLE = 0.07
-"""Nats of Jensen-Shannon divergence: a tenth of ln 2, the most that two distributions can differ."""
+from generator.claims.bounds import cutoff, fewest
+
+MAINLY = cutoff("mainly")
+CLEAR_GAIN = cutoff("clear-gain")
+FEWEST_WORDS = fewest("words")
+NOTICEABLE = cutoff("noticeable")
 SEED = 0

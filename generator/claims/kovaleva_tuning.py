@@ -29,6 +29,9 @@ def _last_layers(evidence: Evidence) -> Number:
     return [lowest(found)]
 
 
+_last_layers_1 = lambda e: _last_layers(e)[0]  # STUB
+
+
 K06 = Claim(
     id="K06",
     title="Fine-tuning changes the last two layers most",
@@ -43,7 +46,9 @@ K06 = Claim(
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
     parts=(
-        part("K06.1", "the cosine in the other layers less that in the last", "cosine", _last_layers, over="examples"),
+        part(
+            "K06.1", "the cosine in the other layers less that in the last", "cosine", _last_layers_1, over="examples"
+        ),
     ),
     published=tuple(f"kovaleva.cosine_qqp.{layer}" for layer in range(1, 13)),
 )
@@ -55,6 +60,9 @@ def _gains(evidence: Evidence) -> Number:
         return [difference(score(evidence, task, FINE_TUNED), score(evidence, task, how)) for task in tasks]
 
     return [mean(less(FROZEN)), lowest(less(RANDOM))]
+
+
+_gains_1, _gains_2 = (lambda e, k=k: _gains(e)[k] for k in range(2))  # STUB
 
 
 K07 = Claim(
@@ -91,6 +99,9 @@ def _from_random(evidence: Evidence) -> Number:
     there = SIMILARITY in evidence.tasks
     behind = [score(evidence, SIMILARITY, how) for how in (FINE_TUNED, RANDOM)] if there else [None, None]
     return [mean(leads), difference(behind[0], behind[1])]
+
+
+_from_random_1, _from_random_2 = (lambda e, k=k: _from_random(e)[k] for k in range(2))  # STUB
 
 
 K08 = Claim(

@@ -1,31 +1,38 @@
 """The hypothesis of 2021 about learning itself: what needs the checkpoints of a training, and not its end alone."""
 
+import math
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from generator.claims.claim import Claim, part
 from generator.claims.evidence import Evidence
 from generator.claims.hypothesis import HYPOTHESIS
-from generator.claims.numbers import Number
+from generator.claims.numbers import NotTestable, Number
 from generator.studies.layer_profiles import SIGNATURES
 
-BY_NOISE = 0.3
-"""What the correlation reaches either way in simulated curves that do not depend on frequency: the curve of a rare type
-is noisier, and the first step at which a noisy curve has made its change is not that of a smooth one."""
 WITHOUT, LEAD = "without next sentence", "begin.lead"
 """The study of a second training without this task, and its number."""
+NO_CURVE = "no curve of its training is stored; make one with: fieldguide curve RUN_OR_LIST"
+NO_OTHER = "no second training without next-sentence prediction is stored: fieldguide curve RUN --without OTHER_RUN"
 CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
 
 
-ORDERS = tuple(f"{first}.{second}" for first, second in pairwise(SIGNATURES))
+SEPARATORS_AFTER, PUNCTUATION_AFTER = (f"{first}.{second}" for first, second in pairwise(SIGNATURES))
 
 
-def _in_order(evidence: Evidence) -> Number:
+def _doublings(evidence: Evidence, name: str) -> Number:
     signatures, between = (evidence.history("rises", study) for study in ("signature", "order"))
-    if not len(signatures) or not (signatures["end"] > signatures["start"]).all():
-        return [None, None]
+    if not len(signatures):
+        raise NotTestable(NO_CURVE)
+    fallen = signatures[~(signatures["end"] > signatures["start"])]
+    if len(fallen):
+        names = ", ".join(sorted(fallen["name"]))
+        raise NotTestable(f"attention that marks a phase does not grow in this training: {names}")
     steps = {row["name"]: row for row in between.to_dict("records")}
-    return [_number(steps[name], "step") if name in steps else None for name in ORDERS]
+    if name not in steps or math.isnan(steps[name]["step"]):
+        raise NotTestable("the step at which a phase has made half of its change is undefined")
+    return _number(steps[name], "step")
 
 
 H05 = Claim(
@@ -41,24 +48,33 @@ H05 = Claim(
     ),
     needs=f"{CHECKPOINTS}; and all three signatures must grow in training",
     parts=(
-        part("H05.1", "by how many doublings of the step separators come after [CLS]", "doublings", _in_order_1),
-        part("H05.2", "by how many doublings of the step punctuation comes after separators", "doublings", _in_order_2),
+        part(
+            "H05.1",
+            "by how many doublings of the step separators come after [CLS]",
+            "doublings",
+            partial(_doublings, name=SEPARATORS_AFTER),
+        ),
+        part(
+            "H05.2",
+            "by how many doublings of the step punctuation comes after separators",
+            "doublings",
+            partial(_doublings, name=PUNCTUATION_AFTER),
+        ),
     ),
     published=("multiberts.models.intermediate", "multiberts.models.per_seed"),
 )
 
 
-def _at_end(evidence: Evidence, study: str, *names: str) -> Number:
-    last = {row["name"]: row for row in evidence.history("curves", study).sort_values("step").to_dict("records")}
-    return [_number(last[name], "value") if name in last else None for name in names]
+def _at_end(evidence: Evidence, study: str, name: str) -> Number:
+    rows = evidence.history("curves", study).sort_values("step")
+    rows = rows[rows["name"] == name] if len(rows) else rows
+    if not len(rows):
+        raise NotTestable(NO_CURVE if study != WITHOUT else NO_OTHER)
+    return _number(rows.iloc[-1], "value")
 
 
 def _number(row: Any, value: str) -> Number:
     return Number(float(row[value]), float(row["low"]), float(row["high"]), int(row["n"]))
-
-
-def _frequent(evidence: Evidence) -> Number:
-    return _at_end(evidence, "types", "attention.spearman", "loss.spearman")
 
 
 H09 = Claim(
@@ -78,22 +94,18 @@ H09 = Claim(
             "H09.1",
             "the rank correlation of frequency and the step at which attention to a type is learned",
             "correlation",
-            _frequent_1,
+            partial(_at_end, study="types", name="attention.spearman"),
             over="token types",
         ),
         part(
             "H09.2",
             "the rank correlation of frequency and the step at which a type is predicted",
             "correlation",
-            _frequent_2,
+            partial(_at_end, study="types", name="loss.spearman"),
             over="token types",
         ),
     ),
 )
-
-
-def _hunting(evidence: Evidence) -> Number:
-    return _at_end(evidence, WITHOUT, LEAD)
 
 
 H10 = Claim(
@@ -103,7 +115,7 @@ H10 = Claim(
     paper=HYPOTHESIS,
     section="special part of speech",
     measure=(
-        "Entropy of the begin token's row less that of all rows, in the last layer, less the same in a model that "
+        "Entropy of the begin token's row minus that of all rows, in the last layer, minus the same in a model that "
         "differs from this one in having been trained without next-sentence prediction, at the last step that both "
         "have. Documents are resampled, in both models the same. There is one training of each: an interval says "
         "nothing of other seeds."
@@ -112,9 +124,9 @@ H10 = Claim(
     parts=(
         part(
             "H10.1",
-            "the lead of the begin token's breadth, less its lead in the model without next-sentence prediction",
+            "the lead of the begin token's breadth, minus its lead in the model without next-sentence prediction",
             "nats",
-            _hunting,
+            partial(_at_end, study=WITHOUT, name=LEAD),
         ),
     ),
 )

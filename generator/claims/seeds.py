@@ -21,6 +21,9 @@ def _pieces(evidence: Evidence) -> Number:
     return [exact(found.value, 1) if found else None]
 
 
+_rows_per_type_1 = lambda e: _rows_per_type(e)[0]  # STUB
+
+
 Q01 = Claim(
     id="Q01",
     title="Parameters belong to types, not to tokens",
@@ -34,7 +37,7 @@ Q01 = Claim(
     needs="the embedding matrix of the model",
     parts=(
         part(
-            "Q01.1", "the number of embedding rows per piece of the vocabulary", "ratio", _rows_per_type, over="model"
+            "Q01.1", "the number of embedding rows per piece of the vocabulary", "ratio", _rows_per_type_1, over="model"
         ),
     ),
 )
@@ -47,6 +50,9 @@ def _distances(evidence: Evidence) -> Number:
         if moved and random:
             ratios.append(moved.value / random.value)
     return [exact(max(ratios), len(ratios)) if ratios else None]
+
+
+_distances_1 = lambda e: _distances(e)[0]  # STUB
 
 
 Q02 = Claim(
@@ -65,7 +71,7 @@ Q02 = Claim(
             "Q02.1",
             "the distance of fine-tuned weights, as a share of that of random ones",
             "ratio",
-            _distances,
+            _distances_1,
             over="checkpoints",
         ),
     ),
@@ -74,6 +80,9 @@ Q02 = Claim(
 
 def _segments(evidence: Evidence) -> Number:
     return [evidence.fact("manipulations", f"segments.zero.{what}") for what in ("loss", "js")]
+
+
+_segments_1, _segments_2 = (lambda e, k=k: _segments(e)[k] for k in range(2))  # STUB
 
 
 Q03 = Claim(
@@ -98,6 +107,9 @@ def _masks(evidence: Evidence) -> Number:
     return [evidence.fact("manipulations", "masks.15.js")]
 
 
+_masks_1 = lambda e: _masks(e)[0]  # STUB
+
+
 Q04 = Claim(
     id="Q04",
     title="The mask token separates training from use",
@@ -109,9 +121,12 @@ Q04 = Claim(
         "that stay, mean over heads; documents are resampled."
     ),
     needs="a mask token",
-    parts=(part("Q04.1", "the change of maps by masks", "nats", _masks),),
+    parts=(part("Q04.1", "the change of maps by masks", "nats", _masks_1),),
     published=("bert.masking.chosen", "bert.masking.mask"),
 )
+_pieces_1 = lambda e: _pieces(e)[0]  # STUB
+
+
 Q05 = Claim(
     id="Q05",
     title="The vocabulary has 33 thousand pieces",
@@ -120,7 +135,7 @@ Q05 = Claim(
     section="training",
     measure="Entries of the tokenizer's vocabulary; counted.",
     needs="the size of the tokenizer's vocabulary",
-    parts=(part("Q05.1", "the number of pieces", "pieces", _pieces, over="model"),),
+    parts=(part("Q05.1", "the number of pieces", "pieces", _pieces_1, over="model"),),
     published=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
 )
 TRAINED = 0.05
@@ -130,6 +145,9 @@ TRAINED = 0.05
 def _reversed(evidence: Evidence) -> Number:
     right = evidence.fact("answers", "exact")
     return [evidence.fact("answers", "reversed") if right and right.low > TRAINED else None]
+
+
+_reversed_1 = lambda e: _reversed(e)[0]  # STUB
 
 
 Q06 = Claim(
@@ -144,7 +162,7 @@ Q06 = Claim(
     ),
     needs="a checkpoint fine-tuned to find answers in passages, and questions",
     parts=(
-        part("Q06.1", "the share of questions whose end lies before its start", "share", _reversed, over="questions"),
+        part("Q06.1", "the share of questions whose end lies before its start", "share", _reversed_1, over="questions"),
     ),
 )
 
@@ -155,6 +173,9 @@ def _linear(evidence: Evidence) -> Number:
         mean_of(evidence.facts("usability", f"tag.{name}"), last) for name in ("accuracy", "selectivity")
     )
     return [difference(accuracy, evidence.fact("usability", "tag.type")), selectivity]
+
+
+_linear_1, _linear_2 = (lambda e, k=k: _linear(e)[k] for k in range(2))  # STUB
 
 
 Q07 = Claim(
