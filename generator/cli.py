@@ -5,12 +5,13 @@ Heavy imports stand inside the commands, so that `--help` does not load torch.
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from pydantic import ValidationError
 
 from generator import __version__
+from generator.cli_claims import claims
 from generator.cli_experiments import experiments
 from generator.config import FILE, Analysis, Device, Settings, read_project
 from generator.errors import FieldguideError
@@ -25,8 +26,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(experiments)
+app.add_typer(claims)
 
-ClaimsFormat = Literal["table", "json", "markdown"]
 Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
 
 
@@ -149,18 +150,6 @@ def models() -> None:
         typer.echo(
             f"{known.id:<{width}}  {known.layers:>2} x {known.heads}  {where:<8}  {known.licence:<10}  {known.note}"
         )
-
-
-@app.command()
-def claims(
-    model: Annotated[list[str] | None, typer.Argument(help="Analysed models; all by default.")] = None,
-    form: Annotated[ClaimsFormat, typer.Option("--format", help="How to print the verdicts.")] = "table",
-    config: Config = Path(FILE),
-) -> None:
-    """Judge every published claim by the stored results."""
-    from generator.claims.report import report  # noqa: PLC0415 - loads scipy
-
-    typer.echo(report(read_project(config).places, model or (), form))
 
 
 @app.command()

@@ -2,7 +2,6 @@
 
 from generator.claims.claim import Claim, part
 from generator.claims.clark_position import CLARK
-from generator.claims.cutoffs import CLEAR_GAIN
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, difference, exact
 

@@ -33,7 +33,11 @@ C01 = Claim(
     needs="text that the model can read",
     parts=(
         part(
-            "C01.2", f"the share of heads that give less than {LITTLE} to the token itself", "share", _little_to_itself
+            "C01.2",
+            f"the share of heads that give less than {LITTLE} to the token itself",
+            "share",
+            _little_to_itself,
+            over="heads",
         ),
     ),
     published=("clark.notebook.self.layer3", "clark.notebook.self.layer11", "clark.notebook.self.layer12"),

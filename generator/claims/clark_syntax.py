@@ -6,7 +6,7 @@ import numpy as np
 
 from generator.claims.claim import Claim, part
 from generator.claims.clark_position import CLARK
-from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS
+from generator.claims.cutoffs import FEWEST_WORDS
 from generator.claims.evidence import Evidence, RelationHead
 from generator.claims.numbers import Number, proportion
 from generator.results.intervals import bootstrap_ratio

@@ -79,14 +79,14 @@ H07 = Claim(
             "the deviation of separators from the end of their part, as a share of that of marks",
             "ratio",
             _steady_end,
-            over="token types",
+            over="kinds of token",
         ),
         part(
             "H07.2",
             "the deviation of separators in the input, as a share of that of marks",
             "ratio",
             _steady_place,
-            over="token types",
+            over="kinds of token",
         ),
     ),
 )

@@ -7,7 +7,7 @@ from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
 from generator.claims.numbers import Number, rank_correlation
-from generator.claims.tasks import POINT, highest, lowest, mean, of_tasks
+from generator.claims.tasks import highest, lowest, mean, of_tasks
 from generator.corpora.tasks import find_task
 from generator.results.intervals import Estimate
 

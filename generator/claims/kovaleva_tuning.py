@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from generator.claims.claim import Claim, part
-from generator.claims.cutoffs import CLEAR_GAIN
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
 from generator.claims.numbers import Number, difference, mean_of

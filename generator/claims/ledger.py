@@ -6,8 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from generator.claims import CLAIMS
-from generator.claims.claim import Claim, Judgement, judge
+from generator.claims.claim import Claim, Judgement, Verdict, judge
 from generator.claims.evidence import Evidence
+from generator.claims.multiplicity import allow_for_many
 from generator.claims.numbers import Number
 
 NOTHING = Number(math.nan, math.nan, math.nan, 0)
@@ -19,28 +20,47 @@ def judge_all(evidences: Iterable[Evidence], claims: Sequence[Claim] = CLAIMS) -
     return [judge(claim, evidence) for claim in claims for evidence in models]
 
 
-def records(judgements: Iterable[Judgement]) -> list[dict[str, Any]]:
+def adjusted(judgements: Sequence[Judgement]) -> dict[tuple[str, str], Verdict]:
+    """Claim and model -> the verdict that allows for the number of claims, where it is another."""
+    by_model: dict[str, list[Judgement]] = {}
+    for item in judgements:
+        by_model.setdefault(item.model, []).append(item)
+    return {
+        (claim, model): verdict
+        for model, items in by_model.items()
+        for claim, verdict in allow_for_many(items).adjusted.items()
+    }
+
+
+def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
     """As they are written to JSON: plain types, None for what is undefined. `parts` holds every number of a claim."""
+    changed = adjusted(judgements)
     return [
         {
             "id": item.claim.id,
             "model": item.model,
             "verdict": item.verdict,
+            "adjusted": changed.get((item.claim.id, item.model), item.verdict),
             "reason": item.reason,
             **_plain(Number(item.value, item.low, item.high, item.n)),
             "unit": item.unit,
             "threshold": item.threshold,
+            "power": item.power,
+            "language": item.language,
             "published": [asdict(number) for number in item.published],
             "parts": [
                 {
+                    "key": part.key,
                     "name": part.name,
                     "verdict": verdict,
                     **_plain(number or NOTHING),
                     "over": part.over,
                     "unit": part.unit,
                     "threshold": part.threshold,
+                    "since": part.since.isoformat(),
+                    "missing": str(missing or ""),
                 }
-                for part, number, verdict in item.findings
+                for part, number, verdict, missing in item.findings
             ],
         }
         for item in judgements

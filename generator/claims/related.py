@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.claims.claim import Claim, part
-from generator.claims.cutoffs import CLEAR_GAIN, SEED
+from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, difference, mean_of, mean_over
 from generator.studies.layer_profiles import lowest_third

@@ -2,19 +2,23 @@
 
 import json
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
-from generator.claims.claim import Judgement, readable
+from generator.claims import CLAIMS
+from generator.claims.bounds import readable
+from generator.claims.claim import Judgement, Verdict
 from generator.claims.evidence import Evidence
-from generator.claims.ledger import judge_all, records
+from generator.claims.explain import evidence_rows, explain
+from generator.claims.ledger import adjusted, judge_all, records
 from generator.errors import ResultsError
 from generator.models.encoder import slug
 from generator.results.store import Results, find
 
 Format = Literal["table", "json", "markdown"]
-HEADINGS = ("claim", "model", "verdict", "value", "95 % interval", "n", "threshold", "published")
+HEADINGS = ("claim", "model", "verdict", "allowing for many", "value", "95 % interval", "n", "threshold", "published")
 
 
 def report(places: Iterable[Path], models: Collection[str], form: Format) -> str:
@@ -22,12 +26,29 @@ def report(places: Iterable[Path], models: Collection[str], form: Format) -> str
     judgements = judge_all([Evidence(results) for results in _chosen(find(places), models)])
     if form == "json":
         return json.dumps(records(judgements), indent=2, ensure_ascii=False)
-    rows = [HEADINGS, *(_row(one) for one in judgements)]
+    rows = [HEADINGS, *(_row(one, adjusted(judgements)) for one in judgements)]
     if form == "markdown":
         lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
         return "\n".join([f"| {lines[0]} |", "|---" * len(HEADINGS) + "|", *(f"| {line} |" for line in lines[1:])])
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEADINGS))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+
+
+def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -> str:
+    """How the verdict on a claim came about. Raises ResultsError for a model, claim or file that is not to be had."""
+    claim = next((one for one in CLAIMS if one.id == name.upper()), None)
+    if claim is None:
+        near = get_close_matches(name.upper(), [one.id for one in CLAIMS], n=3, cutoff=0)
+        raise ResultsError(f"Expected the id of a claim, found {name!r}; did you mean {', '.join(near)}?")
+    evidence = Evidence(_chosen(find(places), [model])[0])
+    if csv:
+        try:
+            evidence_rows(claim, evidence).to_csv(csv, index=False)
+        except OSError as error:
+            raise ResultsError(
+                f"Expected to write the rows of {claim.id} to {csv}, found: {error.strerror}; choose another file."
+            ) from None
+    return explain(claim, evidence)
 
 
 def _chosen(stored: Sequence[Results], models: Collection[str]) -> list[Results]:
@@ -42,13 +63,14 @@ def _chosen(stored: Sequence[Results], models: Collection[str]) -> list[Results]
     return [names[slug(model)] for model in models] if models else list(stored)
 
 
-def _row(one: Judgement) -> tuple[str, ...]:
+def _row(one: Judgement, changed: Mapping[tuple[str, str], Verdict]) -> tuple[str, ...]:
     known = not math.isnan(one.value)
     interval = f"{readable(one.low)} to {readable(one.high)}" if known and not math.isnan(one.low) else "-"
     return (
         one.claim.id,
         one.model,
-        one.verdict,
+        one.verdict if not one.language else f"{one.verdict} ({one.language})",
+        changed.get((one.claim.id, one.model), "-"),
         readable(one.value) if known else "-",
         interval,
         str(one.n) if known else "-",

@@ -3,7 +3,6 @@
 import numpy as np
 
 from generator.claims.claim import Claim, part
-from generator.claims.cutoffs import CLEAR_GAIN, NOTICEABLE
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import Number, difference, exact, mean_of
 

@@ -4,6 +4,7 @@ Each checkpoint is analysed as any model is; nothing here reads a model.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +13,7 @@ import pandas as pd
 
 from generator.claims.evidence import Evidence
 from generator.claims.ledger import judge_all
-from generator.claims.numbers import Number
+from generator.claims.numbers import NotTestable, Number
 from generator.errors import ResultsError
 from generator.experiments.curve_measures import measure_curves, signature_curves
 from generator.experiments.curve_relations import relation_curves
@@ -85,9 +86,9 @@ def _claims(steps: Steps, evidences: Sequence[Evidence], model: str) -> list[pd.
     found: dict[str, dict[int, Number]] = {}
     for step, evidence in zip(steps, evidences, strict=True):
         for item in judge_all([evidence]):
-            for place, finding in enumerate(item.findings, start=1):
+            for finding in item.findings:
                 if finding.number is not None:
-                    found.setdefault(f"{item.claim.id}.{place}", {})[step] = finding.number
+                    found.setdefault(finding.part.key, {})[step] = finding.number
     return [number_rows(numbers, "claim", name, model, corpus="") for name, numbers in found.items()]
 
 
@@ -96,10 +97,10 @@ def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str)
     for study, name in ((study, name) for study, names in FOLLOWED.items() for name in names):
         whole, by_layer = {}, [dict[int, Number]() for _ in range(evidences[0].layers)]
         for step, evidence in zip(steps, evidences, strict=True):
-            number, layers = evidence.fact(study, name), evidence.facts(study, name)
-            if number is not None:
+            if number := evidence.known_fact(study, name):
                 whole[step] = number
-            if layers is not None:
+            with suppress(NotTestable):
+                layers = evidence.facts(study, name)
                 for layer, numbers in enumerate(by_layer):
                     value, low, high, n = (part[layer] for part in layers)
                     numbers[step] = Number(float(value), float(low), float(high), int(n))

@@ -4,7 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.claims.claim import Claim, Finding, Part, readable
+from generator.claims.bounds import readable
+from generator.claims.claim import Claim, Finding, Part
 from generator.claims.numbers import Number
 from generator.claims.published import Published
 from generator.pages.claim_tables import place

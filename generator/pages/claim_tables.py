@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Self
 
 from generator.claims import CLAIMS
-from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict, readable
+from generator.claims.bounds import readable
+from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.evidence import Evidence, Stored
 from generator.claims.ledger import judge_all
 from generator.claims.numbers import Number

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from generator.claims.claim import Claim, Finding, Part, Verdict, readable
+from generator.claims.bounds import readable
+from generator.claims.claim import Claim, Finding, Part, Verdict
 from generator.claims.published import Published, published
 from generator.measures import MEASURES
 from generator.pages import addresses

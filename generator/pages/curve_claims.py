@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from generator.claims import CLAIMS
-from generator.claims.claim import Claim, Verdict, combine, readable
+from generator.claims.bounds import readable
+from generator.claims.claim import Claim, Verdict, combine
 from generator.claims.numbers import Number
 from generator.pages.contexts import Figure, LinkedRow, Table
 from generator.pages.curve_contexts import ClaimCourse
@@ -43,7 +44,7 @@ def claim_course(course: Course, page: str) -> ClaimCourse | None:
     tried = (
         _judged(claim, course)
         for claim in CLAIMS
-        if any(_name(claim, part) in names for part in range(len(claim.parts)))
+        if any(part.key in names for part in claim.parts)
     )
     found = [one for one in tried if one.runs]
     if not found:
@@ -70,8 +71,7 @@ def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]]) -> list[V
 
 def _judged(claim: Claim, course: Course) -> Judged:
     stored = [
-        {int(row["step"]): row_number(row) for row in course.series(STUDY, _name(claim, part))}
-        for part in range(len(claim.parts))
+        {int(row["step"]): row_number(row) for row in course.series(STUDY, part.key)} for part in claim.parts
     ]
     found = verdicts(claim, [[part.get(step) for step in course.steps] for part in stored])
     if not any(stored):
@@ -80,10 +80,6 @@ def _judged(claim: Claim, course: Course) -> Judged:
     runs = [Run(verdict, at[0], at[-1]) for verdict, at in ((verdict, list(group)) for verdict, group in places)]
     first = stored[0]
     return Judged(claim, tuple(runs), first[max(first)].value if first else float("nan"))
-
-
-def _name(claim: Claim, part: int) -> str:
-    return f"{claim.id}.{part + 1}"
 
 
 def _row(course: Course, one: Judged, page: str) -> LinkedRow:
@@ -117,8 +113,8 @@ def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
         chooser="",
         caption=(
             f"One bar per stretch of checkpoints with the same verdict: {letters}. Checkpoints stand at equal "
-            "distance. All parts of a claim must hold; each is judged by its 95 % interval at that checkpoint, as on "
-            "its own page."
+            "distance. All parts of a claim must hold; each is judged by the 95 % interval that was stored "
+            "at that checkpoint, with the bounds of today."
         ),
         table=Table(
             ("claim", "verdict", "from step", "to step"),

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from generator.charts.curve import CONTEXT_SERIES
-from generator.claims.learning import BY_NOISE, LEAD, WITHOUT
+from generator.claims.bounds import cutoff
+from generator.claims.learning import LEAD, WITHOUT
 from generator.claims.numbers import Number, proportion
 from generator.pages.curve_contexts import Learned
 from generator.pages.curve_data import Course, Row, step_text
@@ -140,7 +141,7 @@ def _frequency(course: Course, page: str) -> Learned | None:
             "final change; types that lost it again are left out. Below 0 frequent types come earlier; intervals "
             "resample types. The curves of rare types are noisier, which alone draws the correlation of the first step "
             "with every type above 0, and that of the step from which the change is kept below 0, both by 0.2 and "
-            f"more in simulations, where the first correlation errs by up to {BY_NOISE}: only a sign on which both "
+            f"more in simulations, where the first correlation errs by up to {cutoff('by-noise'):g}: only a sign on which both "
             "agree says much."
         ),
         figure=None,

@@ -20,7 +20,8 @@ from typing import TypeVar
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
 
-from generator.claims.claim import Claim, readable
+from generator.claims.bounds import readable
+from generator.claims.claim import Claim
 from generator.claims.published import published
 from generator.errors import SiteError, reason
 from generator.pages.bibliography import key_of, read_bibliography

@@ -93,9 +93,10 @@ def _cell(one: Score, how: str) -> Entry:
 
 def _gain(one: Score) -> Entry:
     """In points; its interval is as wide as those of both scores together."""
-    gain = difference(one.number(FINE_TUNED), one.number(FROZEN))
-    if gain is None:
+    tuned, frozen = one.number(FINE_TUNED), one.number(FROZEN)
+    if tuned is None or frozen is None:
         return NOTHING
+    gain = difference(tuned, frozen)
     between = interval(POINTS * gain.low, POINTS * gain.high)
     return Entry(number(POINTS * gain.value), note="" if between == NOTHING.text else between)
 

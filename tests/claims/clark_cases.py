@@ -27,16 +27,28 @@ UNSURE = 0.2 * SPREAD
 
 
 def neighbours(column):
-    """C02 and C03: two early heads; two late ones; one whose documents disagree; none and no measure."""
-    early, late = heads_at((2, 1), (3, 2), value=0.8), heads_at((10, 1), (11, 2), value=0.8)
-    unsure = heads_at((2, 1), value=0.5) + 0.3 * SPREAD * heads_at((2, 1), value=1)
+    """C02 and C03, of 72 heads: early heads; late ones; too many, too few, and documents that disagree."""
+    early, late = ((3, 1), (3, 2), (4, 1)), ((10, 1), (11, 2), (12, 1))
+    every = [(layer, head) for layer in range(1, LAYERS + 1) for head in range(1, 7)]
+
+    def made(*places, value=0.8, spread=0.0):
+        grid = heads_at(*places, value=value, heads=6)
+        return [text({column: grid * (1 + spread * SPREAD)}, heads=6)]
+
     return {
-        "holds": [text({column: early})],
-        "fails": [text({column: late})],
-        "fails, too many": [text({column: heads_at(*MANY[:12], value=0.8)})],
-        "fails, none": [text({column: 0.2})],
-        "inconclusive": [text({column: early * 0 + unsure + 0.01})],
+        "holds": made(*early),
+        "holds, just enough attention": made(*early, value=0.51),
+        "holds, just few enough": made(*every[:10]),
+        "fails": made(*late),
+        "fails, just too little attention": made(*early, value=0.49),
+        "fails, too many": made(*every[:28]),
+        "fails, one head": made((2, 1)),
+        "fails, none": made(),
+        "inconclusive": made(*early, value=0.5, spread=0.5),
+        "inconclusive, hardly before the middle": made((5, 1), (6, 2), (7, 1)),
+        "inconclusive, too many to call few": made(*every[:16]),
         "not testable": [text({column: NAN})],
+        "not testable, two heads have no mean depth": made((2, 1), (3, 2)),
     }
 
 
@@ -80,12 +92,13 @@ def alike(ratio, p, behaviour, spread=0.01):
     return [*made, fact("landscape", "p", p, NAN)]
 
 
-def separators(outside, inside, gain=0.3, spread=0.0):
-    """C09: three heads with a function, one without; documents of the heads differ by `spread`."""
-    places = ((5, 1), (6, 2), (8, 1))
+def separators(outside, inside, gain=0.3, spread=0.02, heads=3):
+    """C09: heads with a function, one without; heads differ by `spread`."""
+    places = ((5, 1), (6, 2), (8, 1))[:heads]
     made = [relation(f"r{i}", 0.7, gain, place) for i, place in enumerate(places)]
+    made.append(relation("again", 0.7, gain, places[0]))
     differing = np.zeros((LAYERS, HEADS))
-    for place, sign in zip(places, (-1, 1, 0), strict=True):
+    for place, sign in zip(places, (-1, 1, 0), strict=False):
         differing += heads_at(place, value=sign * spread)
     grid = heads_at(*places, value=outside, other=0.0) + differing
     return [*made, head_facts("words", "sep.outside", grid), head_facts("words", "sep.inside", grid * 0 + inside)]
@@ -99,65 +112,110 @@ def split_words(share, losing):
 
 CASES = {
     "C01": {
-        "holds": [text({"attention.self": heads_at(*MANY[:6], value=0.4)})],
-        "fails": [text({"attention.self": heads_at(*MANY[:18], value=0.4)})],
+        "holds": [text({"attention.self": heads_at(*MANY[:4], value=0.4)})],
+        "holds, just little": [text({"attention.self": 0.098})],
+        "fails": [text({"attention.self": heads_at(*MANY[:20], value=0.4)})],
+        "fails, just not little": [text({"attention.self": 0.102})],
         "inconclusive": [text({"attention.self": 0.08 + 0.3 * (SPREAD > 0) * heads_at(*MANY[:18], value=1)})],
+        "inconclusive, half of 24 heads": [text({"attention.self": heads_at(*MANY[:10], value=0.4)})],
         "not testable": [text({"attention.self": NAN})],
     },
     "C02": neighbours("attention.previous"),
     "C03": neighbours("attention.next"),
     "C04": {
         "holds": [text({"attention.sep": by_layer({(6, 10): 0.6})})],
+        "holds, just": [text({"attention.sep": by_layer({(6, 10): 0.51})}, uniform={"attention.sep": 0.1})],
         "fails": [text({"attention.sep": by_layer({(1, 5): 0.9, (6, 10): 0.4, (11, 12): 0.9})})],
+        "fails, just": [text({"attention.sep": by_layer({(6, 10): 0.49})})],
         "fails, near chance": [text({"attention.sep": 0.6}, uniform={"attention.sep": 0.2})],
+        "fails, just near chance": [text({"attention.sep": 0.6}, uniform={"attention.sep": 0.123})],
+        "holds, just far from chance": [text({"attention.sep": 0.6}, uniform={"attention.sep": 0.117})],
         "inconclusive": [text({"attention.sep": 0.5 + UNSURE})],
         "not testable": [text({"attention.sep": NAN})],
     },
     "C05": {
         "holds": [text({"attention.cls": EARLY})],
+        "holds, just": [text({"attention.cls": by_layer({(1, 4): 0.252}, 0.2)})],
         "fails": [text({"attention.cls": LATE})],
+        "fails, just": [text({"attention.cls": by_layer({(1, 4): 0.248}, 0.2)})],
         "fails, below chance": [text({"attention.cls": EARLY}, uniform={"attention.cls": 0.4})],
-        "inconclusive": [text({"attention.cls": 0.2 + UNSURE * (EARLY > 0.1)})],
+        "holds, just twice chance": [text({"attention.cls": EARLY}, uniform={"attention.cls": 0.147})],
+        "fails, just not twice chance": [text({"attention.cls": EARLY}, uniform={"attention.cls": 0.153})],
+        "inconclusive": [text({"attention.cls": 0.25 + 0.05 * (EARLY > 0.1) + UNSURE * (EARLY > 0.1)})],
+        "inconclusive, by one head of two": [text({"attention.cls": np.array([[0.2, 0.0]]) * (EARLY > 0.1)})],
         "not testable": [text({"attention.cls": NAN})],
     },
     "C06": {
         "holds": [text({"attention.punctuation": by_layer({(11, 12): 0.6})})],
+        "holds, just": [text({"attention.punctuation": by_layer({(11, 12): 0.51})})],
         "fails": [text({"attention.punctuation": by_layer({(1, 2): 0.6, (10, 10): 0.9})})],
+        "fails, just": [text({"attention.punctuation": by_layer({(11, 12): 0.49})})],
         "inconclusive": [text({"attention.punctuation": 0.5 + UNSURE})],
         "not testable": [text({"attention.punctuation": 0.6}, uniform={"attention.punctuation": 0.0})],
     },
     "C07": {
         "holds": [text({"attention.sep_to_sep": by_layer({(5, 9): 0.95})})],
+        "holds, just": [text({"attention.sep_to_sep": by_layer({(5, 9): 0.91})})],
         "fails": [text({"attention.sep_to_sep": by_layer({(5, 9): 0.8}, 1.0)})],
+        "fails, just": [text({"attention.sep_to_sep": by_layer({(5, 9): 0.89}, 1.0)})],
         "inconclusive": [text({"attention.sep_to_sep": 0.9 + UNSURE / 4})],
         "not testable": [text({"attention.sep_to_sep": NAN})],
     },
     "C08": {
         "holds": [facts("gradient", "ratio.sep", by_layer({(1, 4): 2.0}, 0.1))],
+        "holds, just": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.72}, 0.48))],
         "fails": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.1}, 0.9))],
+        "fails, just": [facts("gradient", "ratio.sep", by_layer({(1, 4): 2.0}, 0.52))],
+        "fails, hardly falls": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.57}, 0.4))],
         "fails, always small": [facts("gradient", "ratio.sep", by_layer({(1, 4): 0.1}, 0.3))],
         "inconclusive": [facts("gradient", "ratio.sep", by_layer({(1, 4): 2.0}, 0.5))],
         "not testable": [facts("gradient", "ratio.cls", by_layer({}, 0.5))],
     },
     "C09": {
-        "holds": separators(0.6, 0.2, spread=0.1),
+        "holds": separators(0.7, 0.2),
+        "holds, just": separators(0.53, 0.41),
         "fails": separators(0.2, 0.6),
-        "inconclusive": separators(0.4, 0.4, spread=0.1),
-        "not testable": separators(0.6, 0.2)[:3],
-        "not testable, no function": separators(0.6, 0.2, gain=0.05),
+        "fails, just too little": separators(0.47, 0.2),
+        "fails, just as much from inside": separators(0.7, 0.63),
+        "inconclusive": separators(0.5, 0.2, spread=0.1),
+        "not testable": separators(0.7, 0.2)[:4],
+        "not testable, no function": separators(0.7, 0.2, gain=0.05),
+        "not testable, the gain is not sure": separators(0.7, 0.2, gain=0.105),
+        "not testable, two heads": separators(0.7, 0.2, heads=2),
     },
     "C10": {
         "holds": [text({"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.05}, 0.4)})],
+        "holds, just": [
+            text({"entropy.all": by_layer({(1, 4): 2.21}, 2.0), "attention.max": by_layer({2: 0.098}, 0.4)})
+        ],
         "fails": [text({"entropy.all": by_layer({(9, 12): 4.0}, 2.0), "attention.max": by_layer({2: 0.05}, 0.4)})],
+        "fails, just": [
+            text({"entropy.all": by_layer({(1, 4): 2.19}, 2.0), "attention.max": by_layer({2: 0.05}, 0.4)})
+        ],
+        "fails, just not broad": [
+            text({"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": by_layer({2: 0.102}, 0.4)})
+        ],
+        "fails, one broad head": [
+            text(
+                {"entropy.all": by_layer({(1, 4): 4.0}, 2.0), "attention.max": heads_at((2, 1), value=0.05, other=0.4)}
+            )
+        ],
         "fails, all focused": [text({"entropy.all": EARLY, "attention.max": by_layer({(5, 12): 0.05}, 0.4)})],
-        "inconclusive": [text({"entropy.all": 3 + UNSURE * (EARLY > 0.1), "attention.max": by_layer({2: 0.05}, 0.4)})],
+        "inconclusive": [
+            text({"entropy.all": 3 + (0.2 + UNSURE) * (EARLY > 0.1), "attention.max": by_layer({2: 0.05}, 0.4)})
+        ],
         "not testable": [text({"entropy.all": NAN, "attention.max": NAN})],
     },
     "C11": {
         "holds": [text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 3.5, 3: 1.5}, 2.2)})],
+        "holds, just": [text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 2.31, 3: 1.7}, 2.0)})],
         "fails": [text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 1.0}, 2.0)})],
+        "fails, just": [text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 2.29}, 2.0)})],
         "fails, another layer": [text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 2.5, 3: 0.5}, 2.0)})],
-        "inconclusive": [text({"entropy.all": 2.0, "entropy.cls": 2.0 + UNSURE * by_layer({12: 1.0})})],
+        "fails, another layer just as much": [
+            text({"entropy.all": 2.0, "entropy.cls": by_layer({12: 2.5, 3: 2.51}, 2.0)})
+        ],
+        "inconclusive": [text({"entropy.all": 2.0, "entropy.cls": 2.0 + (0.3 + UNSURE) * by_layer({12: 1.0})})],
         "not testable": [text({"entropy.cls": NAN})],
     },
     "C12": {
@@ -165,6 +223,10 @@ CASES = {
         "fails": split_words(0.3, 2),
         "fails, none": split_words(0.0, 2),
         "fails, special tokens win": split_words(0.08, 22),
+        "holds, just": split_words(0.0504, 5),
+        "holds, just below": split_words(0.1496, 5),
+        "fails, just": split_words(0.0296, 5),
+        "fails, just above": split_words(0.1704, 5),
         "inconclusive": split_words(0.16, 2),
         "inconclusive, half of the heads": split_words(0.08, 12),
         "not testable": [text({})],

@@ -19,7 +19,7 @@ def order(first: float, second: float, spread: float = 0.5, grows: tuple[float, 
         {"study": "order", "name": name, "step": step, "low": step - spread, "high": step + spread}
         for name, step in (("begin.separator", first), ("separator.punctuation", second))
     ]
-    return [{"rises": pd.DataFrame(signatures + between).assign(n=20, **PLACE)}]
+    return [{"rises": pd.DataFrame(signatures + between).assign(n=24, **PLACE)}]
 
 
 def at_steps(study: str, spread: float = 0.05, **found: tuple[float, ...]) -> list[Tables]:
@@ -29,7 +29,7 @@ def at_steps(study: str, spread: float = 0.05, **found: tuple[float, ...]) -> li
         for name, values in found.items()
         for at, value in enumerate(values, start=1)
     ]
-    table = pd.DataFrame(rows).assign(n=20, **PLACE)
+    table = pd.DataFrame(rows).assign(n=24, **PLACE)
     return [{"curves": table.assign(low=table["value"] - spread, high=table["value"] + spread)}]
 
 
@@ -50,14 +50,17 @@ CASES = {
     "H09": {
         "holds": types(-0.5, -0.6),
         "fails": types(-0.5, 0.1),
-        "fails, within noise": types(-0.2, -0.6),
+        "holds, just": types(-0.36, -0.36),
+        "fails, within noise": types(-0.24, -0.6),
         "inconclusive": types(-0.5, -0.32),
         "not testable": at_steps("types", attention_spearman=(-0.5,)),
     },
     "H10": {
         "holds": at_steps("without next sentence", begin_lead=(-0.4, 0.3)),
+        "holds, just": at_steps("without next sentence", begin_lead=(-0.4, 0.16)),
+        "fails, just": at_steps("without next sentence", begin_lead=(0.4, 0.04)),
         "fails": at_steps("without next sentence", begin_lead=(0.4, -0.3)),
-        "inconclusive": at_steps("without next sentence", begin_lead=(0.4, 0.01)),
+        "inconclusive": at_steps("without next sentence", begin_lead=(0.4, 0.11)),
         "not testable": at_steps("without next sentence", entropy_cls=(0.4, 0.5)),
     },
 }

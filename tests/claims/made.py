@@ -15,8 +15,8 @@ from generator.results.tables import TABLES
 from tests.results.samples import manifest
 
 LAYERS, HEADS = 12, 2
-DOCUMENTS = ("a", "b", "c", "d")
-SPREAD = np.array([-1.0, 1.0, -1.0, 1.0])[:, None, None]
+DOCUMENTS = tuple(f"document {number:02}" for number in range(24))
+SPREAD = np.resize([-1.0, 1.0], len(DOCUMENTS))[:, None, None]
 """What documents differ by; their mean is 0."""
 TEXT, TREEBANK, LINKED, FRAMES = "articles", "trees", "linked", "frames"
 TASKS = ("mrpc", "rte", "stsb")
@@ -62,8 +62,11 @@ def joined(*parts: Tables) -> Tables:
 
 
 def evidence(*parts: Tables, layers: int = LAYERS, heads: int = HEADS) -> Evidence:
-    """Evidence of one model."""
-    return Evidence(Made(record(layers, heads), joined(*parts)))
+    """Evidence of one model, with as many heads as its documents have rows for."""
+    tables = joined(*parts)
+    if "documents" in tables:
+        heads = int(tables["documents"]["head"].max())
+    return Evidence(Made(record(layers, heads), tables))
 
 
 def by_layer(chosen: Mapping[int | tuple[int, int], float], other: float = 0.0, layers: int = LAYERS) -> np.ndarray:
@@ -75,9 +78,9 @@ def by_layer(chosen: Mapping[int | tuple[int, int], float], other: float = 0.0, 
     return curve
 
 
-def heads_at(*places: tuple[int, int], value: float, other: float = 0.0) -> np.ndarray:
+def heads_at(*places: tuple[int, int], value: float, other: float = 0.0, heads: int = HEADS) -> np.ndarray:
     """`[layer, head]`: a number in these 1-based places."""
-    grid = np.full((LAYERS, HEADS), other)
+    grid = np.full((LAYERS, heads), other)
     for layer, head in places:
         grid[layer - 1, head - 1] = value
     return grid
@@ -208,5 +211,5 @@ def roles(types: Mapping[str, tuple[int, float, float]]) -> Tables:
 
 
 def _estimates(values: np.ndarray, spread: float, corpus: str, columns: Mapping[str, Any]) -> pd.DataFrame:
-    table = pd.DataFrame({"value": values, "low": values - spread, "high": values + spread, "n": 40})
+    table = pd.DataFrame({"value": values, "low": values - spread, "high": values + spread, "n": 60})
     return table.assign(model="Tiny", corpus=corpus, **columns)

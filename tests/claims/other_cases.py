@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.claims.clark_cases import EARLY, LATE, MANY, NAN, UNSURE, heads_of_relations
+from tests.claims.clark_cases import EARLY, LATE, MANY, NAN, UNSURE
 from tests.claims.made import (
     HEADS,
     LAYERS,
@@ -13,6 +13,7 @@ from tests.claims.made import (
     facts,
     head_facts,
     heads_at,
+    relation,
     roles,
     text,
 )
@@ -29,6 +30,13 @@ def doubles(share):
     near = (first % 2 == 0) & (second == first + 1) & (second < 2 * pairs)
     row = np.where(near, 0.1, 1.0)
     return [divergence(row, row)]
+
+
+def finders(layers, prefix="r", gain=0.2, heads=2):
+    """H01: a relation for every head of these layers."""
+    first, last = layers
+    places = [(layer, head) for layer in range(first, last + 1) for head in range(1, heads + 1)]
+    return [relation(f"{prefix}{i}", 0.5, gain, place) for i, place in enumerate(places)]
 
 
 def types(outsiders, insiders, attended=0.5, rank=5):
@@ -89,16 +97,21 @@ CASES = {
         "not testable, all the same": [divergence(np.zeros(PAIRS))],
     },
     "H01": {
-        "holds": heads_of_relations(layer=6),
-        "fails": heads_of_relations(layer=10),
-        "inconclusive": heads_of_relations(layer=9, count=3),
-        "not testable": heads_of_relations(gain=-0.1),
+        "holds": finders((4, 9)),
+        "fails": finders((10, 12)) + finders((1, 3), "s"),
+        "fails, one head in the middle": finders((10, 12)) + finders((1, 3), "s") + finders((6, 6), "t", heads=1),
+        "inconclusive": finders((7, 11)),
+        "not testable": finders((4, 9), gain=-0.1),
+        "not testable, one head for many relations": [relation(f"r{i}", 0.5, 0.2, (6, 1)) for i in range(10)],
     },
     "H04": {
         "holds": types((4.0, 4.2), (2.0, 2.4)),
+        "holds, just": types((4.11, 4.11), (3.9, 3.9)),
         "fails": types((2.0, 2.2), (4.0, 4.4)),
+        "fails, just": types((4.09, 4.09), (3.9, 3.9)),
         "fails, rare": types((4.0, 4.2), (2.0, 2.4), rank=18),
         "fails, attended by few": types((4.0, 4.2), (2.0, 2.4), attended=-0.5),
+        "fails, attended by hardly more": types((4.0, 4.2), (2.0, 2.4), attended=0.19),
         "inconclusive": types((2.0, 4.0), (2.9, 3.1)),
         "not testable": [roles({"w": (1, 2.0, 2.0)})],
     },

@@ -40,7 +40,7 @@ def own(*classes):
 def kept(low, high):
     """K01: half of the documents give a head's class this share of its maps, the others that; all classes occur."""
     turn = np.arange(LAYERS * HEADS).reshape(LAYERS, HEADS) % len(CLASSES)
-    first = np.array([low, high, low, high])[:, None, None]
+    first = np.where(SPREAD > 0, high, low)
     shares = {}
     for at, name in enumerate(CLASSES):
         shares[f"pattern.{name}"] = np.where(turn == at, first, (1 - first) / 4)
@@ -300,6 +300,8 @@ CASES = {
     "H02": {
         "holds": swapped(0.1),
         "fails": swapped(-0.1),
+        "holds, just": swapped(0.011),
+        "fails, just": swapped(-0.011),
         "inconclusive": swapped(0.0),
         "not testable, nobody looks there": swapped(0.1, last=0.01),
         "not testable": [fact("separators", "swapped.lead", 0.1)],
@@ -307,14 +309,19 @@ CASES = {
     "H11": {
         "holds": [fact("no-op", "lead", -0.1)],
         "fails": [fact("no-op", "lead", 0.1)],
+        "holds, just": [fact("no-op", "lead", -0.011)],
+        "fails, just": [fact("no-op", "lead", 0.011)],
         "inconclusive": [fact("no-op", "lead", 0.0)],
         "not testable": [fact("no-op", "separators.loss", -0.1)],
     },
     "H03": {
         "holds": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.1)],
+        "holds, just": [fact("occlusion", "slope", -0.111), fact("occlusion", "span.gain", 0.021)],
+        "fails, far words matter just too much": [fact("occlusion", "slope", -0.089), fact("occlusion", "span.gain", 0.1)],
+        "fails, parts matter just too little": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", -0.001)],
         "fails, far words matter": [fact("occlusion", "slope", 0.3), fact("occlusion", "span.gain", 0.1)],
         "fails, parts do not": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", -0.1)],
-        "inconclusive": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.0)],
+        "inconclusive": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.01)],
         "not testable": [fact("occlusion", "slope", -0.3)],
     },
     "Q03": {

@@ -6,7 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from generator.claims.evidence import UNIFORM, Evidence
+from generator.claims.evidence import UNIFORM, Evidence, Scope
+from generator.claims.numbers import NotTestable, proportion
 from generator.results.intervals import DRAWS, bootstrap
 from generator.results.store import Results, write
 from tests.claims.made import (
@@ -144,9 +145,10 @@ def test_uniform_attention_is_resampled_with_its_documents(columns):
     ],
     ids=["undefined measure", "comparison with an undefined measure", "undefined statistic", "division by zero"],
 )
-def test_what_is_undefined_is_none(columns, column, statistic):
+def test_what_is_undefined_is_not_testable(columns, column, statistic):
     made = seen(make(columns | {"attention.cls": np.nan}))
-    assert made.estimate([column], statistic, SEED) is None
+    with pytest.raises(NotTestable, match=f"no document that was read defines {column}"):
+        made.estimate([column], statistic, SEED)
 
 
 def test_the_first_corpus_of_the_manifest_counts():
@@ -174,10 +176,12 @@ def test_facts_are_found_by_study_name_and_layer():
         layers=4,
     )
     np.testing.assert_array_equal(made.facts("a study", "curve").value, [0.1, 0.2, np.nan, np.nan])
-    np.testing.assert_array_equal(made.facts("a study", "curve").n, [40, 40, 0, 0])
-    np.testing.assert_allclose(made.fact("a study", "number"), [0.4, 0.3, 0.5, 40])
-    assert made.facts("a study", "number of another kind") is None
-    assert made.fact("another study", "number") is None
+    np.testing.assert_array_equal(made.facts("a study", "curve").n, [60, 60, 0, 0])
+    np.testing.assert_allclose(made.fact("a study", "number"), [0.4, 0.3, 0.5, 60])
+    assert made.known_fact("another study", "number") is None
+    for read in (made.facts, made.fact, made.head_facts):
+        with pytest.raises(NotTestable, match="does not define number of another kind"):
+            read("a study", "number of another kind")
 
 
 def test_head_facts_keep_their_axes():
@@ -200,7 +204,8 @@ def test_relations_are_those_of_the_protocol():
     np.testing.assert_allclose(found.accuracy, [0.8, 0.79, 0.81, 200])
     np.testing.assert_allclose(found.gain, [0.3, 0.29, 0.31, 200])
     assert made.relation("obj", protocol="same data").accuracy.value == 0.9
-    assert made.relation("flat") is None
+    with pytest.raises(NotTestable, match="of the relation flat"):
+        made.relation("flat")
 
 
 def test_antecedents_are_chosen_by_every_name():
@@ -212,7 +217,8 @@ def test_antecedents_are_chosen_by_every_name():
     assert made.antecedents("head").value == 0.6
     assert made.antecedents("head match").value == 0.5
     assert made.antecedents("head", candidates="words").value == 0.7
-    assert made.antecedents("rules") is None
+    with pytest.raises(NotTestable, match="does not define rules"):
+        made.antecedents("rules")
 
 
 def test_divergence_is_a_mean_over_documents():
@@ -221,7 +227,7 @@ def test_divergence_is_a_mean_over_documents():
 
 
 def test_results_on_disk_are_read_alike(tmp_path):
-    """The store's own tables and types; what the folder lacks is None."""
+    """The store's own tables and types; what the folder lacks cannot be tested."""
     tables = joined(
         text({"attention.self": 0.3}),
         roles({"[SEP]": (1, 2.0, 2.0)}),
@@ -234,9 +240,13 @@ def test_results_on_disk_are_read_alike(tmp_path):
     assert made.fact("a study", "number").value == 0.4
     assert made.relation("obj").gain.n == 200
     assert set(made.roles()["corpus"]) == {TEXT}
-    assert made.divergence() is None
-    assert made.head_facts("words", "sep.outside") is None
-    assert made.antecedents("head") is None
+    for missing in (
+        made.divergence,
+        lambda: made.head_facts("words", "sep.outside"),
+        lambda: made.antecedents("head"),
+    ):
+        with pytest.raises(NotTestable):
+            missing()
 
 
 def test_a_thousand_draws_of_a_large_model_take_less_than_a_second():
@@ -247,3 +257,50 @@ def test_a_thousand_draws_of_a_large_model_take_less_than_a_second():
     start = time.perf_counter()
     made.estimate(["attention.self"], lambda mean: (mean > 0.5).mean((1, 2)), SEED)
     assert time.perf_counter() - start < 1
+
+
+def test_a_share_of_heads_covers_documents_and_heads():
+    """All heads pass in every document: the interval is Wilson's, not a point."""
+    sure = seen(make({"attention.self": 0.8})).share_of_heads(["attention.self"], lambda mass: mass > 0.5, SEED)
+    assert sure == proportion(6, 6)
+    rows = np.full(SHAPE, 0.8)
+    rows[:, 2, 1] = [0.1, 0.9, 0.2, 0.8, 0.9, 0.1, 0.9]  # on either side from draw to draw
+    found = seen(make({"attention.self": rows})).share_of_heads(["attention.self"], lambda mass: mass > 0.5, SEED)
+    assert (found.low, found.high) == (proportion(5, 6).low, proportion(6, 6).high)
+    assert found.n == 6
+
+
+def test_heads_are_resampled_within_their_layers():
+    """Documents agree, so all spread is that of the two heads of a layer: their mean is one, the other, or both's."""
+    grid = np.broadcast_to([[0.1, 0.5], [0.3, 0.3], [0.9, 0.9]], SHAPE)
+    made = seen(make({"attention.self": grid}))
+    first = made.estimate(["attention.self"], lambda mass: mass[:, 0].mean(1), SEED, heads=True)
+    np.testing.assert_allclose(first[:3], [0.3, 0.1, 0.5], atol=1e-12)
+    rest = made.estimate(["attention.self"], lambda mass: mass[:, 1:].mean((1, 2)), SEED, heads=True)
+    np.testing.assert_allclose(rest[:3], [0.6, 0.6, 0.6], atol=1e-12)
+
+
+def test_the_trail_holds_the_rows_that_were_read():
+    made = evidence(text({"attention.self": 0.3}), fact("words", "split", 0.1, corpus=TREEBANK))
+    made.fact("words", "split")
+    made.estimate(["attention.self"], lambda mass: mass.mean((1, 2)), SEED)
+    assert [(one.table, one.chosen) for one in made.trail] == [
+        ("facts", "study = words, name = split"),
+        ("documents", "column = attention.self"),
+    ]
+    assert len(made.trail[1].rows) == 24 * 24
+    assert list(made.trail[1].rows) == ["corpus", "document", "layer", "head", "attention.self"]
+
+
+def test_a_scope_reads_one_corpus_or_one_half_of_the_documents():
+    tables = joined(
+        text({"attention.self": 0.3}),
+        fact("words", "split", 0.1, corpus=TREEBANK),
+        fact("words", "split", 0.2, corpus=LINKED),
+    )
+    whole = Made(record(), tables)
+    assert Evidence(whole, Scope(corpus=LINKED)).fact("words", "split").value == 0.2
+    halves = [set(Evidence(whole, Scope(half=half))._documents["document"]) for half in ("chosen", "reported")]
+    assert halves[0].isdisjoint(halves[1])
+    assert halves[0] | halves[1] == set(tables["documents"]["document"])
+    assert all(halves)

@@ -1,12 +1,11 @@
 """What special tokens are for, on results made by hand: verdicts, and every number by arithmetic."""
 
-import numpy as np
 import pytest
 
 from generator.claims.claim import judge
 from generator.claims.hypothesis_roles import H06, H07, H08
-from tests.claims.made import LAYERS, by_layer, evidence, text
-from tests.claims.role_cases import CASES, COUNTED, deviations, losses, parts
+from tests.claims.made import evidence, text
+from tests.claims.role_cases import CASES, COUNTED, deviations, losses
 
 CLAIMS = {claim.id: claim for claim in (H06, H07, H08)}
 
@@ -21,33 +20,18 @@ def test_a_claim_is_judged_by_its_results(name, case):
 def test_every_verdict_is_met_and_nothing_is_tested_without_results(name):
     met = {case.partition(",")[0] for case in CASES[name]}
     assert met == {"holds", "fails", "inconclusive", "not testable"} - ({"inconclusive"} if name in COUNTED else set())
-    assert judge(CLAIMS[name], evidence()).reason == f"Needs {CLAIMS[name].needs}."
+    assert judge(CLAIMS[name], evidence()).reason.startswith("Not testable: ")
     assert judge(CLAIMS[name], evidence(text({}))).verdict == "not testable"
 
 
 def test_the_first_part_is_the_swap_of_the_begin_token_and_the_second_its_lead():
     first, second = judge(H06, evidence(*losses(0.2, 0.1, spread=0.05))).findings
-    assert first.number == pytest.approx((0.2, 0.15, 0.25, 40))
-    assert second.number == pytest.approx((0.1, 0.05, 0.15, 40))
+    assert first.number == pytest.approx((0.2, 0.15, 0.25, 60))
+    assert second.number == pytest.approx((0.1, 0.05, 0.15, 60))
 
 
 def test_deviations_are_those_of_the_loosest_separator_and_the_steadiest_mark():
     made = deviations(sep=(1, 0.1), s=(2, 0.12), period=(12, 0.3), comma=(16, 0.24), word=(0.5, 0.01))
     end, position = judge(H07, evidence(*made)).findings
-    assert end.number == pytest.approx((2 / 12, 2 / 12, 2 / 12, 4))
+    assert str(end.missing).startswith("true by construction")
     assert position.number == pytest.approx((0.12 / 0.24, 0.12 / 0.24, 0.12 / 0.24, 4))
-
-
-@pytest.mark.parametrize(("gain", "low", "high"), [(0.1, 0.08 / 0.22, 0.12 / 0.18), (-0.1, -0.12 / 0.18, -0.08 / 0.22)])
-def test_the_multiple_is_as_wide_as_both_intervals_together(gain, low, high):
-    (part,) = judge(H08, evidence(*parts(by_layer({(9, 12): gain}, 9.0), spread=0.02))).findings
-    assert part.number == pytest.approx((1 + gain / 0.2, 1 + low, 1 + high, 40))
-
-
-def test_deep_is_the_last_third_of_any_depth():
-    curve = np.arange(LAYERS, dtype=float)[:, None] / 10
-    (part,) = judge(H08, evidence(*parts(curve))).findings
-    assert part.number.value == pytest.approx(1 + np.mean([0.8, 0.9, 1.0, 1.1]) / 0.2)
-    shallow = [{"head_facts": made["head_facts"].query("layer <= 6")} for made in parts(curve)]
-    (part,) = judge(H08, evidence(*shallow, layers=6)).findings
-    assert part.number.value == pytest.approx(1 + np.mean([0.4, 0.5]) / 0.2)

@@ -1,11 +1,13 @@
 """From an interval and a threshold to a verdict, and from the verdicts of parts to that of a claim."""
 
 import math
+from datetime import date
 
 import pytest
 
-from generator.claims.claim import Bound, Claim, Part, combine, judge
-from generator.claims.numbers import Number
+from generator.claims.bounds import Bound
+from generator.claims.claim import Claim, Part, combine, judge
+from generator.claims.numbers import ByConstruction, NotTestable, Number
 from tests.claims.made import evidence
 
 ABOVE, AT_LEAST = Bound("above", 0.5), Bound("at least", 0.5)
@@ -13,11 +15,22 @@ BELOW, AT_MOST = Bound("below", 0.5), Bound("at most", 0.5)
 BETWEEN = (Bound("above", 0.2), Bound("below", 0.8))
 
 
-def part(*bounds, name="the number"):
-    return Part(name, "share", bounds, "Because.")
+def giving(number):
+    """What a part computes: this number, or what is raised instead."""
+
+    def number_of(_):
+        if isinstance(number, NotTestable):
+            raise number
+        return number
+
+    return number_of
 
 
-def claim(*parts, numbers=()):
+def part(*bounds, name="the number", number=None, over="documents"):
+    return Part("X01.1", name, "share", giving(number), over, bounds, "Because.", date(2026, 1, 1))
+
+
+def claim(*parts):
     return Claim(
         id="X01",
         title="A title",
@@ -27,7 +40,6 @@ def claim(*parts, numbers=()):
         measure="A measure.",
         needs="another model",
         parts=parts,
-        judge=lambda _: list(numbers),
         published=("clark.sep.middle",),
     )
 
@@ -57,10 +69,10 @@ def claim(*parts, numbers=()):
     ],
 )
 def test_the_whole_interval_must_lie_on_one_side(bounds, low, high, verdict):
-    assert part(*bounds).verdict(Number(0.5, low, high, 9)) == verdict
+    assert part(*bounds).verdict(Number(0.5, low, high, 20)) == verdict
 
 
-@pytest.mark.parametrize("number", [None, Number(math.nan, 0.6, 0.7, 9)])
+@pytest.mark.parametrize("number", [None, Number(math.nan, 0.6, 0.7, 99)])
 def test_without_a_number_a_part_is_not_testable(number):
     assert part(ABOVE).verdict(number) == "not testable"
 
@@ -82,37 +94,70 @@ def test_all_parts_must_hold(verdicts, whole):
 
 
 STATED = "0.7 (0.6 to 0.8, 1,200 documents), above 0.5 as stated."
-GOOD, BAD, OPEN = Number(0.7, 0.6, 0.8, 1200), Number(0.3, 0.2, 0.4, 9), Number(0.5, 0.4, 0.6, 9)
+GOOD, BAD, OPEN = Number(0.7, 0.6, 0.8, 1200), Number(0.3, 0.2, 0.4, 29), Number(0.5, 0.4, 0.6, 29)
+MISSING = NotTestable("no treebank was read")
 
 
 @pytest.mark.parametrize(
     ("numbers", "reason"),
     [
+        ([GOOD, GOOD], f"The first is {STATED} The second is {STATED}"),
+        ([GOOD, BAD], "The second is 0.3 (0.2 to 0.4, 29 documents), not above 0.5."),
+        ([OPEN, GOOD], "The first is 0.5 (0.4 to 0.6, 29 documents), which leaves open whether it is above 0.5."),
+        ([GOOD, MISSING], "Not testable: no treebank was read."),
+        ([MISSING, MISSING], "Not testable: no treebank was read."),
+        ([MISSING, BAD], "The second is 0.3 (0.2 to 0.4, 29 documents), not above 0.5."),
+        ([Number(0.7, math.nan, math.nan, 20), GOOD], "The first is 0.7, but 20 documents give no interval."),
         (
-            [GOOD, GOOD],
-            f"The first is {STATED} The second is {STATED}",
+            [Number(0.7, 0.6, 0.8, 19), GOOD],
+            "Not testable: too few: 19 documents, where 20 are asked for, for the first.",
         ),
-        ([GOOD, BAD], "The second is 0.3 (0.2 to 0.4, 9 documents), not above 0.5."),
-        ([OPEN, GOOD], "The first is 0.5 (0.4 to 0.6, 9 documents), which leaves open whether it is above 0.5."),
-        ([GOOD, None], "Needs another model."),
-        ([Number(0.7, math.nan, math.nan, 1), GOOD], "The first is 0.7, but 1 documents give no interval."),
-        ([Number(0.7, 0.7, 0.7, 3), BAD], "The second is 0.3 (0.2 to 0.4, 9 documents), not above 0.5."),
+        ([ByConstruction("it cannot differ"), GOOD], f"The second is {STATED}"),
+        ([ByConstruction("it cannot differ")], "Not testable: true by construction: it cannot differ."),
     ],
 )
 def test_the_reason_tells_the_numbers_that_decide(numbers, reason):
-    parts = part(ABOVE, name="the first"), part(ABOVE, name="the second")
-    assert judge(claim(*parts, numbers=numbers), evidence()).reason == reason
+    parts = [part(ABOVE, name=name, number=number) for name, number in zip(("the first", "the second"), numbers)]
+    assert judge(claim(*parts), evidence()).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("over", "least"),
+    [
+        ("words", 50),
+        ("mentions", 50),
+        ("examples", 50),
+        ("documents", 20),
+        ("sentences", 20),
+        ("heads", 3),
+        ("model", 1),
+    ],
+)
+def test_too_few_units_decide_nothing(over, least):
+    sure = [judge(claim(part(ABOVE, over=over, number=GOOD._replace(n=n))), evidence()) for n in (least - 1, least)]
+    assert [one.verdict for one in sure] == ["not testable", "holds"]
 
 
 def test_a_judgement_shows_the_first_number_whichever_part_decides():
     """Models are compared by one number; another one each would be no comparison."""
-    found = judge(claim(part(ABOVE), part(ABOVE), numbers=[GOOD, BAD]), evidence())
+    found = judge(claim(part(ABOVE, number=GOOD), part(ABOVE, number=BAD)), evidence())
     assert found.verdict == "fails"
     assert (found.value, found.low, found.high, found.n) == GOOD
     assert [finding.verdict for finding in found.findings] == ["holds", "fails"]
     assert found.published[0].key == "clark.sep.middle"
 
 
-def test_a_judge_must_give_one_number_per_part():
-    with pytest.raises(ValueError, match="zip"):
-        judge(claim(part(ABOVE), numbers=[GOOD, BAD]), evidence())
+@pytest.mark.parametrize(
+    ("value", "low", "high", "said"),
+    [
+        (0.6, 0.4, 0.8, "about 120 documents would decide it"),  # the half below must shrink by two: four times 30
+        (0.4, 0.3, 0.6, "about 120 documents would decide it"),
+        (0.5, 0.4, 0.6, "so close to its threshold"),
+    ],
+)
+def test_what_is_open_says_how_much_more_would_decide_it(value, low, high, said):
+    assert said in judge(claim(part(ABOVE, number=Number(value, low, high, 30))), evidence()).power
+
+
+def test_what_is_decided_asks_for_no_more():
+    assert judge(claim(part(ABOVE, number=GOOD)), evidence()).power == ""

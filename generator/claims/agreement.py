@@ -1,0 +1,56 @@
+"""Does a verdict stand on less? Judge the same claims on two treebanks, and on two halves of the text."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from generator.claims.claim import Claim, Verdict, judge
+from generator.claims.evidence import Evidence, Scope, Stored
+
+
+class Agreement(NamedTuple):
+    """How often two parts of a model's results give the same verdict."""
+
+    first: str
+    """What is compared, such as a treebank's name."""
+    second: str
+    same: int
+    """Claims with the same verdict on both."""
+    judged: int
+    """Claims that both can decide or leave open, and that read what differs."""
+    opposite: tuple[str, ...]
+    """Claims that hold on one and fail on the other."""
+    changed: tuple[tuple[str, Verdict, Verdict], ...]
+    """Claim, and both verdicts, where they differ."""
+
+
+def agreements(results: Stored, claims: Sequence[Claim]) -> list[Agreement]:
+    """Every two treebanks of one language that the results hold, and two halves of the running text."""
+    manifest = results.manifest
+    language = {name: manifest.languages.get(name, "") for name in manifest.treebanks}
+    names = list(language)
+    pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :] if language[a] == language[b]]
+    found = [_agree(results, claims, Scope(corpus=a), Scope(corpus=b), (a, b)) for a, b in pairs]
+    if manifest.corpora:
+        halves = Scope(half="chosen"), Scope(half="reported")
+        found.append(_agree(results, claims, *halves, ("one half of the documents", "the other half")))
+    return [one for one in found if one.judged]
+
+
+def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, names: tuple[str, str]) -> Agreement:
+    verdicts = []
+    for claim in claims:
+        first, second = Evidence(results, one), Evidence(results, other)
+        both = judge(claim, first).verdict, judge(claim, second).verdict
+        if "not testable" not in both and _differ(first, second):
+            verdicts.append((claim.id, *both))
+    changed = tuple(item for item in verdicts if item[1] != item[2])
+    opposite = tuple(name for name, a, b in changed if {a, b} == {"holds", "fails"})
+    return Agreement(*names, len(verdicts) - len(changed), len(verdicts), opposite, changed)
+
+
+def _differ(first: Evidence, second: Evidence) -> bool:
+    """Whether both read other rows: a claim about something else would agree with itself."""
+    return all(
+        len(a.rows) != len(b.rows) or not a.rows.index.equals(b.rows.index)
+        for a, b in zip(first.trail, second.trail, strict=False)
+    ) and bool(first.trail)

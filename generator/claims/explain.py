@@ -1,0 +1,103 @@
+"""How a verdict came about, in text that can be followed by hand, and the rows behind it as CSV."""
+
+import math
+from collections.abc import Iterator
+
+import pandas as pd
+
+from generator.claims.bounds import fewest, readable, register
+from generator.claims.claim import Claim, Finding, Verdict, find, judge
+from generator.claims.evidence import Evidence, Read
+from generator.results.intervals import DRAWS, LEVEL
+
+SHOWN = 12
+"""Rows of a reading that are printed; the CSV has all."""
+RULE: dict[Verdict, str] = {
+    "holds": "both ends of the interval meet every bound",
+    "fails": "both ends of the interval miss a bound",
+    "inconclusive": "the interval reaches over a bound, or there is none",
+    "not testable": "there is no number, or it rests on too few units",
+}
+STORED = {
+    "documents": (
+        f"one row per document and head; documents are drawn with replacement {DRAWS} times with seed 0, the number is "
+        f"computed again from each draw, and the ends are the percentiles {50 * (1 - LEVEL):g} and "
+        f"{50 * (1 + LEVEL):g}"
+    ),
+    "uniform": "what uniform attention would give on the same documents, drawn with them",
+    "relation_heads": (
+        "the head, its direction and the fixed offset were chosen on one half of the sentences and are reported on the "
+        "other; a sentence's half is the parity of the first byte of sha256('SEED:NAME')"
+    ),
+    "antecedents": "the head was chosen on one half of the documents and is reported on the other",
+}
+"""How the rows of a table came about; other tables hold numbers with the intervals that their study took."""
+
+
+def explain(claim: Claim, evidence: Evidence) -> str:
+    """Rows, resampling, bounds and verdict of every part."""
+    return "\n".join(_lines(claim, evidence)) + "\n"
+
+
+def evidence_rows(claim: Claim, evidence: Evidence) -> pd.DataFrame:
+    """All rows that the claim reads, one under the other: part, table, what they were chosen by, and their columns."""
+    frames = []
+    for part in claim.parts:
+        evidence.trail.clear()
+        find(part, evidence)
+        frames += [
+            one.rows.assign(part=part.key, table=one.table, chosen=one.chosen)
+            for one in evidence.trail
+            if len(one.rows)
+        ]
+    if not frames:
+        return pd.DataFrame(columns=["part", "table", "chosen"])
+    whole = pd.concat(frames, ignore_index=True)
+    first = ["part", "table", "chosen"]
+    return whole[[*first, *(name for name in whole.columns if name not in first)]]
+
+
+def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:
+    yield f"{claim.id}: {claim.title}"
+    yield f"{claim.statement} ({claim.paper}, {claim.section})"
+    yield f"Model: {evidence.model}, {evidence.layers} layers of {evidence.heads} heads."
+    yield f"Measured: {claim.measure}"
+    for part in claim.parts:
+        evidence.trail.clear()
+        found = find(part, evidence)
+        yield ""
+        yield f"Part {part.key}: {part.name} ({part.unit})"
+        seen: set[tuple[str, str]] = set()
+        for one in evidence.trail:
+            if (one.table, one.chosen) not in seen:
+                seen.add((one.table, one.chosen))
+                yield from _reading(one)
+        yield from _result(found)
+    whole = judge(claim, evidence)
+    yield ""
+    yield f"Verdict: {whole.verdict}. {whole.reason}"
+    if whole.power:
+        yield f"What would decide it: {whole.power}"
+
+
+def _reading(one: Read) -> Iterator[str]:
+    how = STORED.get(one.table, "numbers with the intervals that the study took")
+    yield f"  read from {one.table}.parquet, {one.chosen or 'all rows'}: {len(one.rows):,} rows ({how})"
+    shown = one.rows.head(SHOWN).drop(columns="model", errors="ignore")
+    yield from (f"    {line}" for line in shown.to_string(index=False, max_colwidth=40).splitlines())
+    if len(one.rows) > SHOWN:
+        yield f"    ... and {len(one.rows) - SHOWN:,} rows more"
+
+
+def _result(found: Finding) -> Iterator[str]:
+    part, number, verdict, missing = found
+    if number:
+        ends = (
+            "no interval" if math.isnan(number.low) else f"{LEVEL:.0%} interval {number.low:.6g} to {number.high:.6g}"
+        )
+        yield f"  number: {number.value:.6g}, {ends}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
+    for line in register()[part.key]:
+        yield f"  bound set on {line.since}: {line.text}. {line.why}"
+    yield f"  verdict: {verdict}, for {missing or RULE[verdict]}"
+    if number and len(part.bounds) > 1:
+        yield f"  all bounds must be met: {', '.join(f'{bound.side} {readable(bound.at)}' for bound in part.bounds)}"

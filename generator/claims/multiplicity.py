@@ -1,0 +1,72 @@
+"""Many claims, one reader: how many verdicts chance alone would give, and which stand when that is allowed for.
+
+Each decided verdict gets a p-value from its intervals, by the normal approximation: how often an estimate would lie as
+far beyond the bound if the true value lay on it. A claim of several parts holds only if all do, so it has the largest p
+of its parts; it fails if one does, so it has the smallest times their number. Benjamini and Hochberg 1995 then bound
+the share of false ones among the verdicts of a model.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scipy.stats import false_discovery_control, norm
+
+from generator.claims.bounds import Bound
+from generator.claims.claim import Finding, Judgement, Verdict
+from generator.claims.numbers import ByConstruction, Number
+from generator.results.intervals import LEVEL
+
+_REACH = norm.ppf((1 + LEVEL) / 2)
+"""Standard errors from a number to the end of its interval."""
+
+
+class Many(NamedTuple):
+    """What follows from judging many claims of one model."""
+
+    judged: int
+    """Claims with an interval, and so with a p-value."""
+    by_chance: float
+    """How many of them would hold if every true value lay on its bound."""
+    adjusted: Mapping[str, Verdict]
+    """Claim -> its verdict, where allowing for their number changes it."""
+
+
+def allow_for_many(judgements: Sequence[Judgement]) -> Many:
+    """Of the claims of one model."""
+    sampled = {item.claim.id: found for item in judgements if (found := _sampled(item))}
+    by_chance = sum(((1 - LEVEL) / 2) ** len(findings) for findings in sampled.values())
+    decided = [item for item in judgements if item.claim.id in sampled and item.verdict in ("holds", "fails")]
+    if not decided:
+        return Many(len(sampled), by_chance, {})
+    chances = {item.claim.id: _chance(item.verdict, sampled[item.claim.id]) for item in decided}
+    undecided = [1.0] * (len(sampled) - len(decided))
+    p = false_discovery_control([*chances.values(), *undecided])
+    lost = [name for name, adjusted in zip(chances, p, strict=False) if adjusted > 1 - LEVEL]
+    return Many(len(sampled), by_chance, dict.fromkeys(lost, "inconclusive"))
+
+
+def _sampled(judgement: Judgement) -> list[Finding]:
+    """The parts with an interval that has a width; none where the verdict is that nothing can be tested."""
+    if judgement.verdict == "not testable":
+        return []
+    parts = [one for one in judgement.findings if not isinstance(one.missing, ByConstruction)]
+    return [one for one in parts if one.number and one.verdict != "not testable" and one.number.high > one.number.low]
+
+
+def _chance(verdict: Verdict, findings: Sequence[Finding]) -> float:
+    """Two-sided, as the intervals are."""
+    beyond = [_distance(bound, one.number) for one in findings for bound in one.part.bounds if one.number is not None]
+    if verdict == "holds":
+        return float(2 * norm.sf(min(beyond)))
+    return float(min(2 * norm.sf(-min(beyond)) * len(beyond), 1.0))
+
+
+def _distance(bound: Bound, number: Number) -> float:
+    """Standard errors by which a number lies on the asked side of a bound; negative on the other."""
+    room = bound.room(number.value)
+    above = number.value > bound.at
+    half = number.value - number.low if above else number.high - number.value
+    if not half > 0:
+        return math.copysign(math.inf, room)
+    return float(room / half * _REACH)
