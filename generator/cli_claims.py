@@ -7,7 +7,9 @@ import typer
 
 from generator.config import FILE, read_project
 
-claims = typer.Typer(name="claims", help="Judge every published claim by the stored results.", invoke_without_command=True)
+claims = typer.Typer(
+    name="claims", help="Judge every published claim by the stored results.", invoke_without_command=True
+)
 
 Format = Literal["table", "json", "markdown"]
 Config = Annotated[Path, typer.Option("--config", help="The settings file.")]

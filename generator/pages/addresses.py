@@ -33,6 +33,11 @@ def claim(id: str) -> str:  # noqa: A002 - what claims call it
     return f"{CLAIMS}{id.lower()}/"
 
 
+def claim_rows(id: str, slug: str) -> str:  # noqa: A002 - what claims call it
+    """The rows behind a claim's verdict for a model, as CSV."""
+    return f"{claim(id)}{slug}.csv"
+
+
 def relations(slug: str) -> str:
     """What single heads of a model find: syntax and coreference."""
     return f"{model(slug)}relations/"

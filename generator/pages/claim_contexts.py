@@ -26,6 +26,8 @@ class LedgerCell:
     """A claim's verdict for one model, with the number of its first part."""
 
     verdict: Mark
+    note: str
+    """What a reader must know beside the verdict: another one when many claims are allowed for, another language."""
     number: Cell
 
 
@@ -66,6 +68,14 @@ class ClaimsPage:
     models: tuple[Link, ...]
     legend: tuple[VerdictCount, ...]
     rows: tuple[LedgerRow, ...]
+    since: str
+    """When the oldest and the newest bound were registered."""
+    checksum: str
+    """Of the register of bounds."""
+    many: tuple[str, ...]
+    """By model: how many claims would hold by chance, and which verdicts do not stand when that is allowed for."""
+    agreement: tuple[str, ...]
+    """By model and pair of treebanks or halves: how often verdicts agree."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +133,8 @@ class EvidencePart:
     anchor: str
     title: str
     threshold: str
-    why: str
+    lines: tuple[str, ...]
+    """Of the register: since when, what, and why; the last one counts."""
     figure: Figure | None
     """None where no model has the number."""
 
@@ -154,7 +165,9 @@ class ClaimPage:
     methods: tuple[Link, ...]
     verdicts: VerdictTable
     reasons: tuple[tuple[str, str], ...]
-    """Model, and why the verdict is what it is."""
+    """Model, and why the verdict is what it is, and what would decide it."""
     parts: tuple[EvidencePart, ...]
     published: tuple[PublishedNumber, ...]
     commands: tuple[str, ...]
+    rows: tuple[Link, ...]
+    """To the rows behind the verdict of each model, as CSV."""

@@ -10,7 +10,7 @@ from generator.claims import CLAIMS
 from generator.claims.bounds import readable
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.evidence import Evidence, Stored
-from generator.claims.ledger import judge_all
+from generator.claims.ledger import adjusted, judge_all
 from generator.claims.numbers import Number
 from generator.claims.published import Published, published
 from generator.pages.claim_contexts import Cell, Mark, PartHead, PublishedRow, VerdictRow, VerdictTable
@@ -30,12 +30,14 @@ class Ledger:
     judgements: tuple[Judgement, ...]
     manifests: tuple[Manifest, ...]
     """Of the models, in the order of pages."""
+    sources: tuple[Stored, ...] = ()
+    """What was judged, in the same order; without them no rows can be shown."""
 
     @classmethod
     def of(cls, results: Iterable[Stored]) -> Self:
         """Judge every claim on these results."""
         stored = tuple(results)
-        return cls(tuple(judge_all(map(Evidence, stored))), tuple(item.manifest for item in stored))
+        return cls(tuple(judge_all(map(Evidence, stored))), tuple(item.manifest for item in stored), stored)
 
     @cached_property
     def claims(self) -> Mapping[str, Claim]:
@@ -46,6 +48,11 @@ class Ledger:
     def by_model(self, claim: Claim) -> Sequence[tuple[Manifest, Judgement]]:
         """A claim's judgements, models in their order."""
         return [(manifest, self._found[claim.id, manifest.model]) for manifest in self.manifests]
+
+    @cached_property
+    def adjusted(self) -> Mapping[tuple[str, str], Verdict]:
+        """Claim and model -> the verdict that allows for the number of claims, where it is another."""
+        return adjusted(self.judgements)
 
     @cached_property
     def _found(self) -> Mapping[tuple[str, str], Judgement]:

@@ -5,9 +5,16 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from urllib.parse import quote
 
 from generator.claims.bounds import readable
-from generator.claims.claim import Claim, Finding, Part, Verdict
+from generator.claims import CLAIMS
+from generator.claims.agreement import agreements
+from generator.claims.bounds import checksum, register
+from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
+from generator.claims.evidence import Evidence
+from generator.claims.explain import evidence_rows
+from generator.claims.multiplicity import allow_for_many
 from generator.claims.published import Published, published
 from generator.measures import MEASURES
 from generator.pages import addresses
@@ -58,6 +65,7 @@ def claims_pages(ledger: Ledger, renderer: Renderer, sources: Sources) -> Iterat
 def claims_page(ledger: Ledger, sources: Sources) -> ClaimsPage:
     """The ledger: claims by models, those of a paper together."""
     claims = list(ledger.claims.values())
+    dates = [line.since for lines in register().values() for line in lines]
     papers = Counter(claim.paper for claim in claims)
     first = {claim.paper: claim for claim in reversed(claims)}
     return ClaimsPage(
@@ -66,6 +74,10 @@ def claims_page(ledger: Ledger, sources: Sources) -> ClaimsPage:
         models=tuple(to_model(manifest.slug, manifest.model, addresses.CLAIMS) for manifest in ledger.manifests),
         legend=tuple(_counted(ledger, verdict) for verdict in SHOWN),
         rows=tuple(_row(ledger, claim, sources, opens=first[claim.paper] is claim) for claim in claims),
+        since=" to ".join(dict.fromkeys(f"{day:%-d %B %Y}" for day in (min(dates), max(dates)))),
+        checksum=checksum(),
+        many=tuple(_many(ledger, manifest.model) for manifest in ledger.manifests),
+        agreement=tuple(_agreement(ledger)),
     )
 
 
@@ -89,7 +101,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> ClaimPage:
         needs=f"{claim.needs[0].upper()}{claim.needs[1:]}.",
         methods=tuple(to_method(one.name, one.title, here) for one in measures),
         verdicts=verdict_table(ledger, claim, here),
-        reasons=tuple((manifest.model, judgement.reason) for manifest, judgement in judged),
+        reasons=tuple((manifest.model, _reason(ledger, judgement)) for manifest, judgement in judged),
         parts=tuple(
             _part(claim, part, order, {model.model: item.findings[order] for model, item in judged if item.findings})
             for order, part in enumerate(claim.parts)
@@ -98,7 +110,14 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> ClaimPage:
         commands=tuple(
             command
             for manifest in ledger.manifests
-            for command in (manifest.command, shlex.join(["fieldguide", "claims", manifest.model, "--format", "json"]))
+            for command in (
+                manifest.command,
+                shlex.join(["fieldguide", "claims", "explain", claim.id, "--model", manifest.model]),
+            )
+        ),
+        rows=tuple(
+            Link(f"{manifest.model}: {claim.id} as CSV", quote(f"{manifest.slug}.csv"))
+            for manifest, _ in zip(ledger.manifests, ledger.sources, strict=False)
         ),
     )
 
@@ -118,8 +137,57 @@ def _row(ledger: Ledger, claim: Claim, sources: Sources, *, opens: bool) -> Ledg
         section=_section(claim.section),
         measured=f"{part.name} ({part.unit}), {part.threshold}" if part else "",
         published=_summary(claim),
-        cells=tuple(LedgerCell(mark(item.verdict), first_number(item)) for _, item in ledger.by_model(claim)),
+        cells=tuple(
+            LedgerCell(mark(item.verdict), _note(ledger, item), first_number(item))
+            for _, item in ledger.by_model(claim)
+        ),
     )
+
+
+def claim_files(ledger: Ledger) -> Iterator[tuple[str, str]]:
+    """Address and text of the rows behind every verdict, as CSV."""
+    for stored in ledger.sources:
+        evidence = Evidence(stored)
+        for claim in CLAIMS:
+            rows = evidence_rows(claim, evidence)
+            yield addresses.claim_rows(claim.id, stored.manifest.slug), rows.to_csv(index=False, float_format="%.6g")
+
+
+def _note(ledger: Ledger, item: Judgement) -> str:
+    changed = ledger.adjusted.get((item.claim.id, item.model))
+    notes = [
+        f"about {item.language}" if item.language else "",
+        f"{changed} when many are allowed for" if changed else "",
+    ]
+    return ", ".join(filter(None, notes))
+
+
+def _reason(ledger: Ledger, item: Judgement) -> str:
+    changed = ledger.adjusted.get((item.claim.id, item.model))
+    many = f"Allowing for the number of claims, it is {changed}." if changed else ""
+    language = f"The text is in another language than the claim: {item.language}." if item.language else ""
+    return " ".join(filter(None, (item.reason, item.power, many, language)))
+
+
+def _many(ledger: Ledger, model: str) -> str:
+    found = allow_for_many([item for item in ledger.judgements if item.model == model])
+    lost = f"{', '.join(found.adjusted)} then {'is' if len(found.adjusted) == 1 else 'are'} inconclusive"
+    return (
+        f"{model}: of {found.judged} claims with an interval {found.by_chance:.1f} would hold by chance if every true "
+        f"value lay on its bound. Allowing for their number (Benjamini and Hochberg 1995), "
+        f"{lost if found.adjusted else 'no verdict changes'}."
+    )
+
+
+def _agreement(ledger: Ledger) -> Iterator[str]:
+    for stored in ledger.sources:
+        for one in agreements(stored, CLAIMS):
+            changed = "; ".join(f"{name}: {first}, {second}" for name, first, second in one.changed)
+            opposite = f"{len(one.opposite)} opposite" if one.opposite else "none opposite"
+            yield (
+                f"{stored.manifest.model}, {one.first} and {one.second}: {one.same} of {one.judged} verdicts agree, "
+                f"{opposite}{f' ({changed})' if changed else ''}."
+            )
 
 
 def _summary(claim: Claim) -> Cell:
@@ -137,7 +205,7 @@ def _part(claim: Claim, part: Part, order: int, findings: Mapping[str, Finding])
         anchor=f"part-{order + 1}",
         title=f"{part.name[0].upper()}{part.name[1:]}",
         threshold=f"{part.threshold} ({part.unit})",
-        why=part.why,
+        lines=tuple(f"{line.since:%-d %B %Y}: {line.text}. {line.why}" for line in register()[part.key]),
         figure=evidence_figure(claim, part, f"evidence-{order + 1}", findings, beside),
     )
 

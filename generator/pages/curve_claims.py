@@ -41,11 +41,7 @@ class Judged(NamedTuple):
 def claim_course(course: Course, page: str) -> ClaimCourse | None:
     """Every claim of which a number is stored; None where there is none."""
     names = set(course.names(STUDY))
-    tried = (
-        _judged(claim, course)
-        for claim in CLAIMS
-        if any(part.key in names for part in claim.parts)
-    )
+    tried = (_judged(claim, course) for claim in CLAIMS if any(part.key in names for part in claim.parts))
     found = [one for one in tried if one.runs]
     if not found:
         return None
@@ -70,9 +66,7 @@ def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]]) -> list[V
 
 
 def _judged(claim: Claim, course: Course) -> Judged:
-    stored = [
-        {int(row["step"]): row_number(row) for row in course.series(STUDY, part.key)} for part in claim.parts
-    ]
+    stored = [{int(row["step"]): row_number(row) for row in course.series(STUDY, part.key)} for part in claim.parts]
     found = verdicts(claim, [[part.get(step) for step in course.steps] for part in stored])
     if not any(stored):
         return Judged(claim, (), float("nan"))

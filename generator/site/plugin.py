@@ -29,6 +29,7 @@ from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claim_tables import Ledger
+from generator.pages.claims import claim_files
 from generator.pages.knowledge import Knowledge
 from generator.pages.render import pages
 from generator.pages.renderer import Page, Renderer
@@ -58,7 +59,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         try:
             results = find(self._places(config))
             renderer = Renderer(Path(self.config.templates))
-            ledger = Ledger.of(results)
+            ledger = self._ledger = Ledger.of(results)
             bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
             self._knowledge = Knowledge(ledger, bibliography, renderer)
             listed = pages(results, ledger, renderer, read_bibliography(bibliography))
@@ -73,6 +74,8 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Add the generated pages and the assets."""
         for uri in self._pages:
             files.append(File.generated(config, uri, content=""))
+        for uri, content in claim_files(self._ledger):
+            files.append(File.generated(config, uri, content=content))
         for name, content in _assets().items():
             files.append(File.generated(config, f"assets/fieldguide/{name}", content=content))
         return files

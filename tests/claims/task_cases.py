@@ -317,8 +317,14 @@ CASES = {
     "H03": {
         "holds": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.1)],
         "holds, just": [fact("occlusion", "slope", -0.111), fact("occlusion", "span.gain", 0.021)],
-        "fails, far words matter just too much": [fact("occlusion", "slope", -0.089), fact("occlusion", "span.gain", 0.1)],
-        "fails, parts matter just too little": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", -0.001)],
+        "fails, far words matter just too much": [
+            fact("occlusion", "slope", -0.089),
+            fact("occlusion", "span.gain", 0.1),
+        ],
+        "fails, parts matter just too little": [
+            fact("occlusion", "slope", -0.3),
+            fact("occlusion", "span.gain", -0.001),
+        ],
         "fails, far words matter": [fact("occlusion", "slope", 0.3), fact("occlusion", "span.gain", 0.1)],
         "fails, parts do not": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", -0.1)],
         "inconclusive": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.01)],

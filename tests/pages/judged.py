@@ -1,11 +1,12 @@
 """Every claim judged for two models, one of a hostile name, on invented numbers: nothing is observed for it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Part, judge
-from generator.claims.numbers import Number
+from generator.claims.evidence import Read
+from generator.claims.numbers import NotTestable, Number
 from generator.models.encoder import slug
 from generator.pages.claim_tables import Ledger
 from generator.results.manifest import Manifest
@@ -26,9 +27,11 @@ class Named:
     """What `judge` reads of evidence when the numbers are given."""
 
     model: str
+    language: str = ""
+    trail: list[Read] = field(default_factory=list)
 
 
-def meeting(part: Part, n: int = 30) -> Number:
+def meeting(part: Part, n: int = 70) -> Number:
     """A number whose whole interval meets the part's threshold."""
     if len(part.bounds) > 1:
         value = sum(bound.at for bound in part.bounds) / len(part.bounds)
@@ -37,13 +40,13 @@ def meeting(part: Part, n: int = 30) -> Number:
     return Number(value, value - STEP / 5, value + STEP / 4, n)
 
 
-def missing(part: Part, n: int = 40) -> Number:
+def missing(part: Part, n: int = 80) -> Number:
     """A number whose whole interval misses the part's first bound."""
     value = part.bounds[0].at + (-STEP if part.bounds[0].side in {"above", "at least"} else STEP)
     return Number(value, value - STEP / 5, value + STEP / 4, n)
 
 
-def crossing(part: Part, n: int = 50) -> Number:
+def crossing(part: Part, n: int = 90) -> Number:
     """A number whose interval lies on both sides of the first bound."""
     at = part.bounds[0].at
     return Number(at + STEP / 8, at - STEP, at + STEP, n)
@@ -68,8 +71,16 @@ def ledger(*invented: Invent, models: Sequence[Manifest] = MODELS) -> Ledger:
 
 
 def _given(claim: Claim, way: Invent) -> Claim:
-    numbers = [way(part) for part in claim.parts]
-    return replace(claim, judge=(lambda _: numbers) if claim.judge else None)
+    return replace(claim, parts=tuple(replace(part, number=_giving(way(part))) for part in claim.parts))
+
+
+def _giving(number: Number | None) -> Callable[[object], Number]:
+    def given(_: object) -> Number:
+        if number is None:
+            raise NotTestable("nothing was read")
+        return number
+
+    return given
 
 
 def table(html: str, at: int = 0) -> list[list[str]]:
