@@ -117,7 +117,10 @@ MISSING = NotTestable("no treebank was read")
     ],
 )
 def test_the_reason_tells_the_numbers_that_decide(numbers, reason):
-    parts = [part(ABOVE, name=name, number=number) for name, number in zip(("the first", "the second"), numbers)]
+    parts = [
+        part(ABOVE, name=name, number=number)
+        for name, number in zip(("the first", "the second"), numbers, strict=False)
+    ]
     assert judge(claim(*parts), evidence()).reason == reason
 
 

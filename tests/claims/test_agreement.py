@@ -1,0 +1,56 @@
+"""How often verdicts agree on two treebanks, and on two halves of the text."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from generator.claims import CLAIMS
+from generator.claims.agreement import agreements
+from generator.studies.halves import reported
+from tests.claims.made import Made, fact, joined, record, relation, text
+
+BY_ID = {claim.id: claim for claim in CLAIMS}
+FIRST, SECOND, OTHER = "trees", "more trees", "andere"
+
+
+def stored(*tables, languages=None):
+    manifest = replace(
+        record(),
+        treebanks={FIRST: "1", SECOND: "2", OTHER: "3"},
+        languages=languages or {FIRST: "en", SECOND: "en", OTHER: "de"},
+    )
+    return Made(manifest, joined(*tables))
+
+
+def of_treebank(name, corpus, value, gain):
+    made = relation(name, value, gain)
+    made["relation_heads"]["corpus"] = corpus
+    return made
+
+
+def test_two_treebanks_of_one_language_are_compared_claim_by_claim():
+    tables = [of_treebank("obj", FIRST, 0.8, 0.4), of_treebank("obj", SECOND, 0.7, 0.3)]
+    tables += [of_treebank("det", FIRST, 0.8, 0.4), of_treebank("det", SECOND, 0.3, 0.2)]
+    tables += [of_treebank("aux:pass", FIRST, 0.8, 0.4), of_treebank("obj", OTHER, 0.1, 0.0)]
+    (found,) = agreements(stored(*tables), [BY_ID["C14"], BY_ID["C15"], BY_ID["C18"], BY_ID["C01"]])
+    assert (found.first, found.second) == (FIRST, SECOND)
+    assert (found.same, found.judged) == (1, 2)
+    assert found.opposite == ("C15",)
+    assert found.changed == (("C15", "holds", "fails"),)
+
+
+def test_two_halves_of_the_text_are_compared_by_their_documents():
+    names = [f"document {number:03}" for number in range(60)]
+    later = reported(names, 0)
+    assert 20 < later.sum() < 40, "both halves have enough documents to be judged"
+    rows = np.where(later, 0.6, 0.4)[:, None, None]
+    table = text({"attention.punctuation": rows, "attention.sep_to_sep": 0.95}, documents=names)
+    found = agreements(stored(table), [BY_ID["C06"], BY_ID["C07"]])[-1]
+    assert (found.first, found.same, found.judged) == ("one half of the documents", 1, 2)
+    assert found.changed == (("C06", "fails", "holds"),)
+
+
+def test_a_claim_that_reads_the_same_on_both_sides_is_not_counted():
+    table = text({}, documents=[f"document {number:03}" for number in range(60)])
+    numbers = [fact("manipulations", "masks.15.js", 0.5)]
+    assert agreements(stored(table, *numbers), [BY_ID["Q04"]]) == []

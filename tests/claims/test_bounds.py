@@ -1,0 +1,126 @@
+"""The register of bounds: nothing moves in it without a line that says why, and what is broken in it is said."""
+
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from generator.claims import CLAIMS, bounds
+from generator.claims.bounds import FILE, Bound, checksum, cutoff, fewest, in_force, parse, register
+from generator.errors import SiteError
+
+REGISTERED = Path(__file__).parent / "registered.toml"
+"""Every line as it was when it was registered; lines are appended here, too, and never changed."""
+PARTS = [part for claim in CLAIMS for part in claim.parts]
+FROZEN = {
+    f"{group}.{name}": lines
+    for group, entries in tomllib.loads(REGISTERED.read_text(encoding="utf-8")).items()
+    for name, lines in entries.items()
+}
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Gives a function that reads another register."""
+
+    def write(text):
+        path = tmp_path / "bounds.toml"
+        path.write_text(text, encoding="utf-8")
+        monkeypatch.setattr(bounds, "FILE", path)
+        register.cache_clear()
+        return register()
+
+    yield write
+    register.cache_clear()
+
+
+def test_every_line_stands_as_it_was_registered():
+    """To change a bound, append a line to both files; to make a number in another way, give it another key."""
+    known = {
+        key: [(str(line["set"]), str(line.get("bounds", line.get("value")))) for line in lines]
+        for key, lines in FROZEN.items()
+    }
+    assert {key: [(line.since.isoformat(), line.text) for line in lines] for key, lines in register().items()} == known
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.key)
+def test_a_part_is_judged_by_the_line_in_force(part):
+    line = FROZEN[part.key][-1]
+    assert " and ".join(f"{side} {at:g}" for side, at in part.bounds) == " and ".join(
+        f"{bound.side} {bound.at:g}" for bound in parse(line["bounds"])
+    )
+    assert part.since == line["set"]
+    for bound in part.bounds:
+        near = max(abs(bound.at) * 0.02, 0.001)
+        inwards = near if bound.side in ("above", "at least") else -near
+        assert bound.met(bound.at + inwards)
+        assert not bound.met(bound.at - inwards)
+        assert bound.met(bound.at) == (bound.side in ("at least", "at most"))
+
+
+def test_the_register_holds_the_parts_of_the_claims_and_nothing_else():
+    keys = {key for key in register() if not key.startswith("cutoff.")}
+    assert keys == {part.key for part in PARTS}
+
+
+def test_every_line_has_a_reason_that_is_a_sentence():
+    for key, lines in register().items():
+        for line in lines:
+            assert line.why[0].isupper(), key
+            assert line.why.endswith("."), key
+            assert date(2026, 11, 21) <= line.since
+
+
+def test_cutoffs_and_least_numbers_are_those_registered():
+    assert cutoff("mainly") == 0.5
+    assert [fewest(unit) for unit in ("words", "documents", "sentences", "heads", "model")] == [50, 20, 20, 3, 1]
+    assert in_force("C04.1").text == "above 0.5"
+
+
+def test_the_checksum_is_that_of_the_file(written):
+    before = checksum()
+    text = FILE.read_text(encoding="utf-8")
+    written(text.replace("above 0.5", "above 0.55", 1))
+    assert checksum() != before
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("above 0.5", (Bound("above", 0.5),)),
+        ("at least 1/3", (Bound("at least", 1 / 3),)),
+        ("above -0.5 and below 0.5", (Bound("above", -0.5), Bound("below", 0.5))),
+    ],
+)
+def test_bounds_are_read_as_they_are_written(text, found):
+    assert parse(text) == found
+
+
+@pytest.mark.parametrize("text", ["", "0.5", "over 0.5", "above half", "above 0.5, below 1", "above 0.5 and"])
+def test_other_words_are_refused(text):
+    with pytest.raises(SiteError, match="Expected bounds such as 'above 0 and below 1/4'"):
+        parse(text)
+
+
+LINE = '[[C01.1]]\nset = 2026-01-02\nbounds = "above 0.5"\nwhy = "Because."\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[", "Expected the register of bounds in"),
+        (LINE.replace("why", "reason"), "Expected 'set', 'bounds' and 'why' in every line of C01.1"),
+        (LINE.replace("Because.", ""), "Expected 'set', 'bounds' and 'why' in every line of C01.1"),
+        (LINE + LINE.replace("2026", "2025"), "Expected the lines of C01.1"),
+        (LINE.replace("above", "beyond"), "Expected bounds such as"),
+    ],
+)
+def test_a_broken_register_is_refused(written, text, said):
+    with pytest.raises(SiteError, match=said):
+        written(text)
+
+
+def test_an_entry_that_is_not_there_is_refused():
+    with pytest.raises(SiteError, match="Expected C99.1 in .* found no such entry; register it"):
+        in_force("C99.1")

@@ -1,0 +1,75 @@
+"""How a verdict came about: the text holds what a reviewer needs to compute it again, and the CSV all rows."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from generator.claims import CLAIMS
+from generator.claims.explain import SHOWN, evidence_rows, explain
+from tests.claims.made import LAYERS, TREEBANK, by_layer, evidence, fact, relation, text
+from tests.test_cli import fieldguide
+
+BY_ID = {claim.id: claim for claim in CLAIMS}
+
+
+def test_the_text_tells_rows_halves_bounds_and_verdict():
+    told = explain(BY_ID["C14"], evidence(relation("obj", 0.8, 0.4, place=(3, 1), n=622)))
+    for words in (
+        "C14: A head finds the verbs of direct objects",
+        "read from relation_heads.parquet, protocol = held-out: 1 rows",
+        "chosen on one half of the sentences and are reported on the other",
+        "number: 0.8, 95% interval 0.79 to 0.81, n = 622 words (at least 50)",
+        "bound set on 2026-11-21: above 0.5.",
+        "verdict: holds, for both ends of the interval meet every bound",
+        "Verdict: holds.",
+    ):
+        assert words in told
+    assert "\n\n\n" not in told
+
+
+def test_what_is_missing_and_what_is_open_is_told():
+    assert "verdict: not testable, for what Tiny read does not define relations" in explain(BY_ID["C14"], evidence())
+    told = explain(BY_ID["C14"], evidence(relation("obj", 0.6, 0.3, spread=0.15)))
+    assert "What would decide it: The accuracy of the best head for direct objects: about" in told
+
+
+def test_the_rows_are_those_of_the_store_and_give_the_number_again():
+    rows = np.random.default_rng(0).random((24, LAYERS, 2))
+    made = evidence(text({"attention.sep_to_sep": rows}))
+    told = explain(BY_ID["C07"], made)
+    assert f"and {24 * 24 - SHOWN:,} rows more" in told
+    frame = pd.read_csv(io.StringIO(evidence_rows(BY_ID["C07"], made).to_csv(index=False)))
+    assert list(frame.columns[:3]) == ["part", "table", "chosen"]
+    middle = frame[frame["layer"].between(5, 9)]
+    by_document = middle.groupby("document")["attention.sep_to_sep"].mean()
+    np.testing.assert_allclose(by_document.mean(), rows[:, 4:9].mean())
+    assert f"number: {by_document.mean():.6g}" in told
+
+
+def test_rows_of_nothing_are_a_heading():
+    assert evidence_rows(BY_ID["C14"], evidence()).to_csv(index=False) == "part,table,chosen\n"
+
+
+def test_every_claim_can_be_explained():
+    made = evidence(text({"attention.sep": by_layer({(6, 10): 0.6})}), fact("words", "split", 0.1, corpus=TREEBANK))
+    for claim in CLAIMS:
+        told = explain(claim, made)
+        assert told.count("  verdict: ") == len(claim.parts)
+        assert told.endswith(".\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("C99", "--model", "m"), "Expected the id of a claim, found 'C99'; did you mean"),
+        (("C14", "--model", "m"), "Expected results of m among the stored ones (none), found none"),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_sentence(tmp_path, words, said):
+    (tmp_path / "fieldguide.toml").write_text('results = "mine"\n', encoding="utf-8")
+    outcome = fieldguide("claims", "explain", *words, "--config", tmp_path / "fieldguide.toml")
+    assert (outcome.exit, outcome.out) == (1, "")
+    assert said in outcome.err
+    assert outcome.err.count("\n") == 1
