@@ -87,11 +87,8 @@ def cutoff(name: str) -> float:
 
 def fewest(unit: str) -> int:
     """How many distinct units of a kind a verdict must rest on; 1 for what is counted whole."""
-    return (
-        int(cutoff(f"fewest-{unit.replace(' ', '-')}"))
-        if f"cutoff.fewest-{unit.replace(' ', '-')}" in register()
-        else 1
-    )
+    name = f"fewest-{unit.replace(' ', '-')}"
+    return int(cutoff(name)) if f"cutoff.{name}" in register() else 1
 
 
 def checksum() -> str:

@@ -197,7 +197,9 @@ def _sentence(finding: Finding) -> str:
 
 def _power(findings: Sequence[Finding]) -> str:
     """One sentence for each part that is open."""
-    open_ = [one for one in findings if one.verdict == "inconclusive" and one.number]
-    return " ".join(
-        filter(None, (needed(one.part.name, one.part.bounds, one.number, one.part.over) for one in open_ if one.number))
+    said = (
+        needed(part.name, part.bounds, number, part.over)
+        for part, number, verdict, _ in findings
+        if verdict == "inconclusive" and number
     )
+    return " ".join(filter(None, said))

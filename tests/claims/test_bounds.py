@@ -122,5 +122,5 @@ def test_a_broken_register_is_refused(written, text, said):
 
 
 def test_an_entry_that_is_not_there_is_refused():
-    with pytest.raises(SiteError, match="Expected C99.1 in .* found no such entry; register it"):
+    with pytest.raises(SiteError, match=r"Expected C99\.1 in .* found no such entry; register it"):
         in_force("C99.1")
