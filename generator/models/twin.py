@@ -1,8 +1,10 @@
 """The untrained twin: what a model's shape, words and positions give without anything it learned to do with them."""
 
 import copy
+from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import torch
 from transformers import AutoModel
 
@@ -29,3 +31,9 @@ def untrained_twin(encoder: Encoder, seed: int) -> Encoder:
     learned = {name: weight for name, weight in encoder.model.state_dict().items() if "embed" in name}
     twin.model.load_state_dict(learned, strict=False)
     return twin
+
+
+def untrained_twins(encoder: Encoder, seed: int, draws: int) -> Iterator[Encoder]:
+    """Untrained twins that differ in what was drawn, one after the other; the first is that of the seed itself."""
+    for drawn in (seed, *map(int, np.random.SeedSequence(seed).generate_state(draws - 1))):
+        yield untrained_twin(encoder, drawn)

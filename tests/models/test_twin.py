@@ -9,7 +9,7 @@ import torch
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
-from generator.models.twin import untrained_twin
+from generator.models.twin import untrained_twin, untrained_twins
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS
 
@@ -48,6 +48,22 @@ def test_the_seed_decides(encoder, family):
     drawn = [name for name in one if one[name].ndim > 1 and not name.startswith(EMBEDDING[family])]
     assert drawn
     assert not any(torch.equal(one[name], other[name]) for name in drawn)
+
+
+def test_draws_differ_and_the_first_is_that_of_the_seed(encoder):
+    """A query matrix of every draw: of five from one seed, and of five from the next, none but repeats are equal."""
+
+    def queries(seed):
+        name = "encoder.layer.0.attention.self.query.weight"
+        return [twin.model.state_dict()[name].numpy().tobytes() for twin in untrained_twins(encoder("bert"), seed, 5)]
+
+    drawn = queries(SEED)
+    assert len(drawn) == len(set(drawn)) == 5
+    assert queries(SEED) == drawn
+    assert not set(queries(SEED + 1)) & set(drawn)
+    alone = untrained_twin(encoder("bert"), SEED).model.state_dict()
+    assert drawn[0] == alone["encoder.layer.0.attention.self.query.weight"].numpy().tobytes()
+    assert len(list(untrained_twins(encoder("bert"), SEED, 1))) == 1
 
 
 @families

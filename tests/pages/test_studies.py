@@ -41,9 +41,8 @@ from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.layer_profiles import layer_profiles
 from generator.studies.phases import expected_boundaries, find_phases
-from generator.studies.predictions import DIRECTIONS
+from generator.studies.predictions import DIRECTIONS, OFFSETS
 from generator.studies.role_rules import classify, classify_model
-from generator.studies.syntax import OFFSETS
 from tests.charts.test_specifications import settings
 from tests.pages.test_figures import fields as columns_read
 from tests.site.documents import Document
