@@ -16,6 +16,7 @@ from typing import Literal
 
 import numpy as np
 
+from generator.corpora.languages import ENGLISH
 from generator.errors import CorpusError
 
 Split = Literal["train", "dev"]
@@ -72,6 +73,8 @@ class LabelledTexts:
     examples: tuple[Example, ...]
 
 
+LANGUAGE = ENGLISH
+"""Of all tasks of GLUE."""
 ENTAILMENT, TWO = ("entailment", "not_entailment"), ("0", "1")
 TASKS: tuple[Task, ...] = (
     Task(
