@@ -12,7 +12,7 @@ from generator.corpora.pairs import PairMaker, WordInput
 from generator.corpora.treebank import Sentence, Treebank
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
-from generator.models.twin import untrained_twins
+from generator.models.twin import untrained_twin
 from generator.studies.deciles import DecileExamples
 from generator.studies.features import FeatureScores
 from generator.studies.links import LinkScores
@@ -108,12 +108,13 @@ def _untrained(
     """What every draw of the untrained twin predicts, and the maps of the first for the sentences to keep."""
     found: list[Predictions] = []
     maps_of: dict[str, WordMaps] = {}
-    for twin in untrained_twins(encoder, seed, TWINS):
+    for draw in range(TWINS):
+        twin = untrained_twin(encoder, seed, draw)
         pairs = []
         for seen, maps in _read(twin, examine(twin), inputs, advance):
             name = seen.input.document
             pairs.append((inputs[name][0], predict(maps.weights)))
-            if name in kept and not found:
+            if name in kept and draw == 0:
                 maps_of[name] = maps
         found.append(Predictions.of(pairs))
     return found, maps_of

@@ -17,7 +17,7 @@ from generator.corpora.pairs import PairMaker
 from generator.corpora.treebank import Sentence, Treebank, Word, read_treebank
 from generator.errors import CorpusError
 from generator.home import DATA
-from generator.models.twin import untrained_twin, untrained_twins
+from generator.models.twin import untrained_twin
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from generator.studies import coreference, treebanks
@@ -133,7 +133,8 @@ def _accuracies(reader, sentences):
 
 def test_the_twins_of_a_table_are_five_draws_scored_as_the_model_is(encoder, sentences, found):
     chosen = one(found, "relation_heads")
-    draws = np.stack([_accuracies(twin, sentences) for twin in untrained_twins(encoder("bert"), SEED, 5)])
+    twins = (untrained_twin(encoder("bert"), SEED, draw) for draw in range(5))
+    draws = np.stack([_accuracies(twin, sentences) for twin in twins])
     assert draws.shape == (5, len(chosen))
     np.testing.assert_allclose(chosen["twin"], draws.mean(0))
     np.testing.assert_array_equal(chosen["twin_low"], draws.min(0))
