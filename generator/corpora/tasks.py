@@ -16,7 +16,6 @@ from typing import Literal
 
 import numpy as np
 
-from generator.corpora.languages import ENGLISH
 from generator.errors import CorpusError
 
 Split = Literal["train", "dev"]
@@ -73,8 +72,6 @@ class LabelledTexts:
     examples: tuple[Example, ...]
 
 
-LANGUAGE = ENGLISH
-"""Of all tasks of GLUE."""
 ENTAILMENT, TWO = ("entailment", "not_entailment"), ("0", "1")
 TASKS: tuple[Task, ...] = (
     Task(

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.corpora.tasks import LANGUAGE
+from generator.corpora.languages import ENGLISH
 from generator.models.encoder import Encoder, slug
 from generator.models.source import Source
 from generator.results.manifest import Manifest, packages
@@ -57,7 +57,7 @@ def store(
         packages=packages(),
         command=command,
         fingerprint=hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest(),
-        languages=kinds["languages"] | dict.fromkeys(kinds["tasks"], LANGUAGE),
+        languages=kinds["languages"] | dict.fromkeys(kinds["tasks"], ENGLISH),  # GLUE is English
         experiment=experiment,
     )
     joined = {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items() if parts}
