@@ -8,7 +8,8 @@ import pandas as pd
 
 from generator.claims.bounds import fewest, readable, register
 from generator.claims.claim import Claim, Finding, Verdict, find, judge
-from generator.claims.evidence import Evidence, Read
+from generator.claims.evidence import Evidence
+from generator.claims.reading import Read
 from generator.results.intervals import DRAWS, LEVEL
 
 SHOWN = 12
