@@ -61,12 +61,34 @@ ARTICLES = CorpusEntry(
         for register in ("dialogue", "encyclopaedic", "instructions", "narrative", "news")
     ),
 )
+TOPICS = (
+    "family",
+    "farm",
+    "garden",
+    "harbor",
+    "history",
+    "hospital",
+    "household",
+    "market",
+    "museum",
+    "music",
+    "nature",
+    "office",
+    "restaurant",
+    "school",
+    "sports",
+    "theater",
+    "travel",
+    "weather",
+    "workshop",
+)
+"""Files of the project's own treebank, one for each topic."""
 TREEBANK = CorpusEntry(
     name="treebank",
     title="Sentences written and annotated for this project in the style of Universal Dependencies",
     licence="MIT",
     language=ENGLISH,
-    files=tuple(DATA / "corpora" / "treebank" / f"{part}.conllu" for part in ("household", "travel")),
+    files=tuple(DATA / "corpora" / "treebank" / f"{topic}.conllu" for topic in TOPICS),
 )
 QUESTIONS = CorpusEntry(
     name="questions",

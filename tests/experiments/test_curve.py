@@ -43,7 +43,7 @@ def place(tmp_path_factory):
     root = tmp_path_factory.mktemp("curve")
     write(root / "text")
     write_corpus(root / "twelve.txt", 12)
-    trees = TREEBANK.files[0].read_text(encoding="utf-8").split("\n\n")
+    trees = "".join(path.read_text(encoding="utf-8") for path in TREEBANK.files[:2]).split("\n\n")
     (root / "trees.conllu").write_text("\n\n".join(["# language = en", *trees[:50]]) + "\n", encoding="utf-8")
     corpora = ("--corpus", root / "twelve.txt", "--corpus", root / "trees.conllu")
     for name, follows in (("run", True), ("without", False)):
