@@ -37,7 +37,7 @@ def analyze(
     """
     corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
     if not settings.studies:
-        corpora = Corpora(corpora.texts)  # treebanks and linked mentions feed studies alone
+        corpora = corpora.only_texts  # treebanks and linked mentions feed studies alone
         if not corpora.texts:
             raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
     fingerprint = _fingerprint(source, corpora, settings)
@@ -73,6 +73,7 @@ def analyze(
         packages=packages(),
         command=_command(source, settings),
         fingerprint=fingerprint,
+        languages=dict(corpora.languages),
     )
     return write(results, manifest, seen.tables), True
 

@@ -142,7 +142,9 @@ class Surveyor:
         file = self._settings.word_vectors
         words = {form for one, _ in inputs.values() for word in one.words for form in (word.form, word.form.lower())}
         vectors = read_vectors(Path(file), words) if file else None
-        with self._report.bar(f"{self._encoder.id} reads {treebank.name}", 2 * counts["words"]) as advance:
+        with self._report.bar(
+            f"{self._encoder.id} reads {treebank.name}", treebanks.READINGS * counts["words"]
+        ) as advance:
             tables = treebank_tables(
                 *(self._encoder, self._anatomy, treebank.name, inputs, self._settings.seed, advance),
                 shown=treebank.name == TREEBANK.name,

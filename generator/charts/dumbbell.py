@@ -2,6 +2,7 @@
 
 import altair as alt
 
+from generator.charts.curve_parts import is_number
 from generator.charts.parts import DATA, SHARE, colour_params, colour_scale
 
 MARKS = {"Head": "accent", "Offset": "muted", "Twin": "page"}
@@ -10,10 +11,11 @@ AXIS = "accuracy"
 
 
 def relations() -> alt.TopLevelMixin:
-    """The best head of a relation with its interval, the best fixed offset with its own, and the untrained twin.
+    """The best head of a relation with its interval, the best fixed offset with its own, and the untrained twins.
 
     Columns: relation (in the order of the rows), head, direction, value, low, high, offset, baseline, baseline_low,
-    baseline_high, gain, twin, n, href.
+    baseline_high, gain, twin, twin_low, twin_high, n, href. The line of the twins reaches from the lowest draw to the
+    highest, and their point is the mean.
     """
     axis = alt.Axis(labelLimit=130, labelPadding=10, domain=False, ticks=False)
     base = alt.Chart(DATA).encode(
@@ -24,7 +26,7 @@ def relations() -> alt.TopLevelMixin:
             alt.Tooltip("direction:N"),
             *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("value", "low", "high")),
             alt.Tooltip("offset:Q"),
-            *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("baseline", "gain", "twin")),
+            *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("baseline", "gain", "twin", "twin_low", "twin_high")),
             alt.Tooltip("n:Q", title="words"),
         ],
     )
@@ -35,7 +37,13 @@ def relations() -> alt.TopLevelMixin:
     theirs = base.mark_rule(color=alt.ExprRef("muted"), strokeWidth=1.5, yOffset=3).encode(
         x=alt.X("baseline_low:Q", title=AXIS), x2="baseline_high:Q"
     )
+    drawn = (
+        base.transform_filter(is_number("twin_low"))
+        .mark_rule(color=alt.ExprRef("muted"), strokeWidth=1, strokeDash=[2, 2])
+        .encode(x=alt.X("twin_low:Q", title=AXIS), x2="twin_high:Q")
+    )
     return alt.layer(
+        drawn,
         theirs,
         ours,
         _points(base, "Twin", "twin", 0),

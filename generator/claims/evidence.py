@@ -8,56 +8,22 @@ folder lacks raises NotTestable with the reason, and so does what a model does n
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from generator.claims.documents import Documents, Statistic
 from generator.claims.numbers import NotTestable, Number
+from generator.claims.reading import EVERYTHING, Read, Reader, Scope, Stored
 from generator.claims.reasons import nothing_read, nothing_stored
 from generator.results.intervals import Estimate
-from generator.results.manifest import Manifest
-from generator.studies.halves import HELD_OUT, reported
+from generator.studies.halves import HELD_OUT
 
 COMPARE = "compare:"
 """How studies begin that set the model beside another; the other's slug follows."""
 UNIFORM = "uniform:"
 """Before a column's name: what uniform attention scores on the same text."""
-ENGLISH = "en"
-"""The language on which all claims were made."""
-HALVES = 0
-"""Seed of the halves of running text that a scope may ask for."""
-
-
-class Stored(Protocol):
-    """A results folder, as `generator.results.store.Results` opens it."""
-
-    @property
-    def manifest(self) -> Manifest:
-        """The record of the analysis."""
-
-    def table(self, name: str) -> pd.DataFrame:
-        """A table by name; empty where the folder has none."""
-
-
-class Read(NamedTuple):
-    """One reading of the store: the rows that a number was made of."""
-
-    table: str
-    chosen: str
-    """What they were chosen by, such as `study = gradient, name = ratio.sep`."""
-    rows: pd.DataFrame
-
-
-@dataclass(frozen=True)
-class Scope:
-    """A part of the results, to see whether a verdict stands on less."""
-
-    corpus: str = ""
-    """Tables that hold this corpus are read of it alone."""
-    half: Literal["", "chosen", "reported"] = ""
-    """Of the documents of running text: one of two halves that are drawn by name."""
 
 
 @dataclass(frozen=True)
@@ -80,29 +46,28 @@ class RelationHead:
 class Evidence:
     """The results of one model, or a part of them."""
 
-    def __init__(self, results: Stored, scope: Scope = Scope()) -> None:
-        self._results, self._scope = results, scope
-        self._read: dict[str, pd.DataFrame] = {}
+    def __init__(self, results: Stored, scope: Scope = EVERYTHING) -> None:
+        self._store = Reader(results, scope)
         self.model = results.manifest.model
         self.layers = results.manifest.layers
         self.heads = results.manifest.heads
-        self.trail: list[Read] = []
+
+    @property
+    def trail(self) -> list[Read]:
+        """All that was read since it was cleared."""
+        return self._store.trail
 
     @property
     def language(self) -> str:
         """ISO code of the language of what was read since the trail was cleared, where it is not English."""
-        known = self._results.manifest.languages
-        read = {corpus for one in self.trail if "corpus" in one.rows for corpus in set(one.rows["corpus"])}
-        return ", ".join(sorted({known[name] for name in read if known.get(name, ENGLISH) != ENGLISH}))
+        return self._store.language
 
     def rows(self, column: str) -> np.ndarray:
         """`[document, layer, head]` of a measure's column, documents by name; `[document, 1, 1]` of a uniform one."""
         name = column.removeprefix(UNIFORM)
-        table, shape = (self._uniform, (1, 1)) if name != column else (self._documents, (self.layers, self.heads))
-        place = ["corpus", "document", *(() if name != column else ("layer", "head"))]
-        self.trail.append(Read("uniform" if name != column else "documents", f"column = {name}", table[[*place, name]]))
-        found: np.ndarray = table[name].to_numpy(float).reshape(-1, *shape)
-        return found
+        shape = (1, 1) if name != column else (self.layers, self.heads)
+        values = self._store.column(name, uniform=name != column)[name].to_numpy(float)
+        return values.reshape(-1, *shape)
 
     def mean(self, column: str) -> np.ndarray:
         """`[layer, head]`, mean over the documents that define it; NaN where none does."""
@@ -127,7 +92,7 @@ class Evidence:
     @property
     def tasks(self) -> tuple[str, ...]:
         """The labelled tasks that experiments read, in the order of their names."""
-        return tuple(sorted(self._results.manifest.tasks))
+        return tuple(sorted(self._store.manifest.tasks))
 
     def trained_further(self, corpus: str = "") -> tuple[str, ...]:
         """The comparisons with a copy of the model that was trained further, on this text or task if one is named."""
@@ -137,7 +102,7 @@ class Evidence:
     def comparisons(self, corpus: str = "") -> tuple[str, ...]:
         """The studies that compare the model with another one, on this text or task if one is named."""
         found = set()
-        for table in map(self._results.table, ("facts", "head_facts")):
+        for table in map(self._store.whole, ("facts", "head_facts")):
             there = table["study"].astype(str).str.startswith(COMPARE) & ((table["corpus"] == corpus) | (not corpus))
             found |= set(table.loc[there, "study"])
         return tuple(sorted(found))
@@ -175,7 +140,7 @@ class Evidence:
 
         Raises NotTestable where no treebank was read.
         """
-        table = self._table("relation_heads", protocol=protocol)
+        table = self._store.table("relation_heads", protocol=protocol)
         if not len(table):
             raise self._missing("relations", "")
         return tuple(map(_relation, table.sort_values("relation").to_dict("records")))
@@ -198,7 +163,9 @@ class Evidence:
 
         Raises NotTestable where no mentions were read, or the text gives the predictor nothing to go by.
         """
-        table = self._table("antecedents", predictor=predictor, kind=kind, candidates=candidates, protocol=protocol)
+        table = self._store.table(
+            "antecedents", predictor=predictor, kind=kind, candidates=candidates, protocol=protocol
+        )
         found = _number(table.iloc[0]) if len(table) else None
         if found is None:
             raise self._missing("antecedents", predictor)
@@ -206,7 +173,7 @@ class Evidence:
 
     def divergence(self) -> np.ndarray:
         """Mean over documents of every two heads' divergence in nats, `[pair]`. Raises NotTestable."""
-        table = self._table("divergence")
+        table = self._store.table("divergence")
         if not len(table):
             raise self._missing("landscape", "divergence")
         rows = table.sort_values("document")["divergence"]
@@ -215,52 +182,26 @@ class Evidence:
 
     def history(self, table: Literal["curves", "rises"], study: str) -> pd.DataFrame:
         """The rows of a study over training; none where the model has no learning curve."""
-        return self._table(table, study=study)
+        return self._store.table(table, study=study)
 
     def roles(self) -> pd.DataFrame:
         """One row per followed token type and layer. Raises NotTestable."""
-        table = self._table("roles")
+        table = self._store.table("roles")
         if not len(table):
             raise self._missing("roles", "")
         return table
 
     def _missing(self, study: str, name: str) -> NotTestable:
-        table = self._results.table("facts")
-        return nothing_stored(study, name, self._results.manifest, set(table["study"]) if len(table) else set())
+        table = self._store.whole("facts")
+        return nothing_stored(study, name, self._store.manifest, set(table["study"]) if len(table) else set())
 
     def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:
-        return self._table(table, study=study, name=name, **({"corpus": corpus} if corpus else {}))
-
-    def _table(self, name: str, /, **chosen: str) -> pd.DataFrame:
-        """The rows of one corpus that have these texts in these columns."""
-        if name not in self._read:
-            self._read[name] = self._results.table(name)
-        table = self._read[name]
-        for column, text in chosen.items():
-            table = table[table[column] == text] if len(table) else table
-        found = self._of_corpus(table)
-        if len(found):
-            self.trail.append(Read(name, ", ".join(f"{column} = {text}" for column, text in chosen.items()), found))
-        return found
-
-    def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:
-        """The rows of the scope's corpus or, without one, of the first that a table holds.
-
-        Texts come before treebanks, linked mentions, frames and tasks.
-        """
-        if not len(table):
-            return table
-        there, manifest = set(table["corpus"]), self._results.manifest
-        if self._scope.corpus in there:
-            return table[table["corpus"] == self._scope.corpus]
-        kinds = (manifest.corpora, manifest.treebanks, manifest.mentions, manifest.frames, manifest.tasks)
-        first = next((name for kind in kinds for name in kind if name in there), min(there))
-        return table[table["corpus"] == first]
+        return self._store.table(table, study=study, name=name, **({"corpus": corpus} if corpus else {}))
 
     def _sample(self, *columns: str) -> Documents:
         """The columns as documents to resample."""
-        if not len(self._documents):
-            raise nothing_read("running text", self._results.manifest)
+        if not len(self._store.documents):
+            raise nothing_read("running text", self._store.manifest)
         for column in columns:
             if column not in self._sampled.rows:
                 self._sampled.rows[column] = self.rows(column)
@@ -271,24 +212,6 @@ class Evidence:
     @cached_property
     def _sampled(self) -> Documents:
         return Documents({})
-
-    @cached_property
-    def _documents(self) -> pd.DataFrame:
-        return self._halved(self._of_corpus(self._results.table("documents"))).sort_values(
-            ["document", "layer", "head"]
-        )
-
-    @cached_property
-    def _uniform(self) -> pd.DataFrame:
-        """In the order of `_documents`."""
-        return self._halved(self._of_corpus(self._results.table("uniform"))).sort_values("document")
-
-    def _halved(self, table: pd.DataFrame) -> pd.DataFrame:
-        if not self._scope.half or not len(table):
-            return table
-        names = sorted(set(table["document"]))
-        later = dict(zip(names, reported(names, HALVES), strict=True))
-        return table[table["document"].map(later) == (self._scope.half == "reported")]
 
 
 def _grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Estimate:

@@ -1,13 +1,15 @@
 """How a verdict came about, in text that can be followed by hand, and the rows behind it as CSV."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import reduce
 
 import pandas as pd
 
 from generator.claims.bounds import fewest, readable, register
 from generator.claims.claim import Claim, Finding, Verdict, find, judge
-from generator.claims.evidence import Evidence, Read
+from generator.claims.evidence import Evidence
+from generator.claims.reading import Read
 from generator.results.intervals import DRAWS, LEVEL
 
 SHOWN = 12
@@ -32,6 +34,8 @@ STORED = {
     "antecedents": "the head was chosen on one half of the documents and is reported on the other",
 }
 """How the rows of a table came about; other tables hold numbers with the intervals that their study took."""
+MEASURED = ("documents", "uniform")
+"""Tables of which columns are read."""
 
 
 def explain(claim: Claim, evidence: Evidence) -> str:
@@ -40,21 +44,34 @@ def explain(claim: Claim, evidence: Evidence) -> str:
 
 
 def evidence_rows(claim: Claim, evidence: Evidence) -> pd.DataFrame:
-    """All rows that the claim reads, one under the other: part, table, what they were chosen by, and their columns."""
-    frames = []
+    """All rows that the claim reads, each once: table, what they were chosen by, and their columns.
+
+    Measured columns of the same documents stand side by side.
+    """
+    readings: dict[tuple[str, str], pd.DataFrame] = {}
     for part in claim.parts:
         evidence.trail.clear()
         find(part, evidence)
-        frames += [
-            one.rows.assign(part=part.key, table=one.table, chosen=one.chosen)
-            for one in evidence.trail
-            if len(one.rows)
-        ]
+        readings |= {(one.table, one.chosen): one.rows for one in evidence.trail if len(one.rows)}
+    frames = [_side_by_side(readings, table) for table in MEASURED]
+    frames += [
+        rows.assign(table=table, chosen=chosen) for (table, chosen), rows in readings.items() if table not in MEASURED
+    ]
+    frames = [frame for frame in frames if len(frame)]
     if not frames:
-        return pd.DataFrame(columns=["part", "table", "chosen"])
-    whole = pd.concat(frames, ignore_index=True)
-    first = ["part", "table", "chosen"]
-    return whole[[*first, *(name for name in whole.columns if name not in first)]]
+        return pd.DataFrame(columns=["table", "chosen"])
+    whole = pd.concat(frames, ignore_index=True).drop(columns="model", errors="ignore")
+    return whole[["table", "chosen", *(name for name in whole.columns if name not in ("table", "chosen"))]]
+
+
+def _side_by_side(readings: Mapping[tuple[str, str], pd.DataFrame], table: str) -> pd.DataFrame:
+    """The columns that were read of one measured table, by document, layer and head."""
+    parts = [rows for (name, _), rows in readings.items() if name == table]
+    if not parts:
+        return pd.DataFrame()
+    place = [name for name in ("corpus", "document", "layer", "head") if name in parts[0]]
+    found = reduce(lambda left, right: left.merge(right, on=place), parts)
+    return found.assign(table=table, chosen="")
 
 
 def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:

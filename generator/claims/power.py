@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from generator.claims.bounds import Bound
 from generator.claims.numbers import Number
 
+OF_THE_MODEL = frozenset({"heads", "relations", "token types", "kinds of token", "head", "model"})
+"""Units of which a model has no more than it has."""
 HOPELESS = 1000
 """Times as many units from which more of them is no advice."""
 
@@ -18,10 +20,12 @@ def needed(name: str, bounds: Sequence[Bound], number: Number, over: str) -> str
     """
     if math.isnan(number.low) or math.isnan(number.high):
         return ""
+    start = name[0].upper() + name[1:]
+    if over in OF_THE_MODEL:
+        return f"{start} rests on all {number.n:,} {over} that count here; only other models can decide more."
     crossed = [bound for bound in bounds if bound.met(number.low) != bound.met(number.high)]
     missed = [bound for bound in crossed if bound.room(number.value) < 0]
     times = max((_times(bound, number) for bound in missed or crossed), default=math.inf)
-    start = name[0].upper() + name[1:]
     if not times < HOPELESS:
         return f"{start} lies so close to its threshold that more {over} alone would hardly decide it."
     return (

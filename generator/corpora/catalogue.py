@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from generator.corpora.languages import ENGLISH, GERMAN, KOREAN, NAMES
 from generator.home import DATA
 
 FOLDER = "FIELDGUIDE_DATA"
@@ -18,6 +19,8 @@ class CorpusEntry:
     title: str
     """What it is, for the page of a model that read it."""
     licence: str
+    language: str
+    """ISO 639 code of what it is written in."""
     files: tuple[Path, ...]
     """Relative ones lie in the folder that FIELDGUIDE_DATA names."""
     sha256: tuple[str, ...] = ()
@@ -33,12 +36,13 @@ class CorpusEntry:
 
 def _treebank(language: str, folder: str, licence: str, parts: dict[str, str]) -> tuple[CorpusEntry, ...]:
     """The parts of one Universal Dependencies treebank: file name -> checksum."""
-    repository = f"UniversalDependencies/UD_{language}-{folder.rpartition('-')[2].upper()}"
+    repository = f"UniversalDependencies/UD_{NAMES[language]}-{folder.rpartition('-')[2].upper()}"
     return tuple(
         CorpusEntry(
             name=f"{folder}-{file.partition('-ud-')[2].partition('.')[0]}",
-            title=f"Universal Dependencies, {language} {folder.rpartition('-')[2].upper()}",
+            title=f"Universal Dependencies, {NAMES[language]} {folder.rpartition('-')[2].upper()}",
             licence=licence,
+            language=language,
             files=(Path(folder) / file,),
             sha256=(checksum,),
             source=f"https://github.com/{repository}",
@@ -51,21 +55,46 @@ ARTICLES = CorpusEntry(
     name="articles",
     title="Articles written for this project, in five registers",
     licence="MIT",
+    language=ENGLISH,
     files=tuple(
         DATA / "corpora" / "articles" / f"{register}.txt"
         for register in ("dialogue", "encyclopaedic", "instructions", "narrative", "news")
     ),
 )
+TOPICS = (
+    "family",
+    "farm",
+    "garden",
+    "harbor",
+    "history",
+    "hospital",
+    "household",
+    "market",
+    "museum",
+    "music",
+    "nature",
+    "office",
+    "restaurant",
+    "school",
+    "sports",
+    "theater",
+    "travel",
+    "weather",
+    "workshop",
+)
+"""Files of the project's own treebank, one for each topic."""
 TREEBANK = CorpusEntry(
     name="treebank",
     title="Sentences written and annotated for this project in the style of Universal Dependencies",
     licence="MIT",
-    files=tuple(DATA / "corpora" / "treebank" / f"{part}.conllu" for part in ("household", "travel")),
+    language=ENGLISH,
+    files=tuple(DATA / "corpora" / "treebank" / f"{topic}.conllu" for topic in TOPICS),
 )
 QUESTIONS = CorpusEntry(
     name="questions",
     title="Questions about the articles, written for this project",
     licence="MIT",
+    language=ENGLISH,
     files=(DATA / "corpora" / "questions" / "questions.toml",),
 )
 CATALOGUE = (
@@ -73,7 +102,7 @@ CATALOGUE = (
     TREEBANK,
     QUESTIONS,
     *_treebank(
-        "English",
+        ENGLISH,
         "ud-english-ewt",
         "CC BY-SA 4.0",
         {
@@ -82,7 +111,7 @@ CATALOGUE = (
         },
     ),
     *_treebank(
-        "English",
+        ENGLISH,
         "ud-english-gum",
         "CC BY-NC-SA 4.0",
         {
@@ -91,7 +120,7 @@ CATALOGUE = (
         },
     ),
     *_treebank(
-        "German",
+        GERMAN,
         "ud-german-gsd",
         "CC BY-SA 4.0",
         {
@@ -100,7 +129,7 @@ CATALOGUE = (
         },
     ),
     *_treebank(
-        "Korean",
+        KOREAN,
         "ud-korean-gsd",
         "CC BY-SA 4.0",
         {
@@ -112,6 +141,7 @@ CATALOGUE = (
         name="framenet-1.5",
         title="FrameNet 1.5, running text with semantic frames",
         licence="CC BY 3.0",
+        language=ENGLISH,
         files=(Path("framenet-1.5/frames.tar.gz"), Path("framenet-1.5/fulltext.tar.gz")),
         sha256=(
             "ac3cb3762ea5a89094972a0cadde8e5b45fc6f77cc20f2b0ba9b55410506d28a",
@@ -123,6 +153,7 @@ CATALOGUE = (
         name="srl-up-english-ewt-dev",
         title="Universal Propositions 1.0, English EWT, with PropBank's semantic roles",
         licence="CDLA-Sharing 1.0 for the roles, CC BY-SA 4.0 for the treebank",
+        language=ENGLISH,
         files=(Path("srl-up-english-ewt/en_ewt-up-dev.conllu"),),
         sha256=("70588297850e6ce287d220dc1c24f4511268eb7c9000b9aa93ab9d2a56224c6a",),
         source="https://github.com/UniversalPropositions/UP-1.0",

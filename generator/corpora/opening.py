@@ -4,8 +4,8 @@ import gzip
 import hashlib
 import random
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from generator.corpora.files import read_corpus
 from generator.corpora.framenet import PACKED, read_framenet
 from generator.corpora.frames import FrameCorpus
 from generator.corpora.gap import read_gap
+from generator.corpora.languages import language_of
 from generator.corpora.mentions import CorefCorpus
 from generator.corpora.propositions import is_propositions, read_propositions
 from generator.corpora.questions import SUFFIXES as QUESTIONS
@@ -39,6 +40,8 @@ class Corpora:
     mentions: tuple[CorefCorpus, ...] = ()
     frames: tuple[FrameCorpus, ...] = ()
     questions: tuple[QuestionCorpus, ...] = ()
+    languages: Mapping[str, str] = field(default_factory=dict)
+    """Name -> ISO 639 code, of every corpus whose language is known."""
 
     @property
     def checksums(self) -> dict[str, str]:
@@ -47,6 +50,12 @@ class Corpora:
         found |= {linked.name: linked.sha256 for linked in self.mentions}
         found |= {annotated.name: annotated.sha256 for annotated in self.frames}
         return found | {asked.name: asked.sha256 for asked in self.questions}
+
+    @property
+    def only_texts(self) -> "Corpora":
+        """Running text and nothing else."""
+        names = {text.name for text in self.texts}
+        return Corpora(self.texts, languages={name: code for name, code in self.languages.items() if name in names})
 
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
@@ -64,12 +73,14 @@ def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0)
     linked = (one for each in opened for one in each.mentions)
     annotated = (one for each in opened for one in each.frames)
     asked = (one for each in opened for one in each.questions)
+    languages = {name: code for each in opened for name, code in each.languages.items()}
     return Corpora(
         tuple(replace(text, documents=_sample(text.documents, sample, seed)) for text in texts),
         tuple(replace(bank, sentences=_sample(bank.sentences, sample, seed)) for bank in banks),
         tuple(replace(one, documents=_sample(one.documents, sample, seed)) for one in linked),
         tuple(_sample_frames(one, sample, seed) for one in annotated),
         tuple(replace(one, questions=_sample(one.questions, sample, seed)) for one in asked),
+        languages,
     )
 
 
@@ -90,9 +101,12 @@ def verify(entry: CorpusEntry) -> None:
 def _open(name_or_file: str) -> Corpora:
     known = next((entry for entry in CATALOGUE if entry.name == name_or_file), None)
     if known:
-        return _read(known.name, _present(known))
-    if Path(name_or_file).suffix or Path(name_or_file).name != name_or_file:
-        return _read(Path(name_or_file).name, (Path(name_or_file),))
+        return replace(_read(known.name, _present(known)), languages={known.name: known.language})
+    path = Path(name_or_file)
+    if path.suffix or path.name != name_or_file:
+        found = _read(path.name, (path,))
+        language = language_of(path, _lines(path)) if path.name.endswith(TREES) else ""
+        return replace(found, languages={path.name: language} if language else {})
     names = ", ".join(entry.name for entry in CATALOGUE)
     raise CorpusError(
         f"Expected a corpus name ({names}) or a file, found {name_or_file!r}, which is neither; check the spelling."

@@ -44,7 +44,8 @@ def _changes(a: Predictions, b: Predictions, relation: str, seed: int) -> pd.Dat
     if len(words) < FEW_WORDS:
         return None
     _, first, per_sentence = np.unique(a.sentence[words], return_index=True, return_counts=True)
-    change = correct(b, relation)[..., words].astype(float) - correct(a, relation)[..., words]
+    before, after = (correct(one, relation, one.predicted)[..., words].astype(float) for one in (a, b))
+    change = after - before
     by_sentence = np.moveaxis(np.add.reduceat(change, first, axis=-1), -1, 0)
     estimate = bootstrap_ratio(by_sentence, per_sentence, seed)
     _, layers, heads = a.shape

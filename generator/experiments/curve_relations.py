@@ -37,7 +37,7 @@ def relation_curves(steps: Steps, results: Sequence[Results], model: str, seed: 
         words = np.flatnonzero(shown & ((gold.relation == relation) | (relation == ALL)))
         place = DIRECTIONS.index(row["direction"]), row["layer"] - 1, row["head"] - 1
         _, sentence = np.unique(gold.sentence[words], return_inverse=True)
-        hits = [np.bincount(sentence, weights=correct(one, relation)[(*place, words)]) for one in read]
+        hits = [np.bincount(sentence, weights=correct(one, relation, one.predicted)[(*place, words)]) for one in read]
         right, total = np.stack(hits, axis=1), np.bincount(sentence)
         of = "relation", relation, model, bank
         share = bootstrap_ratio(right, total, seed)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
+from generator.corpora.languages import ENGLISH
 from generator.models.encoder import Encoder, slug
 from generator.models.source import Source
 from generator.results.manifest import Manifest, packages
@@ -30,9 +31,9 @@ def store(
     """Write `<results>/<slug>@<experiment>/`, replacing an older one; gives the folder.
 
     `source` is the model whose pages tell of it. `read` names the checksums of what was read, by the manifest's kinds:
-    corpora, treebanks, tasks. Raises ResultsError.
+    corpora, treebanks, tasks; and `languages`, the codes of those that are known. Raises ResultsError.
     """
-    kinds = {kind: dict(read.get(kind, {})) for kind in ("corpora", "treebanks", "tasks")}
+    kinds = {kind: dict(read.get(kind, {})) for kind in ("corpora", "treebanks", "tasks", "languages")}
     facts = {"weights": source.sha256, "experiment": experiment, "read": kinds, "settings": dict(settings)}
     manifest = Manifest(
         model=source.id,
@@ -56,6 +57,7 @@ def store(
         packages=packages(),
         command=command,
         fingerprint=hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest(),
+        languages=kinds["languages"] | dict.fromkeys(kinds["tasks"], ENGLISH),  # GLUE is English
         experiment=experiment,
     )
     joined = {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items() if parts}

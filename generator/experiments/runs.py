@@ -105,7 +105,7 @@ def run_disable(
         curve = masked_pruning(masked_lm, anatomy, inputs, seed, _silent, text.name)
         with report.bar(f"disabling heads on {text.name}", passes(anatomy) * sum(map(len, inputs))) as advance:
             tables = masked_disabling(masked_lm, anatomy, inputs, seed, advance, text.name)
-        read = {"corpora": {text.name: text.sha256}}
+        read = {"corpora": {text.name: text.sha256}, "languages": opened.languages}
     tables = {name: [*tables.get(name, []), *curve.get(name, [])] for name in {*tables, *curve}}
     words = ["--task", task] if task else [word for name in corpora for word in ("--corpus", Path(name).name)]
     return store(
@@ -149,6 +149,7 @@ def run_compare(
     read = {
         "corpora": {text.name: text.sha256 for text in opened.texts},
         "treebanks": {bank.name: bank.sha256 for bank in opened.treebanks},
+        "languages": opened.languages,
     }
     if task:
         dev = read_task(find_task(task), data, "dev", DEV_EXAMPLES, seed)

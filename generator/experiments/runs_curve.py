@@ -113,7 +113,7 @@ def run_curve(
         tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
     return _store(
         *(results, last, EXPERIMENT, settings.device),
-        read={"corpora": read.corpora, "treebanks": read.treebanks},
+        read={"corpora": read.corpora, "treebanks": read.treebanks, "languages": read.languages},
         settings={
             "seed": settings.seed,
             "max_tokens": settings.max_tokens,

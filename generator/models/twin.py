@@ -3,29 +3,33 @@
 import copy
 from dataclasses import replace
 
+import numpy as np
 import torch
 from transformers import AutoModel
 
 from generator.models.encoder import Encoder
 
 
-def random_twin(encoder: Encoder, seed: int) -> Encoder:
-    """The same architecture with every weight drawn afresh, as its family initialises them."""
+def random_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:
+    """The same architecture with every weight drawn afresh, as its family initialises them; draws of a seed differ.
+
+    A model that was trained from the same seed is not met at its own first weights.
+    """
     with torch.random.fork_rng():
-        torch.manual_seed(seed)
+        torch.manual_seed(int(np.random.SeedSequence([seed, draw]).generate_state(1)[0]))
         fresh = AutoModel.from_config(copy.deepcopy(encoder.model.config), attn_implementation="eager")
     if encoder.model.config.is_encoder_decoder:
         fresh = fresh.get_encoder()
     return replace(encoder, model=fresh.eval().requires_grad_(False).float().to(encoder.device))
 
 
-def untrained_twin(encoder: Encoder, seed: int) -> Encoder:
+def untrained_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:
     """The same architecture with the model's own embeddings and every other weight drawn afresh.
 
     Kept is what the family names an embedding: words, positions, segments, and a projection that belongs to them.
     Clark et al. 2019, section 5, control their probes with such a model.
     """
-    twin = random_twin(encoder, seed)
+    twin = random_twin(encoder, seed, draw)
     learned = {name: weight for name, weight in encoder.model.state_dict().items() if "embed" in name}
     twin.model.load_state_dict(learned, strict=False)
     return twin

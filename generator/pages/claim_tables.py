@@ -9,10 +9,11 @@ from typing import Self
 from generator.claims import CLAIMS
 from generator.claims.bounds import readable
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
-from generator.claims.evidence import Evidence, Stored
+from generator.claims.evidence import Evidence
 from generator.claims.ledger import adjusted, judge_all
 from generator.claims.numbers import Number
 from generator.claims.published import Published, published
+from generator.claims.reading import Stored
 from generator.pages.claim_contexts import Cell, Mark, PartHead, PublishedRow, VerdictRow, VerdictTable
 from generator.pages.claim_ties import COMPARABLE
 from generator.pages.links import to_model

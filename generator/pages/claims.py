@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import quote
 
-from generator.claims.bounds import readable
 from generator.claims import CLAIMS
 from generator.claims.agreement import agreements
-from generator.claims.bounds import checksum, register
+from generator.claims.bounds import checksum, readable, register
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.evidence import Evidence
 from generator.claims.explain import evidence_rows

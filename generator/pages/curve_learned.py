@@ -141,8 +141,8 @@ def _frequency(course: Course, page: str) -> Learned | None:
             "final change; types that lost it again are left out. Below 0 frequent types come earlier; intervals "
             "resample types. The curves of rare types are noisier, which alone draws the correlation of the first step "
             "with every type above 0, and that of the step from which the change is kept below 0, both by 0.2 and "
-            f"more in simulations, where the first correlation errs by up to {cutoff('by-noise'):g}: only a sign on which "
-            "both agree says much."
+            f"more in simulations, where the first correlation errs by up to {cutoff('by-noise'):g}: only a sign on "
+            "which both agree says much."
         ),
         figure=None,
         table=table("Frequency against the step of learning", columns, rows),

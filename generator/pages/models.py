@@ -8,6 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from generator.corpora.catalogue import CATALOGUE as CORPORA
+from generator.corpora.languages import language_name
 from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.atlas import Atlas, HeadGrid
@@ -158,6 +159,7 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
     checksums = manifest.corpora | manifest.treebanks | manifest.mentions | manifest.frames
     for name, counts in manifest.counts.items():
         text = ", ".join(f"{count:,} {COUNTED[kind]}" for kind, count in counts.items() if count or kind != "short")
+        text += f"; in {language_name(manifest.languages[name])}" if name in manifest.languages else ""
         facts.append((f"Corpus {name}", f"{titles.get(name, '')}{text}; sha256 {checksums[name][:12]}"))
     if len(manifest.corpora) > 1:
         facts.append(("Shown", f"{atlas.corpus}; the numbers on other corpora are in heads.parquet"))

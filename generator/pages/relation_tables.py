@@ -25,7 +25,7 @@ PROBES = {
     "attention+words": "all maps and static word vectors",
     "attention": "all maps",
     "distances+words": "distances and static word vectors",
-    "random attention+words": "maps of the untrained twin and static word vectors",
+    "random attention+words": "maps of one untrained twin and static word vectors",
     "right-branching": "right-branching, which learns nothing",
 }
 """Names in the store -> names on the page."""

@@ -6,26 +6,23 @@ from typing import Any
 import pandas as pd
 
 from generator.claims.cutoffs import CLEAR_GAIN
+from generator.corpora.languages import language_name
 from generator.pages import addresses
 from generator.pages.atlas import Atlas
-from generator.pages.contexts import Figure, Table
-from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
-from generator.pages.links import head_name, to_head, to_model, to_models, to_reference, to_term
+from generator.pages.format import number
+from generator.pages.links import to_head, to_model, to_models, to_reference, to_term
+from generator.pages.relation_figure import DIRECTION, relation_figure
 from generator.pages.relation_tables import coreference, probes, trees
 from generator.pages.study_contexts import ClearRelation, DataTable, Entry, RelationsPage, Treebank
 from generator.pages.study_tables import NOTHING, corpora, count, measured, records, stored, table, title, with_interval
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.predictions import DIRECTIONS
-from generator.studies.syntax import ALL, FEW_WORDS
+from generator.studies.syntax import ALL, FEW_WORDS, TWINS
 
 TITLE = "Relations"
-DIRECTION = dict(zip(DIRECTIONS, ("dependent to head", "head to dependent"), strict=True))
-"""As the glossary calls them."""
 NOT_RELATIONS = (ALL, "punct")
 """Named in no sentence: all words, and marks, whose head a treebank sets by convention."""
 RIGHT_BRANCHING = 1
-FIELDS = ("value", "low", "high", "baseline", "baseline_low", "baseline_high", "gain", "gain_low", "gain_high", "twin")
 
 
 def there(atlas: Atlas) -> bool:
@@ -52,6 +49,7 @@ def relations_page(atlas: Atlas) -> RelationsPage:
             to_reference("clark2019", "Clark et al. 2019", here),
             to_reference("htut2019", "Htut et al. 2019", here),
         ),
+        twins=TWINS,
         treebanks=treebanks,
         coreference=linked,
     )
@@ -89,7 +87,7 @@ def _treebank(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: s
             f"{len(listed)} relations with {FEW_WORDS} words or more were tried. A gain is called clear where it is "
             f"{number(CLEAR_GAIN)} or more and its 95 % interval lies above 0; each interval is for its relation alone."
         ),
-        figure=_figure(atlas, corpus, of_relations, place, page) if listed else None,
+        figure=relation_figure(atlas, corpus, of_relations, place, page) if listed else None,
         relations=_table(atlas, corpus, listed, same, page),
         words=_all_words(atlas, corpus, rows, page),
         trees=trees(atlas, corpus, page),
@@ -104,7 +102,8 @@ def is_clear(row: Mapping[str, Any]) -> bool:
 
 def _read(atlas: Atlas, corpus: str) -> str:
     counts = atlas.results.manifest.counts.get(corpus, {})
-    text = f"{counts.get('sentences', 0):,} sentences of {counts.get('words', 0):,} words were read"
+    language = language_name(atlas.results.manifest.languages.get(corpus, ""))
+    text = f"{counts.get('sentences', 0):,} sentences of {counts.get('words', 0):,} words were read, in {language}"
     long = counts.get("long", 0)
     text += f"; {long:,} sentences longer than one input were left out." if long else "."
     for row in records(stored(atlas, "facts", corpus=corpus, study="words", name="split")):
@@ -143,7 +142,7 @@ def _table(
                 count(row["n"]),
                 _offset(row),
                 measured(row, "gain", "gain_low", "gain_high"),
-                Entry(number(row["twin"])),
+                _twin(row),
                 count(row["rank"]),
                 *_same_data(atlas, same.get(row["relation"]), page),
             )
@@ -168,18 +167,23 @@ def _offset(row: Mapping[str, Any]) -> Entry:
     return Entry(f"{row['offset']:+d}: {found.text}", note=found.note)
 
 
+def _twin(row: Mapping[str, Any]) -> Entry:
+    """The mean of the draws, and below it the lowest and the highest."""
+    return measured(row, "twin", "twin_low", "twin_high")
+
+
 def _all_words(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
     """All words together: the unlabelled attachment score."""
     of_all = {row["protocol"]: row for row in records(rows[rows["relation"] == ALL])}
     lines: list[tuple[Entry, ...]] = []
     for protocol, row in of_all.items():
         head = _head(atlas, row, page)
-        twin, gain = Entry(number(row["twin"])), measured(row, "gain", "gain_low", "gain_high")
+        gain = measured(row, "gain", "gain_low", "gain_high")
         lines += [
             (Entry("best head", note=protocol), head, measured(row), count(row["n"])),
             (Entry("its gain", note=protocol), NOTHING, gain, count(row["n"])),
             (Entry("best fixed offset", note=protocol), *_at_offset(row), count(row["n"])),
-            (Entry("best head of the untrained twin", note=protocol), NOTHING, twin, count(row["n"])),
+            (Entry("best head of the untrained twin", note=protocol), NOTHING, _twin(row), count(row["n"])),
         ]
     lines += _right_branching(atlas, corpus)
     columns = ("predictor", "head or offset", to_term("uas", "UAS", page), to_term("n", "n, words", page))
@@ -194,43 +198,3 @@ def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Entry, ...]]:
     for row in records(stored(atlas, "relation_baselines", corpus=corpus, relation=ALL, offset=RIGHT_BRANCHING)):
         share = Entry(number(row["correct"] / row["n"]))
         yield Entry("right-branching", note="all sentences"), Entry(f"{RIGHT_BRANCHING:+d}"), share, count(row["n"])
-
-
-def _figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Figure:
-    columns: dict[str, Any] = {field: rounded(rows[field].to_numpy(float)) for field in FIELDS}
-    columns |= {name: rows[name].tolist() for name in ("relation", "layer", "offset", "n", "rank")}
-    heads = list(zip(rows["layer"], rows["head"], strict=True))
-    columns["head"] = [head_name(*one) for one in heads]
-    columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
-    columns["direction"] = [DIRECTION.get(one, one) for one in rows["direction"]]
-    constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
-    return Figure(
-        id=f"relations-{place}",
-        label=f"Best head and best fixed offset for each relation of {corpus}",
-        kinds=("relations",),
-        data=embed({"shared": {}, "views": [{"columns": columns, "constants": constants}]}),
-        views=(),
-        chooser="",
-        caption=(
-            "Share of a relation's words whose head word is found, by the best head and by the best fixed offset, each "
-            "with its 95 % interval over sentences; the hollow point is the best head of the untrained twin. Head, "
-            "direction and offset are chosen on one half of the sentences, all numbers are of the other. The relation "
-            "with the largest gain stands first."
-        ),
-        table=Table(
-            ("relation", "head", "accuracy", "95 % interval", "best offset", "95 % interval", "untrained twin", "n"),
-            tuple(
-                (
-                    row["relation"],
-                    head_name(row["layer"], row["head"]),
-                    number(row["value"]),
-                    interval(row["low"], row["high"]),
-                    f"{row['offset']:+d}: {number(row['baseline'])}",
-                    interval(row["baseline_low"], row["baseline_high"]),
-                    number(row["twin"]),
-                    str(row["n"]),
-                )
-                for row in records(rows)
-            ),
-        ),
-    )

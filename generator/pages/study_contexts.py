@@ -77,6 +77,8 @@ class RelationsPage:
     protocol: Link
     """Leads to what held-out means."""
     sources: tuple[Link, ...]
+    twins: int
+    """Draws of the untrained twin."""
     treebanks: tuple[Treebank, ...]
     coreference: tuple[Coreference, ...]
 

@@ -58,7 +58,7 @@ class Manifest:
     command: str
     fingerprint: str
     languages: dict[str, str] = field(default_factory=dict)
-    """Corpus -> ISO 639 code of its language, where it is known."""
+    """Name of a corpus -> ISO 639 code of what it is written in; one whose language is not known is not there."""
     experiment: str = ""
     """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
     format: int = FORMAT

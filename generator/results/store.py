@@ -80,6 +80,7 @@ class Results:
                 mentions=manifest.mentions | more.mentions,
                 frames=manifest.frames | more.frames,
                 tasks=manifest.tasks | more.tasks,
+                languages=more.languages | manifest.languages,
                 counts=manifest.counts | ({} if more.experiment else more.counts),
                 command=f"{manifest.command}\n{more.command}",
             )

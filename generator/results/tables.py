@@ -128,7 +128,7 @@ RELATION_HEADS = pa.schema(
         ("offset", pa.int16()),
         *((f"{name}{end}", pa.float64()) for name in ("baseline", "gain") for end in ("", "_low", "_high")),
         ("rank", pa.int32()),
-        ("twin", pa.float64()),
+        *((f"twin{end}", pa.float64()) for end in ("", "_low", "_high")),
     ]
 )
 ANTECEDENTS = pa.schema(

@@ -28,7 +28,7 @@ from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.predictions import DIRECTIONS, NOTHING, Predictions, predict
 from generator.studies.spans import span_masses
-from generator.studies.syntax import FEW_WORDS, correct, offset_correct, relation_names
+from generator.studies.syntax import FEW_WORDS, correct, relation_names
 
 STUDY = "words"
 SEPARATORS = ("sep.outside", "sep.inside")
@@ -162,14 +162,16 @@ def own_relations(found: Predictions, chosen: np.ndarray) -> np.ndarray | None:
 
     Relations with fewer than FEW_WORDS such words are left out; None if none is left. The first of equals wins.
     """
-    guesses, direction = offset_correct(found), DIRECTIONS.index("dep->head")
+    attends = found.predicted[DIRECTIONS.index("dep->head")]
     names, gains = [], []
     for relation in relation_names(found)[1:]:
         words = np.flatnonzero(chosen & (found.relation == relation))
         if len(words) >= FEW_WORDS:
             names.append(relation)
-            accuracy = correct(found, relation)[direction][..., words].mean(-1)
-            gains.append(accuracy - guesses[:, words].mean(-1).max())
+            heads, offsets = (
+                correct(found, relation, picked)[..., words].mean(-1) for picked in (attends, found.offsets)
+            )
+            gains.append(heads - offsets.max())
     return np.array(names)[np.argmax(gains, axis=0)] if names else None
 
 

@@ -1,7 +1,8 @@
 """Which word each head picks for each word of a treebank: all that dependency scores need, and no text.
 
 Clark et al. 2019, section 4.2: a head's prediction for a word is the other word with the largest weight. It is read
-both ways: the dependent attends to its head (`dep->head`), or the head to its dependent (`head<-dep`).
+both ways: the dependent attends to its head (`dep->head`), or the head to its dependent (`head<-dep`). A fixed offset
+picks the word that stands so far away. Whatever picks words is an array `[..., word]` of 0-based places.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ import pandas as pd
 from generator.corpora.treebank import Sentence
 
 DIRECTIONS = ("dep->head", "head<-dep")
+OFFSETS = (-3, -2, -1, 1, 2, 3)
+"""Fixed offsets tried as baseline; the paper stops at 2."""
 CLITICS = ("'s", "'", "\u2019s", "\u2019")
 """English possessive markers; a head that finds the possessed noun attends from the marker."""
 NOTHING = -1
@@ -52,6 +55,12 @@ class Predictions:
     """Whether a possessive marker follows."""
     predicted: np.ndarray
     """`[direction, layer, head, word]`."""
+
+    @property
+    def offsets(self) -> np.ndarray:
+        """`[offset, word]`: the word at each of OFFSETS; beyond the sentence, its first or last word."""
+        places: np.ndarray = np.clip(self.place + np.array(OFFSETS)[:, None], 0, self.length - 1)
+        return places
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -1,6 +1,6 @@
 """The studies of a treebank: one pass over its sentences feeds all that needs words and trees."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
@@ -18,10 +18,12 @@ from generator.studies.features import FeatureScores
 from generator.studies.links import LinkScores
 from generator.studies.predictions import Predictions, predict
 from generator.studies.probing import probing, sampled
-from generator.studies.syntax import relation_baselines, relation_heads, relations
+from generator.studies.syntax import TWINS, relation_baselines, relation_heads, relations
 from generator.studies.trees import TreeScores
 from generator.studies.usability import usability_facts
 
+READINGS = 1 + TWINS
+"""How often the sentences are read: by the model, and by every draw of its untrained twin."""
 Advance = Callable[[int], None]
 Inputs = Mapping[str, tuple[Sentence, WordInput]]
 
@@ -58,7 +60,7 @@ def treebank_tables(
     shown: bool,
     vectors: Mapping[str, np.ndarray] | None = None,
 ) -> dict[str, list[pd.DataFrame]]:
-    """All tables of one treebank; `advance` is told of every word, twice: the untrained twin reads them too.
+    """All tables of one treebank; `advance` is told of every word, READINGS times: untrained twins read them too.
 
     `shown` says that the text may stand on pages; `vectors` are for the probes, as in `probing`.
     """
@@ -66,8 +68,7 @@ def treebank_tables(
     trees, links, deciles, features = TreeScores(), LinkScores(), DecileExamples(), FeatureScores()
     kept = sampled(list(inputs), seed)
     learned: dict[str, WordMaps] = {}
-    untrained: dict[str, WordMaps] = {}
-    pairs, twin_pairs = [], []
+    pairs = []
     for seen, maps in _read(encoder, anatomy, inputs, advance):
         name = seen.input.document
         sentence, item = inputs[name]
@@ -79,12 +80,7 @@ def treebank_tables(
         links.add(sentence, maps, item.lengths)
         features.add(sentence, np.asarray(seen.weights), item)
     found = Predictions.of(pairs)
-    twin = untrained_twin(encoder, seed)
-    for seen, maps in _read(twin, examine(twin), inputs, advance):
-        name = seen.input.document
-        twin_pairs.append((inputs[name][0], predict(maps.weights)))
-        if name in kept:
-            untrained[name] = maps
+    twins, untrained = _untrained(encoder, inputs, kept, seed, advance)
     facts, head_facts = zip(
         trees.tables(model, corpus, seed),
         links.tables(found, model, corpus, seed),
@@ -99,11 +95,29 @@ def treebank_tables(
         "predictions": [found.table(corpus)],
         "relations": [relations(found, model, corpus)],
         "relation_baselines": [relation_baselines(found, model, corpus)],
-        "relation_heads": [relation_heads(found, Predictions.of(twin_pairs), model, corpus, seed)],
+        "relation_heads": [relation_heads(found, twins, model, corpus, seed)],
         "facts": [*facts, *read_off],
         "head_facts": list(head_facts),
         "deciles": [deciles.table(corpus, encoder.tokenizer.convert_ids_to_tokens)] if shown else [],
     }
+
+
+def _untrained(
+    encoder: Encoder, inputs: Inputs, kept: Collection[str], seed: int, advance: Advance
+) -> tuple[list[Predictions], dict[str, WordMaps]]:
+    """What every draw of the untrained twin predicts, and the maps of the first for the sentences to keep."""
+    found: list[Predictions] = []
+    maps_of: dict[str, WordMaps] = {}
+    for draw in range(TWINS):
+        twin = untrained_twin(encoder, seed, draw)
+        pairs = []
+        for seen, maps in _read(twin, examine(twin), inputs, advance):
+            name = seen.input.document
+            pairs.append((inputs[name][0], predict(maps.weights)))
+            if name in kept and draw == 0:
+                maps_of[name] = maps
+        found.append(Predictions.of(pairs))
+    return found, maps_of
 
 
 def _read(encoder: Encoder, anatomy: Anatomy, inputs: Inputs, advance: Advance) -> Iterator[tuple[Observed, WordMaps]]:

@@ -44,7 +44,7 @@ def neighbours(column):
         "fails, too many": made(*every[:28]),
         "fails, one head": made((2, 1)),
         "fails, none": made(),
-        "inconclusive": made(*early, value=0.5, spread=0.5),
+        "inconclusive": made(*early, value=0.51, spread=0.5),
         "inconclusive, hardly before the middle": made((5, 1), (6, 2), (7, 1)),
         "inconclusive, too many to call few": made(*every[:16]),
         "not testable": [text({column: NAN})],
@@ -53,29 +53,47 @@ def neighbours(column):
 
 
 def one_relation(name, other, **place):
-    """A relation by both of its names, in the right direction and not, found and not."""
+    """A relation by both of its names, in the right direction and not, found and not, and close to every bound."""
+    sure = {"spread": 0.002} | place
     return {
         "holds": [relation(name, 0.8, 0.4, **place)],
         "holds, Stanford": [relation(other, 0.8, 0.4, **place)],
+        "holds, just found": [relation(name, 0.51, 0.3, **sure)],
+        "holds, just a gain": [relation(name, 0.8, 0.104, **sure)],
+        "holds, just room": [relation(name, 0.999, 0.104, **sure)],
+        "holds, just enough words": [relation(name, 0.8, 0.4, n=50, **place)],
         "fails": [relation(name, 0.3, 0.2, **place)],
         "fails, no gain": [relation(name, 0.8, 0.02, **place)],
+        "fails, just not found": [relation(name, 0.49, 0.3, **sure)],
+        "fails, just no gain": [relation(name, 0.8, 0.096, **sure)],
+        "fails, just room for a gain": [relation(name, 0.89, -0.005, **sure)],
         "inconclusive": [relation(name, 0.6, 0.3, spread=0.15, **place)],
+        "inconclusive, found as often as not": [relation(name, 0.505, 0.3, **place)],
         "not testable": [relation("flat", 0.8, 0.4)],
+        "not testable, just no room for a gain": [relation(name, 0.9, -0.005, **sure)],
+        "not testable, an offset is always right": [relation(name, 1.0, 0.0, **sure)],
+        "not testable, just too few words": [relation(name, 0.8, 0.4, n=49, **place)],
         "not testable, other protocol": [relation(name, 0.8, 0.4, protocol="same data", **place)],
     }
 
 
-def some_relations(prt, ccomp, mark, compound, spread=0.01):
+def some_relations(prt, ccomp, mark, compound, spread=0.002, value=0.9, n=200):
     """C19: gains."""
     gains = {"compound:prt": prt, "ccomp": ccomp, "mark": mark, "compound": compound}
-    return [relation(name, 0.9, gain, spread=spread) for name, gain in gains.items()]
+    return [relation(name, value, gain, spread=spread, n=n) for name, gain in gains.items()]
 
 
-def heads_of_relations(direction="dep->head", layer=6, count=10, gain=0.2):
-    """C20 and H01: as many relations, and two that do not count."""
-    counted = [relation(f"r{i}", 0.5, gain, (layer, 1), direction) for i in range(count)]
+def heads_of_relations(direction="dep->head", count=10, gain=0.2):
+    """C20: as many relations of a head each, and two that do not count."""
+    counted = [relation(f"r{i}", 0.5, gain, (1 + i % LAYERS, 1), direction) for i in range(count)]
     others = [relation("punct", 0.5, 0.2, (1, 1), "head<-dep"), relation("rare", 0.5, 0.2, (1, 1), "head<-dep", n=49)]
     return [*counted, *others]
+
+
+def one_busy_head(first, second, places, heads=10):
+    """C20: a head that serves many relations read one way, and others with one relation each read the other way."""
+    busy = [relation(f"busy{i}", 0.5, 0.2, (1, 2), first) for i in range(places)]
+    return [*busy, *(relation(f"r{i}", 0.5, 0.2, (1 + i, 1), second) for i in range(heads))]
 
 
 def probe(spread=0.01, **scores):
@@ -116,7 +134,7 @@ CASES = {
         "holds, just little": [text({"attention.self": 0.098})],
         "fails": [text({"attention.self": heads_at(*MANY[:20], value=0.4)})],
         "fails, just not little": [text({"attention.self": 0.102})],
-        "inconclusive": [text({"attention.self": 0.08 + 0.3 * (SPREAD > 0) * heads_at(*MANY[:18], value=1)})],
+        "inconclusive": [text({"attention.self": 0.08 + 0.0396 * (SPREAD > 0) * heads_at(*MANY[:18], value=1)})],
         "inconclusive, half of 24 heads": [text({"attention.self": heads_at(*MANY[:10], value=0.4)})],
         "not testable": [text({"attention.self": NAN})],
     },
@@ -234,34 +252,56 @@ CASES = {
     },
     "C13": {
         "holds": [relation("all", 0.35, 0.08), relation("det", 0.9, 0.4)],
+        "holds, just": [relation("all", 0.49, 0.08, spread=0.005)],
         "fails": [relation("all", 0.7, 0.4)],
+        "fails, just": [relation("all", 0.51, 0.08, spread=0.005)],
         "inconclusive": [relation("all", 0.5, 0.1)],
         "not testable": [relation("det", 0.9, 0.4)],
+        "not testable, too few words": [relation("all", 0.35, 0.08, n=49)],
     },
     "C14": one_relation("obj", "dobj"),
     "C15": one_relation("det", "det"),
     "C16": {
         "holds": [relation("case", 0.8, 0.4)],
         "holds, Stanford": [relation("pobj", 0.8, 0.4, direction="head<-dep")],
+        "holds, just": [relation("case", 0.51, 0.104, spread=0.002)],
         "fails": [relation("case", 0.8, 0.4, direction="head<-dep")],
         "fails, Stanford": [relation("pobj", 0.8, 0.4)],
+        "fails, just not found": [relation("case", 0.49, 0.4, spread=0.002)],
+        "fails, just no gain": [relation("case", 0.8, 0.096, spread=0.002)],
         "inconclusive": [relation("case", 0.5, 0.4)],
         "not testable": [relation("det", 0.8, 0.4)],
+        "not testable, just too few words": [relation("case", 0.8, 0.4, n=49)],
+        "not testable, no room for a gain": [relation("case", 0.95, 0.04)],
     },
     "C17": one_relation("nmod:poss", "poss"),
     "C18": one_relation("aux:pass", "auxpass"),
     "C19": {
         "holds": some_relations(0.05, 0.3, 0.3, 0.01),
+        "holds, just": some_relations(0.0275, 0.104, 0.104, 0.096, value=0.85),
+        "holds, just room for another verdict": some_relations(0.05, 0.3, 0.3, 0.01, value=0.905),
         "fails": some_relations(0.05, 0.3, 0.02, 0.01),
+        "fails, just too little for particles": some_relations(0.0225, 0.3, 0.3, 0.01),
+        "fails, just too little for complements": some_relations(0.05, 0.096, 0.3, 0.01),
+        "fails, just too little for markers": some_relations(0.05, 0.3, 0.096, 0.01),
+        "fails, just too much for compounds": some_relations(0.05, 0.3, 0.3, 0.104),
         "fails, compounds too": some_relations(0.05, 0.3, 0.3, 0.3),
         "inconclusive": some_relations(0.05, 0.3, 0.3, 0.05, spread=0.06),
         "not testable": some_relations(0.05, 0.3, 0.3, 0.01)[1:],
+        "not testable, just no room for another verdict": some_relations(0.05, 0.3, 0.3, 0.01, value=0.915),
+        "not testable, just too few words": some_relations(0.05, 0.3, 0.3, 0.01, n=49),
     },
     "C20": {
         "holds": heads_of_relations(),
+        "holds, four heads": heads_of_relations(count=4),
         "fails": heads_of_relations("head<-dep"),
-        "inconclusive": [*heads_of_relations(count=3), relation("other", 0.5, 0.2, direction="head<-dep")],
+        "inconclusive": [*heads_of_relations(count=3), relation("other", 0.5, 0.2, (9, 1), direction="head<-dep")],
+        "inconclusive, three heads": heads_of_relations(count=3),
+        "inconclusive, most relations are of one head": one_busy_head("dep->head", "head<-dep", 15),
+        "inconclusive, most relations are of one head the other way": one_busy_head("head<-dep", "dep->head", 15),
         "not testable": heads_of_relations(count=0),
+        "not testable, two heads": heads_of_relations(count=2),
+        "not testable, one head of many relations": one_busy_head("dep->head", "head<-dep", 15, heads=0),
     },
     "C21": {
         "holds": [antecedents(head=0.65, head_match=0.5, rules=0.7)],

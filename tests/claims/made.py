@@ -157,6 +157,8 @@ def relation(
         "offset": 1,
         "rank": 1,
         "twin": np.nan,
+        "twin_low": np.nan,
+        "twin_high": np.nan,
     }
     baseline = value - gain
     for field, number in (("baseline", baseline), ("gain", gain)):

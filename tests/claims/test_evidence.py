@@ -6,8 +6,9 @@ import time
 import numpy as np
 import pytest
 
-from generator.claims.evidence import UNIFORM, Evidence, Scope
+from generator.claims.evidence import UNIFORM, Evidence
 from generator.claims.numbers import NotTestable, proportion
+from generator.claims.reading import Reader, Scope
 from generator.results.intervals import DRAWS, bootstrap
 from generator.results.store import Results, write
 from tests.claims.made import (
@@ -300,7 +301,7 @@ def test_a_scope_reads_one_corpus_or_one_half_of_the_documents():
     )
     whole = Made(record(), tables)
     assert Evidence(whole, Scope(corpus=LINKED)).fact("words", "split").value == 0.2
-    halves = [set(Evidence(whole, Scope(half=half))._documents["document"]) for half in ("chosen", "reported")]
+    halves = [set(Reader(whole, Scope(half=half)).documents["document"]) for half in ("chosen", "reported")]
     assert halves[0].isdisjoint(halves[1])
     assert halves[0] | halves[1] == set(tables["documents"]["document"])
     assert all(halves)

@@ -41,15 +41,25 @@ def test_the_rows_are_those_of_the_store_and_give_the_number_again():
     told = explain(BY_ID["C07"], made)
     assert f"and {24 * 24 - SHOWN:,} rows more" in told
     frame = pd.read_csv(io.StringIO(evidence_rows(BY_ID["C07"], made).to_csv(index=False)))
-    assert list(frame.columns[:3]) == ["part", "table", "chosen"]
+    assert list(frame.columns[:2]) == ["table", "chosen"]
     middle = frame[frame["layer"].between(5, 9)]
     by_document = middle.groupby("document")["attention.sep_to_sep"].mean()
     np.testing.assert_allclose(by_document.mean(), rows[:, 4:9].mean())
     assert f"number: {by_document.mean():.6g}" in told
 
 
+def test_columns_of_the_same_documents_stand_side_by_side():
+    made = evidence(text({"entropy.cls": 2.5, "entropy.all": 2.0}), fact("words", "split", 0.1, corpus=TREEBANK))
+    rows = evidence_rows(BY_ID["C11"], made)
+    assert len(rows) == 24 * 24, "both parts read the same rows"
+    assert set(rows["entropy.cls"]) == {2.5}
+    assert set(rows["entropy.all"]) == {2.0}
+    both = evidence_rows(BY_ID["C04"], made)
+    assert both["table"].value_counts().to_dict() == {"documents": 24 * 24, "uniform": 24}
+
+
 def test_rows_of_nothing_are_a_heading():
-    assert evidence_rows(BY_ID["C14"], evidence()).to_csv(index=False) == "part,table,chosen\n"
+    assert evidence_rows(BY_ID["C14"], evidence()).to_csv(index=False) == "table,chosen\n"
 
 
 def test_every_claim_can_be_explained():

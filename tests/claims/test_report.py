@@ -63,6 +63,11 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> Claims:
     return lambda *words: fieldguide("claims", *words, "--config", config)
 
 
+def of(*models: str) -> list[str]:
+    """The options that ask for these models."""
+    return [word for model in models for word in ("--model", model)]
+
+
 @pytest.fixture(scope="module")
 def lines(claims: Claims) -> list[dict]:
     """The claims of both models, as strict JSON says them."""
@@ -108,7 +113,7 @@ def test_what_has_no_number_is_null_in_json_and_a_dash_elsewhere(lines: list[dic
     for form, read in (("table", columns), ("markdown", lambda out: list(map(cells, out.splitlines())))):
         rows = [row for row in read(claims("--format", form).out) if (row[0], row[1]) in unknown]
         assert len(rows) == len(unknown)
-        assert {tuple(row[3:6]) for row in rows} == {("-", "-", "-")}
+        assert {tuple(row[4:7]) for row in rows} == {("-", "-", "-")}
 
 
 def test_a_verdict_follows_the_numbers_that_were_stored(lines: list[dict]) -> None:
@@ -131,23 +136,23 @@ def test_table_and_markdown_say_the_same_in_the_order_of_json(lines: list[dict],
     assert [row[:3] for row in plain[1:]] == [[line["id"], line["model"], line["verdict"]] for line in lines]
     for row, line in zip(plain[1:], lines, strict=True):
         if line["value"] is not None:
-            assert float(row[3].replace(",", "")) == pytest.approx(line["value"], rel=0.005)
-            assert row[5] == str(line["n"])
-        published = [float(number.replace(",", "")) for number in row[7].split(", ") if number != "-"]
+            assert float(row[4].replace(",", "")) == pytest.approx(line["value"], rel=0.005)
+            assert row[6] == str(line["n"])
+        published = [float(number.replace(",", "")) for number in row[8].split(", ") if number != "-"]
         assert len(published) == min(3, len(line["published"]))
 
 
 def test_a_pipe_in_a_name_is_escaped_in_markdown_alone(claims: Claims) -> None:
-    marked = claims(HIGH, "--format", "markdown").out.splitlines()
+    marked = claims(*of(HIGH), "--format", "markdown").out.splitlines()
     assert all(len(cells(row)) == len(HEADINGS) for row in marked)
     assert all(r"| Sep \| High |" in row for row in marked[2:])
-    assert HIGH in claims(HIGH).out
-    assert "\\" not in claims(HIGH).out
+    assert HIGH in claims(*of(HIGH)).out
+    assert "\\" not in claims(*of(HIGH)).out
 
 
 @pytest.mark.parametrize("asked", [[HIGH], [LOW], [HIGH, LOW], [LOW.upper()]], ids=str)
 def test_models_are_those_asked_for_in_that_order(claims: Claims, asked: list[str]) -> None:
-    found = [line["model"] for line in json.loads(claims(*asked, "--format", "json").out)]
+    found = [line["model"] for line in json.loads(claims(*of(*asked), "--format", "json").out)]
     assert found == [{LOW.upper(): LOW}.get(model, model) for _ in IDS for model in asked]
 
 
@@ -156,7 +161,7 @@ def test_models_are_those_asked_for_in_that_order(claims: Claims, asked: list[st
 def test_a_model_that_is_not_stored_is_one_line_and_nothing_is_printed(
     claims: Claims, asked: list[str], form: str
 ) -> None:
-    outcome = claims(*asked, "--format", form)
+    outcome = claims(*of(*asked), "--format", form)
     assert (outcome.exit, outcome.out) == (1, "")
     assert outcome.err == (
         f"Error: Expected results of nobody/nothing among the stored ones ({LOW}, {HIGH}), found none; make them "
@@ -166,7 +171,7 @@ def test_a_model_that_is_not_stored_is_one_line_and_nothing_is_printed(
 
 @pytest.mark.parametrize("asked", [[], ["bert"]], ids=str)
 def test_without_any_results_it_says_how_to_make_some(tmp_path: Path, asked: list[str]) -> None:
-    outcome = fieldguide("claims", *asked, "--config", settings(tmp_path))
+    outcome = fieldguide("claims", *of(*asked), "--config", settings(tmp_path))
     assert (outcome.exit, outcome.out, len(outcome.err.splitlines())) == (1, "", 1)
     assert outcome.err.startswith("Error: Expected results of")
     assert "(none)" in outcome.err

@@ -162,5 +162,10 @@ def test_what_is_open_says_how_much_more_would_decide_it(value, low, high, said)
     assert said in judge(claim(part(ABOVE, number=Number(value, low, high, 30))), evidence()).power
 
 
+def test_a_model_has_no_more_heads_than_it_has():
+    open_ = judge(claim(part(ABOVE, over="heads", number=Number(0.6, 0.4, 0.8, 30))), evidence())
+    assert open_.power == "The number rests on all 30 heads that count here; only other models can decide more."
+
+
 def test_what_is_decided_asks_for_no_more():
     assert judge(claim(part(ABOVE, number=GOOD)), evidence()).power == ""

@@ -1,6 +1,7 @@
 """Treebanks are read word by word, and one that is no treebank is refused with its file and line."""
 
 import gzip
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,12 @@ RELATIONS = {
     "xcomp",
 }
 """The universal relations, without subtypes."""
+FREQUENT = {
+    *("acl", "acl:relcl", "advcl", "advmod", "amod", "appos", "aux", "aux:pass", "case", "cc", "ccomp", "compound"),
+    *("compound:prt", "conj", "cop", "det", "iobj", "mark", "nmod", "nmod:poss", "nsubj", "nsubj:pass", "nummod"),
+    *("obj", "obl", "xcomp"),
+}
+"""With their subtypes: those that English uses often enough to be judged on our treebank."""
 
 
 def line(number: int | str, form: str, head: int | str, relation: str) -> str:
@@ -138,11 +145,24 @@ def test_a_file_that_is_missing_empty_not_text_or_not_packed_is_refused(tmp_path
 
 def test_our_treebank_is_large_enough_and_every_sentence_is_a_tree_of_known_relations():
     sentences = read_treebank("ours", OURS).sentences
-    assert len(sentences) >= 150
-    assert sum(len(sentence.words) for sentence in sentences) >= 2000
+    assert len(sentences) >= 800
+    assert sum(len(sentence.words) for sentence in sentences) >= 12000
     assert len({sentence.id for sentence in sentences}) == len(sentences)
     used = {word.relation.split(":")[0] for sentence in sentences for word in sentence.words}
     assert used <= RELATIONS
+
+
+@pytest.mark.parametrize("relation", sorted(FREQUENT))
+def test_half_of_our_treebank_can_judge_a_frequent_relation_and_no_fixed_offset_finds_it(relation):
+    """Half of the sentences needs 50 words for a verdict, and a head can gain only where offsets miss words."""
+    distances = Counter(
+        word.head - at
+        for sentence in read_treebank("ours", OURS).sentences
+        for at, word in enumerate(sentence.words, start=1)
+        if word.relation == relation
+    )
+    assert distances.total() >= 120
+    assert max(distances.values()) <= 0.75 * distances.total()
 
 
 def test_the_text_of_our_sentences_is_the_text_of_their_words():

@@ -43,8 +43,8 @@ def place(tmp_path_factory):
     root = tmp_path_factory.mktemp("curve")
     write(root / "text")
     write_corpus(root / "twelve.txt", 12)
-    trees = TREEBANK.files[0].read_text(encoding="utf-8").split("\n\n")
-    (root / "trees.conllu").write_text("\n\n".join(trees[:50]) + "\n", encoding="utf-8")
+    trees = "".join(path.read_text(encoding="utf-8") for path in TREEBANK.files[:2]).split("\n\n")
+    (root / "trees.conllu").write_text("\n\n".join(["# language = en", *trees[:50]]) + "\n", encoding="utf-8")
     corpora = ("--corpus", root / "twelve.txt", "--corpus", root / "trees.conllu")
     for name, follows in (("run", True), ("without", False)):
         config = settings(root / f"{name}.toml", next_sentence=follows)
@@ -147,6 +147,11 @@ def test_relations_follow_the_last_checkpoint_s_head_on_the_other_half(points, m
         assert value == pytest.approx(right / words)
     assert value == pytest.approx(head["value"])
     assert set(found["layer"][found["name"] == relation]) == {head["layer"]}
+
+
+def test_the_language_of_the_treebank_goes_with_its_name(points, place):
+    for results in (*points.values(), Results.open(place / "results" / "small@curve")):
+        assert results.manifest.languages == {"trees.conllu": "en"}
 
 
 def test_claims_have_the_numbers_they_have_at_each_checkpoint(points, model):

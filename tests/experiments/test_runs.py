@@ -118,11 +118,13 @@ def itself(place, tmp_path_factory):
     shutil.copytree(place / "bert", root / "again")
     trees = root / "trees.conllu"
     sentences = Path(TREEBANK.paths[0]).read_text("utf-8").strip().split("\n\n")[:12]
-    trees.write_text("\n\n".join(sentences) + "\n\n", encoding="utf-8")
+    trees.write_text("# language = en\n" + "\n\n".join(sentences) + "\n\n", encoding="utf-8")
     options = ("--corpus", place / "twelve.txt", "--corpus", trees, "--results", root / "results")
     assert fieldguide("compare", place / "bert", root / "again", *options)[0] == 0
     folder = root / "results" / "bert@compare.again.twelve.txt.trees.conllu"
-    assert json.loads((folder / "manifest.json").read_text("utf-8"))["treebanks"].keys() == {"trees.conllu"}
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert manifest["treebanks"].keys() == {"trees.conllu"}
+    assert manifest["languages"] == {"trees.conllu": "en"}
     return folder
 
 

@@ -2,14 +2,16 @@
 
 import copy
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
+from transformers import AutoModel
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
-from generator.models.twin import untrained_twin
+from generator.models.twin import random_twin, untrained_twin
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS
 
@@ -48,6 +50,26 @@ def test_the_seed_decides(encoder, family):
     drawn = [name for name in one if one[name].ndim > 1 and not name.startswith(EMBEDDING[family])]
     assert drawn
     assert not any(torch.equal(one[name], other[name]) for name in drawn)
+
+
+def queries(encoder):
+    """One matrix that is drawn."""
+    return encoder.model.state_dict()["encoder.layer.0.attention.self.query.weight"].numpy().tobytes()
+
+
+def test_draws_of_one_seed_and_of_another_all_differ(encoder):
+    drawn = [queries(untrained_twin(encoder("bert"), seed, draw)) for seed in (0, 1) for draw in range(5)]
+    assert len(set(drawn)) == 10
+    assert drawn[0] == queries(untrained_twin(encoder("bert"), 0))
+
+
+@pytest.mark.parametrize("seed", [0, SEED])
+def test_a_model_that_was_trained_from_the_seed_is_not_met_at_its_first_weights(encoder, seed):
+    config = copy.deepcopy(encoder("bert").model.config)
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        first = replace(encoder("bert"), model=AutoModel.from_config(config))
+    assert queries(random_twin(first, seed)) != queries(first)
 
 
 @families

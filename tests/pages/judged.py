@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Part, judge
-from generator.claims.evidence import Read
 from generator.claims.numbers import NotTestable, Number
+from generator.claims.reading import Read
 from generator.models.encoder import slug
 from generator.pages.claim_tables import Ledger
 from generator.results.manifest import Manifest

@@ -158,7 +158,8 @@ def relations() -> dict[str, list[pd.DataFrame]]:
     chosen = {"relation": RELATION, "direction": DIRECTIONS[1], "layer": 2, "head": 3}
     of = {"model": MODEL, "corpus": TREEBANK}
     numbers = dict.fromkeys(["value", "low", "high", "baseline", "baseline_low", "baseline_high"], 0.5)
-    numbers |= {"gain": 0.1, "gain_low": 0.0, "gain_high": 0.2, "twin": 0.1, "n": 20, "offset": 1, "rank": 1}
+    numbers |= {"gain": 0.1, "gain_low": 0.0, "gain_high": 0.2, "n": 20, "offset": 1, "rank": 1}
+    numbers |= {"twin": 0.1, "twin_low": 0.05, "twin_high": 0.15}
     counted = [
         of | {"relation": RELATION, "direction": direction, "layer": layer, "head": head, "correct": head, "n": 40}
         for direction in DIRECTIONS

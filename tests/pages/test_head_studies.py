@@ -16,8 +16,7 @@ from generator.pages.format import number
 from generator.pages.head_studies import AGREE, CLASSES, DIFFER, FEW_WORDS, GAIN, MOST, HeadStudies
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
-from generator.studies.predictions import DIRECTIONS
-from generator.studies.syntax import OFFSETS
+from generator.studies.predictions import DIRECTIONS, OFFSETS
 from tests.results.samples import manifest
 
 LAYERS, HEADS = 2, 3

@@ -41,9 +41,8 @@ from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.layer_profiles import layer_profiles
 from generator.studies.phases import expected_boundaries, find_phases
-from generator.studies.predictions import DIRECTIONS
+from generator.studies.predictions import DIRECTIONS, OFFSETS
 from generator.studies.role_rules import classify, classify_model
-from generator.studies.syntax import OFFSETS
 from tests.charts.test_specifications import settings
 from tests.pages.test_figures import fields as columns_read
 from tests.site.documents import Document
@@ -94,6 +93,7 @@ def full(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     manifest = replace(
         old,
         treebanks={TREEBANK: "0" * 64},
+        languages={TREEBANK: "de"},
         mentions={MENTIONS: "1" * 64},
         counts=old.counts
         | {TREEBANK: {"sentences": 1234, "words": 5678, "long": 9}}
@@ -118,7 +118,8 @@ def made(atlas: Atlas) -> dict[str, pd.DataFrame]:
         | spread(rng.random())
         | spread(rng.random(), "baseline")
         | spread(GAINS.get(relation, (0.2, 0.0))[0], "gain")
-        | {"gain_low": GAINS.get(relation, (0.2, 0.15))[1], "twin": np.nan if relation == "rare" else rng.random()}
+        | {"gain_low": GAINS.get(relation, (0.2, 0.15))[1]}
+        | spread(np.nan if relation == "rare" else rng.random(), "twin")
         for at, relation in enumerate(RELATIONS)
         for protocol in (SAME_DATA, HELD_OUT)
         if (relation, protocol) != ("rare", SAME_DATA)
@@ -290,8 +291,8 @@ def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:
             number(held["twin"]),
             str(held["rank"]),
         ]
-        notes = [("low", "high"), ("baseline_low", "baseline_high"), ("gain_low", "gain_high")]
-        assert [row[at].note for at in (2, 4, 5)] == [between(held, *ends) for ends in notes]
+        notes = [("low", "high"), *((f"{name}_low", f"{name}_high") for name in ("baseline", "gain", "twin"))]
+        assert [row[at].note for at in (2, 4, 5, 6)] == [between(held, *ends) for ends in notes]
         if row[0].text == "rare":
             assert [cell.text for cell in row[8:]] == ["-"] * 3
             continue
@@ -303,8 +304,10 @@ def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:
 def test_what_was_read_is_said(full: Atlas) -> None:
     (treebank,) = relations_page(full).treebanks
     split = one(full.results.table("facts"), corpus=TREEBANK, name="split")
-    assert treebank.read.startswith("1,234 sentences of 5,678 words were read; 9 sentences longer than one input")
+    assert treebank.read.startswith("1,234 sentences of 5,678 words were read, in German; 9 sentences longer ")
     assert f"a share of {number(split['value'])} ({between(split)}) of the words" in treebank.read
+    unnamed = replace(full.results, manifest=replace(full.results.manifest, languages={}))
+    assert "were read, in a language that is not known;" in relations_page(Atlas(unnamed)).treebanks[0].read
     (linked,) = relations_page(full).coreference
     assert linked.read == "The start of 21 documents, 432 words in all, with 65 mentions that have an antecedent."
 
@@ -323,7 +326,8 @@ def test_all_words_stand_against_right_branching_and_the_best_offset(full: Atlas
             f"{row['offset']:+d}",
             number(row["baseline"]),
         ]
-        assert rows["best head of the untrained twin", protocol][2].text == number(row["twin"])
+        twin = rows["best head of the untrained twin", protocol][2]
+        assert (twin.text, twin.note) == (number(row["twin"]), between(row, "twin_low", "twin_high"))
         assert rows["its gain", protocol][2].text == number(row["gain"])
     right = one(full.results.table("relation_baselines"), relation="all", offset=1)
     assert [cell.text for cell in rows["right-branching", "all sentences"][1:]] == [

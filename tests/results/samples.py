@@ -49,6 +49,7 @@ def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
         "packages": {"python": "3"},
         "command": "fieldguide analyze tiny",
         "fingerprint": "3" * 64,
+        "languages": {"trees": "en"},
         "format": FORMAT,
     }
     return Manifest(**facts | changes)

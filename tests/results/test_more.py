@@ -55,6 +55,12 @@ def test_a_folder_without_texts_joins_the_model_of_its_slug_and_weights(here: Pa
     assert list(results.manifest.corpora) == ["zebra", "articles"], "texts stay as they are"
 
 
+def test_languages_of_added_corpora_are_known_and_what_is_known_of_ones_own_stays(tmp_path: Path):
+    whole(tmp_path / "here", languages={"trees": "en"})
+    there = only(tmp_path / "there", "tiny", 2, {"german": 70}, languages={"german": "de", "trees": "ko"}).parent
+    assert joined(tmp_path / "here", there).manifest.languages == {"trees": "en", "german": "de"}
+
+
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_table_is_its_own_rows_and_then_those_that_are_added(here: Path, tmp_path: Path, name: str):
     there = more(tmp_path / "there", german=70)

@@ -156,6 +156,13 @@ def test_a_manifest_without_one_of_its_facts_is_refused_with_the_fact(folder, ke
     _refused(lambda: Results.open(folder), repr(key))
 
 
+def test_a_manifest_that_knows_no_languages_is_read(folder):
+    data = json.loads((folder / FILE).read_text())
+    del data["languages"]
+    (folder / FILE).write_text(json.dumps(data))
+    assert Results.open(folder).manifest == manifest(languages={})
+
+
 def test_a_folder_without_manifest_is_refused_with_the_command_that_makes_one(tmp_path):
     _refused(lambda: Results.open(tmp_path), "fieldguide analyze MODEL")
 

@@ -22,10 +22,12 @@ from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from generator.studies import coreference, treebanks
 from generator.studies.coreference import mention_inputs, mention_tables
+from generator.studies.predictions import Predictions, predict
 from generator.studies.probe_data import ProbeExample
 from generator.studies.probes import probe_facts
 from generator.studies.probing import MOST_SENTENCES, probing, sampled
-from generator.studies.treebanks import treebank_inputs, treebank_tables
+from generator.studies.syntax import relation_heads
+from generator.studies.treebanks import READINGS, treebank_inputs, treebank_tables
 from generator.survey import Surveyor
 from tests.attention.test_saved import Silent
 from tests.encoders import HEADS, LAYERS
@@ -110,20 +112,38 @@ def test_the_order_of_sentences_changes_nothing(sentences, tables, found):
             pd.testing.assert_frame_equal(part, other, rtol=1e-6)
 
 
-def test_every_word_is_told_twice_and_text_is_kept_only_if_it_may_be_shown(sentences, tables):
+def test_every_word_is_told_at_every_reading_and_text_is_kept_only_if_it_may_be_shown(sentences, tables):
     told = []
     found = tables(sentences[:4], advance=told.append, shown=False)
-    assert sum(told) == 2 * sum(len(sentence.words) for sentence in sentences[:4])
+    assert READINGS == 6, "once for the model and once for each of five twins"
+    assert sum(told) == READINGS * sum(len(sentence.words) for sentence in sentences[:4])
     assert found["deciles"] == []
 
 
-def test_the_twin_of_a_table_is_what_the_untrained_twin_scores(encoder, sentences, tables, found):
+def _accuracies(reader, sentences):
+    """What the best heads of a model find, in the order of the table."""
+    inputs = treebank_inputs(bank(sentences), PairMaker(reader.tokenizer, 128))
+    items = [item.input for _, item in inputs.values()]
+    pairs = []
+    for seen in observe(reader, examine(reader), items, Options(keep_weights=True)):
+        sentence, item = inputs[seen.input.document]
+        pairs.append((sentence, predict(word_maps(seen.weights, item).weights)))
+    return relation_heads(Predictions.of(pairs), (), NAME, NAME, SEED)["value"].to_numpy()
+
+
+def test_the_twins_of_a_table_are_five_draws_scored_as_the_model_is(encoder, sentences, found):
     chosen = one(found, "relation_heads")
+    twins = (untrained_twin(encoder("bert"), SEED, draw) for draw in range(5))
+    draws = np.stack([_accuracies(twin, sentences) for twin in twins])
+    assert draws.shape == (5, len(chosen))
+    np.testing.assert_allclose(chosen["twin"], draws.mean(0))
+    np.testing.assert_array_equal(chosen["twin_low"], draws.min(0))
+    np.testing.assert_array_equal(chosen["twin_high"], draws.max(0))
+    assert (chosen["twin_low"] < chosen["twin_high"]).any()
+
+
+def test_probes_take_the_maps_of_the_first_twin(encoder, sentences, tables, found):
     read = tables(sentences, untrained_twin(encoder("bert"), SEED))
-    both = chosen.merge(one(read, "relation_heads"), on=["relation", "protocol"], suffixes=("", "_of_twin"))
-    assert len(both) == len(chosen) > 0
-    np.testing.assert_array_equal(both["twin"], both["value_of_twin"])
-    assert (both["twin"] != both["value"]).any()
     ours, theirs = (each["facts"][3].set_index("name")["value"] for each in (found, read))
     assert ours["random attention+words"] == pytest.approx(theirs["attention+words"])
     assert ours["random attention+words"] != ours["attention+words"]

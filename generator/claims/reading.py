@@ -1,0 +1,116 @@
+"""One model's stored results, read table by table: which corpus counts, which part of it, and what was read."""
+
+from functools import cached_property
+from typing import Literal, NamedTuple, Protocol
+
+import pandas as pd
+
+from generator.results.manifest import Manifest
+from generator.studies.halves import reported
+
+ENGLISH = "en"
+"""The language on which all claims were made."""
+HALVES = 0
+"""Seed of the halves of running text that a scope may ask for."""
+
+
+class Stored(Protocol):
+    """A results folder, as `generator.results.store.Results` opens it."""
+
+    @property
+    def manifest(self) -> Manifest:
+        """The record of the analysis."""
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A table by name; empty where the folder has none."""
+
+
+class Read(NamedTuple):
+    """One reading of the store: the rows that a number was made of."""
+
+    table: str
+    chosen: str
+    """What they were chosen by, such as `study = gradient, name = ratio.sep`."""
+    rows: pd.DataFrame
+
+
+class Scope(NamedTuple):
+    """A part of the results, to see whether a verdict stands on less."""
+
+    corpus: str = ""
+    """Tables that hold this corpus are read of it alone."""
+    half: Literal["", "chosen", "reported"] = ""
+    """Of the documents of running text: one of two halves that are drawn by name."""
+
+
+EVERYTHING = Scope()
+
+
+class Reader:
+    """Reads tables of one corpus each: of the scope's, or of the first in the manifest that the table holds."""
+
+    def __init__(self, results: Stored, scope: Scope) -> None:
+        self._results, self._scope = results, scope
+        self._known: dict[str, pd.DataFrame] = {}
+        self.manifest = results.manifest
+        self.trail: list[Read] = []
+        """All that was read, in its order."""
+
+    @property
+    def language(self) -> str:
+        """ISO code of the language of what the trail holds, where it is not English."""
+        known = self.manifest.languages
+        read = {corpus for one in self.trail if "corpus" in one.rows for corpus in set(one.rows["corpus"])}
+        return ", ".join(sorted({known[name] for name in read if known.get(name, ENGLISH) != ENGLISH}))
+
+    def whole(self, name: str) -> pd.DataFrame:
+        """A table with the rows of all corpora, which the trail does not keep."""
+        if name not in self._known:
+            self._known[name] = self._results.table(name)
+        return self._known[name]
+
+    def table(self, name: str, /, **chosen: str) -> pd.DataFrame:
+        """The rows of one corpus that have these texts in these columns."""
+        table = self.whole(name)
+        for column, text in chosen.items():
+            table = table[table[column] == text] if len(table) else table
+        found = self._of_corpus(table)
+        if len(found):
+            self.trail.append(Read(name, ", ".join(f"{column} = {text}" for column, text in chosen.items()), found))
+        return found
+
+    def column(self, name: str, *, uniform: bool = False) -> pd.DataFrame:
+        """A measured column with the documents, layers and heads it is of; or what uniform attention scores."""
+        table = self._uniform if uniform else self.documents
+        place = ["corpus", "document"] if uniform else ["corpus", "document", "layer", "head"]
+        found = table[[*place, name]]
+        self.trail.append(Read("uniform" if uniform else "documents", f"column = {name}", found))
+        return found
+
+    @cached_property
+    def documents(self) -> pd.DataFrame:
+        """One row per document of running text, layer and head."""
+        return self._halved(self._of_corpus(self.whole("documents"))).sort_values(["document", "layer", "head"])
+
+    @cached_property
+    def _uniform(self) -> pd.DataFrame:
+        """In the order of `documents`."""
+        return self._halved(self._of_corpus(self.whole("uniform"))).sort_values("document")
+
+    def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:
+        """The rows of one corpus; texts come before treebanks, linked mentions, frames and tasks."""
+        if not len(table):
+            return table
+        there, manifest = set(table["corpus"]), self.manifest
+        if self._scope.corpus in there:
+            return table[table["corpus"] == self._scope.corpus]
+        kinds = (manifest.corpora, manifest.treebanks, manifest.mentions, manifest.frames, manifest.tasks)
+        first = next((name for kind in kinds for name in kind if name in there), min(there))
+        return table[table["corpus"] == first]
+
+    def _halved(self, table: pd.DataFrame) -> pd.DataFrame:
+        if not self._scope.half or not len(table):
+            return table
+        names = sorted(set(table["document"]))
+        later = dict(zip(names, reported(names, HALVES), strict=True))
+        return table[table["document"].map(later) == (self._scope.half == "reported")]
