@@ -89,7 +89,8 @@ C11 = Claim(
     id="C11",
     title="The begin token attends broadly in the last layer",
     statement=(
-        "In the last layer [CLS] attends more broadly than the average token; elsewhere it is close to the average."
+        "In the last layer [CLS] attends more broadly than the average token; in most other layers it is close to the "
+        "average."
     ),
     paper=CLARK,
     section="3.3; also the hypothesis of 2021, phase three",

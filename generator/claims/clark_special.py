@@ -109,7 +109,7 @@ C06 = Claim(
     section="3.2; also the hypothesis of 2021, phase three",
     measure=(
         "Attention to periods and commas, mean over the heads of the layers deeper than 0.83 of the model; documents "
-        "are resampled."
+        "are resampled. The paper says it of single heads, the hypothesis of the last two layers."
     ),
     needs="text with periods or commas",
     parts=(part("C06.1", "mean attention to periods and commas in the last layers", "share", _last_punctuation),),

@@ -61,7 +61,6 @@ H05 = Claim(
             partial(_doublings, name=PUNCTUATION_AFTER),
         ),
     ),
-    published=("multiberts.models.intermediate", "multiberts.models.per_seed"),
 )
 
 

@@ -6,7 +6,6 @@ from types import MappingProxyType
 COMPARABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "C04": ("clark.sep.middle",),
-        "C06": ("clark.punctuation.deep",),
         "C07": ("clark.sep.to_sep",),
         "C12": ("clark.words.split",),
         "C13": ("clark.table1.all.accuracy",),

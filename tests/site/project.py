@@ -28,6 +28,8 @@ from tests.site import hostile
 from tests.site.words import whole_words
 
 ROOT = Path(__file__).resolve().parents[2]
+SENTENCES = 200
+"""Of the project's treebank, drawn at random: enough to be judged on."""
 DOCUMENTS = 12
 PLAIN = "Tiny-BERT"
 MODEL = f"models/{slug(PLAIN)}/"
@@ -152,5 +154,5 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 def _analyse(model: Path, results: Path, *corpora: Path | str) -> Path:
-    settings = Analysis(corpora=tuple(map(str, corpora)), device="cpu")
+    settings = Analysis(corpora=tuple(map(str, corpora)), documents=SENTENCES, device="cpu")
     return analyze(locate(str(model)), settings, results, Silence())[0]
