@@ -270,7 +270,7 @@ def test_the_best_are_chosen_on_one_half_and_reported_on_the_other(swept, labels
 
 @pytest.mark.parametrize("labels", TASK_OF)
 def test_the_lowest_of_the_layers_allows_for_all_of_them(swept, labels):
-    """Loops over draws; the interval reaches at least as far down as any layer's own, for it is chosen after looking."""
+    """Loops over draws; the interval reaches further down than any layer's own, for the lowest is chosen by looking."""
     examples, found = swept[labels]
     metric = texts_of(TASK_OF[labels]).task.metrics[0]
     gold = np.array([one.label for one in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
