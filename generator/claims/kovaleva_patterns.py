@@ -16,9 +16,10 @@ HETEROGENEOUS = "pattern.heterogeneous"
 
 def _rarest(evidence: Evidence) -> Number:
     def share(*classes: np.ndarray) -> np.ndarray:
-        return np.stack([one.mean((1, 2)) for one in classes]).min(0)
+        rarest: np.ndarray = np.stack([one.mean((1, 2)) for one in classes]).min(0)
+        return rarest
 
-    return evidence.estimate(CLASSES, share, SEED, heads=True)
+    return evidence.estimate(CLASSES, share, SEED)
 
 
 def _kept(evidence: Evidence) -> Number:
@@ -37,8 +38,8 @@ K01 = Claim(
     section="4.1",
     measure=(
         "Share of the maps of all heads and inputs that fall into the rarest of the five classes, by a rule on each "
-        "map, and the share of a head's maps that are of the head's commonest class, mean over heads; documents and "
-        "heads are resampled. The paper labels maps by hand and trains a network."
+        "map; documents are resampled. The share of a head's maps that are of the head's commonest class, mean over "
+        "heads; documents and heads are resampled. The paper labels maps by hand and trains a network."
     ),
     needs="text that the model can read as pairs",
     parts=(
