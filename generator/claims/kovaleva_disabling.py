@@ -6,32 +6,32 @@ from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
-from generator.claims.numbers import Number, rank_correlation
-from generator.claims.tasks import highest, lowest, mean, of_tasks
-from generator.corpora.tasks import find_task
-from generator.results.intervals import Estimate
+from generator.claims.numbers import NotTestable, Number, rank_correlation
+from generator.claims.tasks import check_learned, highest, is_pair, lowest, mean, of_learned
+from generator.results.intervals import Estimate, widened
+from generator.studies.removable import removable
 
 SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"
 RANDOM_HELPS = ("mrpc", "rte")
 """The tasks in which the paper gains by disabling a random head, on average."""
 FRAME_HEADS = 2
+SWEEPS = "disabling"
 
 
-def _frame_heads(evidence: Evidence) -> Number:
-    links = evidence.head_facts("frames", "paper.element_to_target.gain")
-    changes = [evidence.head_facts("disabling", "uniform", task) for task in evidence.tasks]
-    if links is None or np.isnan(links.value).all():
-        return [None]
-    heads = np.argsort(-np.nan_to_num(links.value, nan=-1).ravel(), kind="stable")[:FRAME_HEADS]
-    return [lowest(_of_head(change, int(head)) for change in changes if change for head in heads)]
+def _without_frame_heads(evidence: Evidence) -> Number:
+    links = evidence.head_facts("frames", "paper.element_to_target.gain").value.ravel()
+    if np.isnan(links).all():
+        raise NotTestable("no frame that was read has an element at a distance that occurs elsewhere in its sentence")
+    heads = np.argsort(-np.nan_to_num(links, nan=-1), kind="stable")[:FRAME_HEADS]
+    found = of_learned(evidence, SWEEPS, lambda task: evidence.head_facts(SWEEPS, "uniform", task))
+    changes = [[_of_head(change, int(head)) for head in heads] for change in found.values()]
+    examples = sum(min(one.n for one in of_task) for of_task in changes)
+    return lowest((one for of_task in changes for one in of_task), examples)
 
 
 def _of_head(change: Estimate, head: int) -> Number:
     value, low, high = (float(part.ravel()[head]) for part in change[:3])
     return Number(value, low, high, int(change.n.ravel()[head]))
-
-
-_frame_heads_1 = lambda e: _frame_heads(e)[0]  # STUB
 
 
 K05 = Claim(
@@ -42,22 +42,31 @@ K05 = Claim(
     section="5",
     measure=(
         "Change of the score when one of the two heads that link frame elements to their target best, beyond other "
-        "words at the same distance, is made uniform, the lowest over both heads and all tasks; examples are resampled."
+        "words at the same distance, is made uniform, the lowest over both heads and all tasks that were learned. "
+        "Examples are resampled; the interval allows for all heads and tasks."
     ),
     needs=f"{SWEEP}, and text with frames: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(
-        part("K05.1", "the lowest change of a score without a frame head", "score", _frame_heads_1, over="examples"),
+        part(
+            "K05.2", "the lowest change of a score without a frame head", "score", _without_frame_heads, over="examples"
+        ),
     ),
 )
 
 
-def _heads_with_gain(evidence: Evidence) -> Number:
-    best = of_tasks(evidence, "disabling", "uniform.best_head")
-    average = of_tasks(evidence, "disabling", "uniform.mean")
-    return [lowest(best.values()), lowest(average.get(task) for task in RANDOM_HELPS)]
+def _changes(evidence: Evidence, name: str) -> list[Number]:
+    """A change of the score of the whole model, for every task that was learned."""
+    return list(of_learned(evidence, SWEEPS, lambda task: evidence.fact(SWEEPS, name, task)).values())
 
 
-_heads_with_gain_1, _heads_with_gain_2 = (lambda e, k=k: _heads_with_gain(e)[k] for k in range(2))  # STUB
+def _best_head(evidence: Evidence) -> Number:
+    return lowest(_changes(evidence, "uniform.best_head"))
+
+
+def _random_head(evidence: Evidence) -> Number:
+    for task in RANDOM_HELPS:
+        check_learned(evidence, SWEEPS, "base", task)
+    return lowest(evidence.fact(SWEEPS, "uniform.mean", task) for task in RANDOM_HELPS)
 
 
 K15 = Claim(
@@ -68,17 +77,18 @@ K15 = Claim(
     section="4.6",
     measure=(
         "Change of the score when the best head, chosen on one half of the examples, is made uniform, on the other "
-        "half, the lowest among tasks; the mean change over heads in MRPC and RTE, the lower of both. Examples are "
-        "resampled. The paper chooses and reports on the same examples."
+        "half, the lowest among the tasks that were learned; the mean change over heads in MRPC and RTE, the lower of "
+        "both. Examples are resampled; intervals allow for all tasks. The paper chooses and reports on the same "
+        "examples."
     ),
     needs=f"{SWEEP}, on MRPC and RTE",
     parts=(
-        part("K15.1", "the least gain of the best head among tasks", "score", _heads_with_gain_1, over="examples"),
+        part("K15.3", "the least gain of the best head among tasks", "score", _best_head, over="examples"),
         part(
-            "K15.2",
+            "K15.4",
             "the mean change over heads, the lower of MRPC and RTE",
             "score",
-            _heads_with_gain_2,
+            _random_head,
             over="examples",
         ),
     ),
@@ -86,11 +96,8 @@ K15 = Claim(
 )
 
 
-def _layers_with_gain(evidence: Evidence) -> Number:
-    return [highest(of_tasks(evidence, "disabling", "uniform.best_layer").values())]
-
-
-_layers_with_gain_1 = lambda e: _layers_with_gain(e)[0]  # STUB
+def _best_layer(evidence: Evidence) -> Number:
+    return highest(_changes(evidence, "uniform.best_layer"))
 
 
 K16 = Claim(
@@ -101,30 +108,26 @@ K16 = Claim(
     section="4.6",
     measure=(
         "Change of the score when all heads of the best layer, chosen on one half of the examples, are made uniform, "
-        "on the other half, the highest among tasks; examples are resampled, and the interval does not allow for the "
-        "number of tasks."
+        "on the other half, the highest among the tasks that were learned. Examples are resampled; the interval allows "
+        "for all tasks."
     ),
     needs=SWEEP,
-    parts=(
-        part("K16.1", "the highest gain of the best layer among tasks", "score", _layers_with_gain_1, over="examples"),
-    ),
+    parts=(part("K16.2", "the highest gain of the best layer among tasks", "score", _best_layer, over="examples"),),
     published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
 )
 
 
-def _identical_words(evidence: Evidence) -> Number:
-    matching = evidence.head_facts("matching", "matched.gain")
-    pairs = [task for task in evidence.tasks if find_task(task).pair]
-    changes = [evidence.head_facts("disabling", "uniform", task) for task in pairs]
-    related = [
-        rank_correlation(matching.value.ravel(), -change.value.ravel(), SEED) if matching else None
-        for change in changes
-        if change
-    ]
-    return [evidence.fact("matching", "best.matched.gain"), mean(related)]
+def _matched(evidence: Evidence) -> Number:
+    return evidence.fact("matching", "best.matched.gain")
 
 
-_identical_words_1, _identical_words_2 = (lambda e, k=k: _identical_words(e)[k] for k in range(2))  # STUB
+def _relied_on(evidence: Evidence) -> Number:
+    gain = evidence.head_facts("matching", "matched.gain").value.ravel()
+    changes = of_learned(
+        evidence, SWEEPS, lambda task: evidence.head_facts(SWEEPS, "uniform", task).value.ravel(), among=is_pair
+    )
+    related = [rank_correlation(gain, -change, SEED) for change in changes.values()]
+    return mean(related, min(one.n for one in related))
 
 
 K17 = Claim(
@@ -134,9 +137,10 @@ K17 = Claim(
     paper=KOVALEVA,
     section="5",
     measure=(
-        "Mean weight from a word piece to the same piece in the other paragraph less that to other pieces that stand "
+        "Mean weight from a word piece to the same piece in the other paragraph minus that to other pieces that stand "
         "in both, for the head that is best on one half of the documents, on the other half; and Spearman's "
-        "correlation over heads of this gain with what making the head uniform costs, mean over tasks of two texts."
+        "correlation over heads of this gain with what making the head uniform costs, mean over the tasks of two texts "
+        "that were learned; the same heads are resampled for all."
     ),
     needs=f"text in pairs of paragraphs; and {SWEEP}, on a task of two texts",
     parts=(
@@ -144,30 +148,43 @@ K17 = Claim(
             "K17.1",
             "the weight that the best head gives to the same word of the other text, beyond other words",
             "share",
-            _identical_words_1,
+            _matched,
         ),
         part(
-            "K17.2",
+            "K17.3",
             "the rank correlation of matching with what a task loses",
             "correlation",
-            _identical_words_2,
+            _relied_on,
             over="heads",
         ),
     ),
 )
 
 
-def _zeroed(evidence: Evidence) -> Number:
-    alone = []
-    for task in evidence.tasks:
-        left = evidence.facts("disabling", "zero.best_left", task)
-        if left is not None:
-            layers = zip(left.value, left.low, left.high, left.n, strict=True)
-            alone.append(lowest(Number(float(v), float(low), float(high), int(n)) for v, low, high, n in layers))
-    return [lowest(of_tasks(evidence, "pruning", "removable").values()), lowest(alone)]
+def _removable(evidence: Evidence) -> Number:
+    curves = of_learned(evidence, SWEEPS, lambda task: _curve(evidence, task))
+    found = []
+    for curve in curves.values():
+        sure = zip(*(_widened(one, len(curves)) for one in curve.values()), strict=True)
+        found.append((*removable(list(curve), *map(np.array, sure)), min(one.n for one in curve.values())))
+    value, low, high = (min(one[at] for one in found) for at in range(3))
+    return Number(value, low, high, sum(one[3] for one in found))
 
 
-_zeroed_1, _zeroed_2 = (lambda e, k=k: _zeroed(e)[k] for k in range(2))  # STUB
+def _curve(evidence: Evidence, task: str) -> dict[int, Number]:
+    """By how many heads are gone: the change of the score, with intervals that hold for all these numbers at once."""
+    whole = evidence.fact("pruning", "change.0", task)
+    counts = range(1, evidence.layers * evidence.heads + 1)
+    rest = {count: evidence.known_fact("pruning", f"change.{count}", task) for count in counts}
+    return {0: whole} | {count: change for count, change in rest.items() if change}
+
+
+def _widened(change: Number, tasks: int) -> tuple[float, float, float]:
+    return change.value, *widened(*change[:3], tasks)
+
+
+def _one_left(evidence: Evidence) -> Number:
+    return lowest(_changes(evidence, "zero.best_left.lowest"))
 
 
 R02 = Claim(
@@ -178,16 +195,16 @@ R02 = Claim(
     section="ablation and pruning of BERT-base",
     measure=(
         "Share of heads that can be zeroed, least important first, at a loss of less than a point, the lowest among "
-        "tasks; its interval reaches from the share at which the loss is surely so small to the one from which the "
-        "score is surely lower, by intervals that allow for all numbers tried. Change of the score when a layer keeps "
-        "one head, chosen on one half of the examples, on the other half, the lowest over layers and tasks. Examples "
-        "are resampled."
+        "the tasks that were learned; its interval reaches from the share at which the loss is surely so small to the "
+        "one from which the score is surely lower, by intervals that allow for all numbers tried and all tasks. Change "
+        "of the score when a layer keeps one head, chosen on one half of the examples, on the other half, the lowest "
+        "over layers and tasks, which its interval allows for. Examples are resampled."
     ),
     needs=SWEEP,
     parts=(
-        part("R02.1", "the least share of heads that can go", "share", _zeroed_1, over="examples"),
+        part("R02.3", "the least share of heads that can go", "share", _removable, over="examples"),
         part(
-            "R02.2", "the lowest change of a score with one head left in a layer", "score", _zeroed_2, over="examples"
+            "R02.4", "the lowest change of a score with one head left in a layer", "score", _one_left, over="examples"
         ),
     ),
     published=tuple(

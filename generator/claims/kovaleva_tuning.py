@@ -1,15 +1,24 @@
 """Kovaleva et al. 2019, section 4.3: what fine-tuning gains and what it changes."""
 
-import math
-
-import numpy as np
+from collections.abc import Callable
 
 from generator.claims.claim import Claim, part
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
-from generator.claims.numbers import Number, difference, mean_of
-from generator.claims.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM, SIMILARITY, lowest, mean, score, scored
+from generator.claims.numbers import Number
+from generator.claims.tasks import (
+    FINE_TUNED,
+    FROZEN,
+    RANDOM,
+    SIMILARITY,
+    lowest,
+    mean,
+    of_learned,
+    score_name,
+    tuned_copies,
+)
 
+OVER_RANDOM = f"{FINE_TUNED}.minus.{RANDOM}"
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
 
@@ -19,16 +28,7 @@ def _by_training(task: str, *columns: str) -> tuple[str, ...]:
 
 
 def _last_layers(evidence: Evidence) -> Number:
-    last = np.arange(evidence.layers) >= evidence.layers - max(math.ceil(evidence.layers / 6), 1)
-    found = []
-    for task in evidence.tasks:
-        for study in evidence.trained_further(task):
-            cosine = evidence.facts(study, "cosine", task)
-            found.append(difference(mean_of(cosine, ~last), mean_of(cosine, last)))
-    return [lowest(found)]
-
-
-_last_layers_1 = lambda e: _last_layers(e)[0]  # STUB
+    return lowest(evidence.fact(study, "cosine.last.least", task) for study, task in tuned_copies(evidence))
 
 
 K06 = Claim(
@@ -38,30 +38,42 @@ K06 = Claim(
     paper=KOVALEVA,
     section="4.3",
     measure=(
-        "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: of all "
-        "other layers less that of the last two, or of the last sixth of a model that has not twelve; the lowest among "
-        "tasks. "
-        "Intervals over examples are averaged over layers and added up end to end."
+        "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: of each "
+        "other layer minus the mean of the last two, or of the last sixth of a model that has not twelve; the lowest "
+        "among the other layers and among the tasks that the checkpoint learned. Examples are resampled; the interval "
+        "allows for all layers and tasks."
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
     parts=(
         part(
-            "K06.1", "the cosine in the other layers less that in the last", "cosine", _last_layers_1, over="examples"
+            "K06.2",
+            "the least that another layer's cosine lies above that of the last layers",
+            "cosine",
+            _last_layers,
+            over="examples",
         ),
     ),
     published=tuple(f"kovaleva.cosine_qqp.{layer}" for layer in range(1, 13)),
 )
 
 
-def _gains(evidence: Evidence) -> Number:
-    def less(how: str) -> Number:
-        tasks = scored(evidence, FINE_TUNED, how)
-        return [difference(score(evidence, task, FINE_TUNED), score(evidence, task, how)) for task in tasks]
+def _of_learned(evidence: Evidence, how: str, among: Callable[[str], bool] = lambda _: True) -> dict[str, Number]:
+    """A difference of scores for every task that the model learned when it was fine-tuned from its own weights."""
+    return of_learned(
+        evidence,
+        "scores",
+        lambda task: evidence.fact("scores", score_name(task, how), task),
+        score=lambda task: score_name(task, FINE_TUNED),
+        among=among,
+    )
 
-    return [mean(less(FROZEN)), lowest(less(RANDOM))]
+
+def _over_frozen(evidence: Evidence) -> Number:
+    return mean(_of_learned(evidence, f"{FINE_TUNED}.minus.{FROZEN}").values())
 
 
-_gains_1, _gains_2 = (lambda e, k=k: _gains(e)[k] for k in range(2))  # STUB
+def _over_random(evidence: Evidence) -> Number:
+    return lowest(_of_learned(evidence, OVER_RANDOM).values())
 
 
 K07 = Claim(
@@ -73,14 +85,15 @@ K07 = Claim(
     paper=KOVALEVA,
     section="4.3, Table 1",
     measure=(
-        "Score of the model fine-tuned from its own weights less that of the frozen one with a trained head, mean over "
-        "tasks; the same less that of one fine-tuned from random weights, the lowest among tasks. Mean over seeds of "
-        "GLUE's first score; intervals over examples are added up end to end."
+        "Score of the model fine-tuned from its own weights minus that of the frozen one with a trained head, mean "
+        "over the tasks that it learned; the same minus that of one fine-tuned from random weights, the lowest among "
+        "tasks. Mean over seeds of GLUE's first score. Examples, which are the same for all, and seeds are resampled; "
+        "the lowest has an interval that allows for all tasks."
     ),
     needs=RUNS,
     parts=(
-        part("K07.1", "the mean gain of fine-tuning over tasks", "score", _gains_1, over="examples"),
-        part("K07.2", "the least lead of pre-trained over random weights", "score", _gains_2, over="examples"),
+        part("K07.3", "the mean gain of fine-tuning over tasks", "score", _over_frozen, over="examples"),
+        part("K07.4", "the least lead of pre-trained over random weights", "score", _over_random, over="examples"),
     ),
     published=(
         "kovaleva.gain.mean",
@@ -89,18 +102,12 @@ K07 = Claim(
 )
 
 
-def _from_random(evidence: Evidence) -> Number:
-    leads = [
-        difference(score(evidence, task, RANDOM), score(evidence, task, MAJORITY))
-        for task in scored(evidence, RANDOM)
-        if task != SIMILARITY
-    ]
-    there = SIMILARITY in evidence.tasks
-    behind = [score(evidence, SIMILARITY, how) for how in (FINE_TUNED, RANDOM)] if there else [None, None]
-    return [mean(leads), difference(behind[0], behind[1])]
+def _random_leads(evidence: Evidence) -> Number:
+    return mean(_of_learned(evidence, f"{RANDOM}.lead", lambda task: task != SIMILARITY).values())
 
 
-_from_random_1, _from_random_2 = (lambda e, k=k: _from_random(e)[k] for k in range(2))  # STUB
+def _behind_on_similarity(evidence: Evidence) -> Number:
+    return _of_learned(evidence, OVER_RANDOM, lambda task: task == SIMILARITY)[SIMILARITY]
 
 
 K08 = Claim(
@@ -110,13 +117,14 @@ K08 = Claim(
     paper=KOVALEVA,
     section="the authors' blog post",
     measure=(
-        "Score of the model fine-tuned from random weights less that of the majority class, mean over all tasks but "
-        "STS-B; on STS-B, how far it stays behind pre-trained weights. Intervals as in K07."
+        "Score of the model fine-tuned from random weights minus that of the majority class, mean over all tasks but "
+        "STS-B that the model learned from its own weights; on STS-B, how far it stays behind these. Intervals as in "
+        "K07."
     ),
     needs=f"{RUNS}, on STS-B and on other tasks",
     parts=(
-        part("K08.1", "the mean lead over the majority class", "score", _from_random_1, over="examples"),
-        part("K08.2", "the distance to pre-trained weights on STS-B", "score", _from_random_2, over="examples"),
+        part("K08.3", "the mean lead over the majority class", "score", _random_leads, over="examples"),
+        part("K08.4", "the distance to pre-trained weights on STS-B", "score", _behind_on_similarity, over="examples"),
     ),
     published=tuple(key for task in TASKS for key in _by_training(task, "random")),
 )

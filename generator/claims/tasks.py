@@ -1,71 +1,144 @@
-"""Numbers of labelled tasks, and what several tasks say together."""
+"""Numbers of labelled tasks: which tasks a model learned, and what several tasks say together.
 
-import math
-from collections.abc import Iterable
+A task counts only where the fine-tuned model is surely above the majority class. Tasks share no examples, so the `n` of
+several is their sum; where numbers are of the same examples, it is given.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import Number
-from generator.corpora.tasks import find_task
+from generator.claims.numbers import NotTestable, Number
+from generator.claims.reasons import EXPERIMENTS
+from generator.corpora.tasks import TASKS
+from generator.results.intervals import widened
 
-POINT = 0.01
-"""One point of a score: what tables of such scores tell apart."""
 SIMILARITY = "stsb"
 """The task that asks how similar two texts are."""
 FROZEN, RANDOM, FINE_TUNED = "pretrained.frozen", "random.fine-tuned", "pretrained.fine-tuned"
 MAJORITY = "majority"
+_KNOWN = {task.name: task for task in TASKS}
+Found = TypeVar("Found")
 
 
-def score(evidence: Evidence, task: str, how: str) -> Number | None:
-    """The task's headline score for a way of training, mean over seeds, or for the majority class."""
-    return evidence.fact("scores", f"{find_task(task).metrics[0]}.{how}", task)
+def called(task: str) -> str:
+    """A task's name as papers write it.
 
-
-def scored(evidence: Evidence, *ways: str) -> tuple[str, ...]:
-    """The tasks on which the model was trained in all of these ways."""
-    return tuple(task for task in evidence.tasks if all(score(evidence, task, how) for how in ways))
-
-
-def of_tasks(evidence: Evidence, study: str, name: str) -> dict[str, Number]:
-    """A number of the whole model for every task that has it."""
-    found = {task: evidence.fact(study, name, task) for task in evidence.tasks}
-    return {task: number for task, number in found.items() if number}
-
-
-def mean(numbers: Iterable[Number | None]) -> Number | None:
-    """The mean over tasks, as wide as their intervals are in the mean; `n` is that of all. None if one is, or of none.
-
-    >>> mean([Number(0.2, 0.1, 0.3, 5), Number(0.4, 0.3, 0.7, 7)])
-    Number(value=0.3, low=0.2, high=0.5, n=12)
+    >>> called("stsb")
+    'STS-B'
     """
-    whole = _defined(numbers)
-    if not whole:
-        return None
-    value, low, high = (round(sum(part[at] for part in whole) / len(whole), 12) for at in range(3))
-    return Number(value, low, high, sum(part.n for part in whole))
+    return _KNOWN[task].title.partition(":")[0] if task in _KNOWN else task
 
 
-def lowest(numbers: Iterable[Number | None]) -> Number | None:
-    """The least of several numbers, with the least of their ends. None if one is, or of none.
+def is_pair(task: str) -> bool:
+    """Whether a task asks about two texts."""
+    return task in _KNOWN and _KNOWN[task].pair
 
-    >>> lowest([Number(0.2, 0.1, 0.6, 5), Number(0.4, 0.0, 0.5, 7)])
-    Number(value=0.2, low=0.0, high=0.5, n=12)
+
+def score_name(task: str, how: str) -> str:
+    """What the store calls a task's headline score, for a way of training and the like."""
+    return f"{_KNOWN[task].metrics[0] if task in _KNOWN else 'accuracy'}.{how}"
+
+
+def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None:
+    """Raises NotTestable unless the score that a study stores of a task is surely above the majority class's.
+
+    `score` is its name: "base" of a sweep, "score" of a comparison, or a way of training by the task's metric.
     """
-    whole = _defined(numbers)
-    if not whole:
-        return None
-    value, low, high = (min(part[at] for part in whole) for at in range(3))
-    return Number(value, low, high, sum(part.n for part in whole))
+    found = evidence.fact(study, score, task)
+    lead = evidence.known_fact(study, f"{score}.lead", task)
+    if lead is None:
+        raise NotTestable(
+            f"whether {called(task)} was learned is not stored; make the run again with the program of today"
+        )
+    if not lead.low > 0:
+        name = score.partition(".")[0] + f".{MAJORITY}"
+        majority = evidence.known_fact(study, name, task)
+        beside = f", majority {majority.value:.3f}" if majority else ""
+        raise NotTestable(
+            f"{called(task)} was not learned: {found.value:.3f} ({found.low:.3f} to {found.high:.3f}){beside}"
+        )
 
 
-def _defined(numbers: Iterable[Number | None]) -> list[Number]:
-    """All of them, or none where one is missing or undefined."""
+def of_learned(
+    evidence: Evidence,
+    study: str,
+    read: Callable[[str], Found],
+    *,
+    score: Callable[[str], str] = lambda _: "base",
+    among: Callable[[str], bool] = lambda _: True,
+) -> dict[str, Found]:
+    """What is read of every task that was learned, by task; `score` names what says so, `among` the tasks to look at.
+
+    Tasks of which the study stores nothing do not count. Raises NotTestable with the reason for each task where none
+    is left.
+    """
+    there = [task for task in evidence.tasks if among(task) and evidence.known_fact(study, score(task), task)]
+    found: dict[str, Found] = {}
+    missing: list[str] = []
+    for task in there:
+        try:
+            check_learned(evidence, study, score(task), task)
+            found[task] = read(task)
+        except NotTestable as reason:
+            missing.append(str(reason))
+    if found:
+        return found
+    if missing:
+        raise NotTestable("; ".join(missing))
+    raise _no_run(evidence, study)
+
+
+def tuned_copies(evidence: Evidence) -> list[tuple[str, str]]:
+    """The comparisons with a fine-tuned copy of the model that learned its task, each with the task.
+
+    Raises NotTestable with the reason for each where there is none.
+    """
+    found, missing = [], []
+    for task in evidence.tasks:
+        for study in evidence.trained_further(task):
+            try:
+                check_learned(evidence, study, "score", task)
+                found.append((study, task))
+            except NotTestable as reason:
+                missing.append(str(reason))
+    if found:
+        return found
+    raise NotTestable("; ".join(dict.fromkeys(missing))) if missing else _no_run(evidence, "compare")
+
+
+def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The mean over tasks, as wide as their intervals are in the mean.
+
+    >>> mean([Number(0.25, 0.125, 0.5, 5), Number(0.5, 0.375, 0.75, 7)])
+    Number(value=0.375, low=0.25, high=0.625, n=12)
+    """
     parts = list(numbers)
-    whole = [part for part in parts if part and not any(map(math.isnan, part[:3]))]
-    return whole if len(whole) == len(parts) else []
+    value, low, high = (sum(part[at] for part in parts) / len(parts) for at in range(3))
+    return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
 
 
-def highest(numbers: Iterable[Number | None]) -> Number | None:
-    """The greatest of several numbers, with the greatest of their ends. None if one is, or of none."""
-    parts = list(numbers)
-    least = lowest(None if part is None else Number(-part.value, -part.high, -part.low, part.n) for part in parts)
-    return Number(-least.value, -least.high, -least.low, least.n) if least else None
+def at_once(numbers: Sequence[Number]) -> list[Number]:
+    """The same with intervals that hold for all of them together."""
+    return [Number(one.value, *widened(*one[:3], len(numbers)), one.n) for one in numbers]
+
+
+def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The least of several numbers, with the least of their ends, once the intervals are such as hold for all at once.
+
+    >>> lowest([Number(0.25, 0.0, 0.5, 5)]), lowest([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
+    (Number(value=0.25, low=0.0, high=0.5, n=5), Number(value=0.25, low=0.25, high=0.25, n=12))
+    """
+    parts = at_once(list(numbers))
+    value, low, high = (min(part[at] for part in parts) for at in range(3))
+    return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
+
+
+def highest(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The greatest of several numbers, in the same way."""
+    least = lowest((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
+    return Number(-least.value, -least.high, -least.low, least.n)
+
+
+def _no_run(evidence: Evidence, study: str) -> NotTestable:
+    return NotTestable(f"no such run of {evidence.model} is stored; make one with: {EXPERIMENTS[study]}")

@@ -2,7 +2,11 @@
 
     cosine                    of a head's maps in both models, mean over documents (head_facts; facts by layer, and for
                               layer 0 over all heads)
-    every column of measures  B minus A, paired by document; `base.` and the column's name is A's own value
+    cosine.last.least         that of another layer minus the mean of the last sixth of the layers, the least among the
+                              others, with an interval that allows for all of them (facts)
+    score, score.majority, score.lead   of B on a task whose labels it puts out, see `leads` (facts)
+    every column of measures  B minus A, paired by document; `base.` and the column's name is A's own value; `other.`
+                              and the name B's own, mean over all heads (facts)
     weights.*                 relative distances of parameters, see `compare_weights`
     copy                      1 where B is a copy of A that may have been trained further, else 0 (facts)
     twin.layer, twin.head     the head of B that is matched with a head of A, where B is no copy
@@ -23,8 +27,8 @@ from generator.attention.anatomy import Anatomy, examine
 from generator.attention.stream import Observed, Options, observe
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
-from generator.experiments.compare_maps import Twins, cosines, divergences, twins
-from generator.experiments.compare_names import BASE, TWIN, study
+from generator.experiments.compare_maps import Twins, cosines, divergences, last_least, twins
+from generator.experiments.compare_names import BASE, LEAST, OTHER, TWIN, study
 from generator.experiments.compare_weights import COPY, cosine_of_matrices, parameters, weight_facts
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
@@ -120,6 +124,10 @@ class _Rows:
             found.heads.update(_named(names, bootstrap(every, seed)))
             found.layers.update(_named(names, bootstrap(_mean_of_heads(every), seed)))
             found.whole["cosine"] = bootstrap(rows.mean((1, 2, 3)), seed)
+            of_all = _mean_of_heads(after.reshape(len(after), 1, -1, len(COLUMNS)))[:, 0]
+            found.whole.update(_named([OTHER + column for column in COLUMNS], bootstrap(of_all, seed)))
+            if rows.shape[1] > 1:
+                found.whole[LEAST] = last_least(rows.mean((2, 3)), seed)
         if self._divergences is not None:
             pairs = twins(self._divergences.names, self._divergences.rows(), seed)
             found.whole.update({f"{TWIN}matched": pairs.matched, f"{TWIN}every": pairs.every})

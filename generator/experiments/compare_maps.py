@@ -5,12 +5,13 @@ Kovaleva et al.'s released code compares maps padded to one size, padding rows i
 tokens of its input alone.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from generator.results.intervals import Estimate, bootstrap
+from generator.results.intervals import Estimate, bootstrap, lowest, sample_counts
 from generator.studies.divergence import pairwise
 from generator.studies.halves import reported
 
@@ -38,6 +39,18 @@ def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     a, b = first.astype(float), second.astype(float)
     both, of_a, of_b = (np.einsum("lhqk,lhqk->lh", x, y) for x, y in ((a, b), (a, a), (b, b)))
     return np.minimum(both / np.sqrt(of_a * of_b), 1.0)
+
+
+def last_least(rows: np.ndarray, seed: int) -> Estimate:
+    """How much less alike the last layers are than each other one, from cosines `[document, layer]` of two layers up.
+
+    The cosine of a layer minus the mean of the last sixth of the layers (the last two of twelve), the least among the
+    layers before them: above 0 the last change more than every other.
+    """
+    documents, layers = rows.shape
+    last = np.arange(layers) >= layers - math.ceil(layers / 6)
+    apart = rows[:, ~last] - rows[:, last].mean(1, keepdims=True)
+    return lowest(apart.mean(0), sample_counts(documents, seed) @ apart / documents, documents)
 
 
 def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:

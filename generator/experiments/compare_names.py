@@ -5,6 +5,12 @@ from generator.models.encoder import slug
 
 BASE = "base."
 """Before a measure's column: the value of the model that is compared, where the column alone is the change."""
+OTHER = "other."
+"""Before a measure's column: the value of the model beside it, mean over all heads."""
+LEAST = "cosine.last.least"
+"""How far the last layers change beyond each other one."""
+RISE = "rise.highest"
+"""The highest change of a linguistic feature's score."""
 RELATION = "relation."
 TWIN = "twin."
 PATTERN = "pattern."

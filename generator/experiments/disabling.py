@@ -9,8 +9,10 @@ on one half of the examples, and what it changes is that of the other half.
                   with intervals that hold for all heads and layers disabled in that way at once;
                   importance: mean |dL/dxi|, xi being a factor of what the head puts out, L an example's loss
     facts         the first four by layer; zero.best_left by layer: change when the layer's best head alone stays;
-                  of layer 0: base, the whole model's score; uniform.mean and zero.mean over heads;
-                  uniform.best_head, uniform.best_layer
+                  of layer 0: base, the whole model's score; of a task also base.majority, that of its commonest class,
+                  and base.lead, the first minus the second; uniform.mean and zero.mean over heads;
+                  uniform.best_head, uniform.best_layer; zero.best_left.lowest, the least over layers, with an interval
+                  that allows for all of them
 """
 
 from collections.abc import Sequence
@@ -23,15 +25,18 @@ from generator.attention.disable import WAYS
 from generator.corpora.pairs import Input
 from generator.corpora.tasks import LabelledTexts
 from generator.experiments.disabling_examples import Examples, LabelledExamples, MaskedExamples
-from generator.experiments.disabling_scores import changes, interval, sample_counts
+from generator.experiments.disabling_scores import changes
 from generator.experiments.disabling_sweep import Advance, Sweep, sweep
+from generator.experiments.leads import against_constant, estimate, with_all
 from generator.models.classifier import Classifier
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import DRAWS, bootstrap
+from generator.results.intervals import DRAWS, bootstrap, interval, lowest, sample_counts
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 
 STUDY = "disabling"
+LEFT = "zero.best_left"
+LEFT_LOWEST = f"{LEFT}.lowest"
 Tables = dict[str, list[pd.DataFrame]]
 
 
@@ -72,8 +77,10 @@ def tables(found: Sweep, examples: Examples, model: str, seed: int) -> Tables:
     layers, heads = found.left.shape[:2]
     n = len(examples.names)
     counts = sample_counts(n, seed)
-    (base,), (base_draws,) = (examples.scores(found.base[None], weights).T for weights in (np.ones((1, n)), counts))
-    facts = [_row("base", 0, (base[0], *interval(base_draws)), n)]
+    whole = np.stack([found.base] if examples.constant is None else [found.base, examples.constant])
+    scores = examples.scores(whole, with_all(counts))
+    facts = [_row(name, 0, ends, n) for name, ends in against_constant("base", scores).items()]
+    base, base_draws = scores[0, 0], scores[1:, 0]
     head_facts = []
     for way, outcomes in zip(WAYS, found.disabled, strict=True):
         flat = outcomes.reshape(-1, n)
@@ -110,21 +117,22 @@ def _best_rows(found: Sweep, examples: Examples, seed: int) -> list[dict[str, ob
     candidates = {
         ("uniform.best_head", 0): uniform[:, :heads].reshape(layers * heads, -1),
         ("uniform.best_layer", 0): uniform[:, heads],
-        **{("zero.best_left", layer + 1): found.left[layer] for layer in range(layers)},
+        **{(LEFT, layer + 1): found.left[layer] for layer in range(layers)},
     }
     if min(n, len(reports) - n) < 2:
-        return [_row(name, layer, (np.nan, np.nan, np.nan), n) for name, layer in candidates]
+        return [_row(name, layer, (np.nan, np.nan, np.nan), n) for name, layer in (*candidates, (LEFT_LOWEST, 0))]
     samples = np.zeros((DRAWS + 1, len(reports)))
-    samples[0, reports] = 1
-    samples[1:, reports] = sample_counts(n, seed)
-    rows = []
-    for (name, layer), outcomes in candidates.items():
+    samples[:, reports] = with_all(sample_counts(n, seed))
+    changed = {}
+    for place, outcomes in candidates.items():
         on_choosing = examples.scores(outcomes, 1.0 - samples[:1])[0]
         best = int(np.nan_to_num(on_choosing, nan=-np.inf).argmax())
         scores = examples.scores(np.stack([outcomes[best], found.base]), samples)
-        change = scores[:, 0] - scores[:, 1]
-        rows.append(_row(name, layer, (change[0], *interval(change[1:])), n))
-    return rows
+        changed[place] = scores[:, 0] - scores[:, 1]
+    rows = [_row(*place, estimate(change), n) for place, change in changed.items()]
+    left = np.stack([change for (name, _), change in changed.items() if name == LEFT], axis=1)
+    least = lowest(left[0], left[1:], n)
+    return [*rows, _row(LEFT_LOWEST, 0, tuple(map(float, least[:3])), n)]
 
 
 def _row(name: str, layer: int, estimate: Sequence[float] | np.ndarray, n: int) -> dict[str, object]:

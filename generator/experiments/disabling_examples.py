@@ -18,6 +18,7 @@ from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts
 from generator.errors import CorpusError, ModelError
 from generator.experiments.disabling_scores import MEAN, resampled
+from generator.experiments.leads import constant_answer
 from generator.models.classifier import Classifier
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
@@ -37,6 +38,10 @@ class Examples(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """Of the examples: what is resampled. An example may be read in several inputs."""
+
+    @property
+    def constant(self) -> np.ndarray | None:
+        """`[example]`: the best outcome that is the same for all; None where nothing is answered."""
 
     def outcomes(self, output: Tensor, items: Sequence[Input]) -> np.ndarray:
         """`[input]`: what the model's output `[input, ...]` says of each."""
@@ -69,6 +74,7 @@ class LabelledExamples:
         ordered = sorted(texts.examples, key=lambda example: example.id)
         self.inputs = tuple(maker.pair(example.id, example.first, example.second) for example in ordered)
         _check_enough(self.names, self.corpus)
+        self.constant = constant_answer(texts)
         self._metric = task.metrics[0]
         self._classes = bool(task.labels)
         self._gold = np.array([example.label for example in ordered])
@@ -110,6 +116,8 @@ class LabelledExamples:
 
 class MaskedExamples:
     """The documents of a text, scored by the masked-LM loss; outcomes are losses below 0, so that more is better."""
+
+    constant = None
 
     def __init__(self, masked_lm: MaskedLM, inputs: Sequence[Input], corpus: str, seed: int) -> None:
         """Raises CorpusError for fewer than two documents with text."""

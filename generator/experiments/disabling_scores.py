@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.results.intervals import DRAWS, LEVEL
+from generator.results.intervals import ROUNDING, interval, simultaneous
 
 MEAN = "mean"
 """The score of outcomes that are scores of single examples already, such as losses."""
 _FLAT = 1e-12
-"""A variance no larger, relative to what it is computed from, is rounding, and so is a change of a score."""
+"""A variance no larger, relative to what it is computed from, is rounding."""
 
 
 class Change(NamedTuple):
@@ -26,12 +26,6 @@ class Change(NamedTuple):
     family_low: np.ndarray
     family_high: np.ndarray
     """With a probability of 95 % all of these hold at once."""
-
-
-def sample_counts(examples: int, seed: int) -> np.ndarray:
-    """`[draw, example]`: how often each example is drawn."""
-    rng = np.random.default_rng(seed)
-    return rng.multinomial(examples, np.full(examples, 1 / examples), size=DRAWS).astype(float)
 
 
 def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -55,33 +49,13 @@ def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.n
 def changes(draws: np.ndarray, value: np.ndarray) -> Change:
     """Intervals of the changes `value [condition]` from resampled ones `[draw, condition]`.
 
-    The simultaneous intervals are `value +- c * sd`, `sd` being the standard deviation of a condition's draws and `c`
-    the 95 % quantile over draws of the largest `|draw - value| / sd` among all conditions (max-statistic bootstrap).
-    Conditions that no draw changes have an interval of width 0 and take no part in the maximum.
+    Conditions that no draw changes have intervals of width 0.
     """
-    draws, value = (np.where(np.abs(part) < _FLAT, 0.0, part) for part in (draws, value))
+    draws, value = (np.where(np.abs(part) < ROUNDING, 0.0, part) for part in (draws, value))
     value = np.where(np.isnan(draws).all(0), np.nan, value)
-    low, high, deviation = (np.full(value.shape, np.nan) for _ in range(3))
-    defined = ~np.isnan(value)
-    tail = (1 - LEVEL) / 2
-    if defined.any():
-        low[defined], high[defined] = np.nanquantile(draws[:, defined], [tail, 1 - tail], axis=0)
-        deviation[defined] = np.nanstd(draws[:, defined], axis=0)
-    moved = deviation > 0
-    width = 0.0
-    if moved.any():
-        apart = np.abs(draws[:, moved] - value[moved]) / deviation[moved]
-        width = float(np.quantile(np.nan_to_num(apart).max(1), LEVEL))
-    return Change(value, low, high, value - width * deviation, value + width * deviation)
-
-
-def interval(draws: np.ndarray) -> tuple[float, float]:
-    """95 % percentile interval of one number's `[draw]`; NaN where none is defined."""
-    if np.isnan(draws).all():
-        return np.nan, np.nan
-    tail = (1 - LEVEL) / 2
-    low, high = np.nanquantile(draws, [tail, 1 - tail])
-    return float(low), float(high)
+    ends = np.array([interval(column) for column in draws.T]).reshape(-1, 2)
+    low, high = np.where(np.isnan(value)[:, None], np.nan, ends).T
+    return Change(value, low, high, *simultaneous(value, draws))
 
 
 def _mean(outcomes: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:

@@ -60,7 +60,7 @@ def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report
     if left:
         tokenizer, inputs, dev_inputs = _read_inputs(source, settings, train, dev)
         for seed in left:
-            run = _Run(source, settings, device, tokenizer, train, dev, inputs, dev_inputs, folder, seed)
+            run = _Run(source, settings, device, tokenizer, dev, inputs, dev_inputs, folder, seed)
             run.train(report)
     return folder
 
@@ -86,7 +86,6 @@ class _Run:
     settings: Finetuning
     device: torch.device
     tokenizer: PreTrainedTokenizerBase
-    texts: LabelledTexts
     dev_texts: LabelledTexts
     inputs: Tokenized
     dev_inputs: Tokenized
@@ -95,7 +94,7 @@ class _Run:
 
     def train(self, report: Report) -> None:
         """Train, or go on, and write the model and its predictions."""
-        settings, task = self.settings, self.texts.task
+        settings, task = self.settings, self.dev_texts.task
         place, drafts = seed_folder(self.folder, self.seed), self.folder / f".seed-{self.seed}"
         model = new_classifier(self.source, task, settings, self.seed, self.device)
         batches = Batches(self.inputs, settings.batch, settings.epochs, self.seed)
@@ -129,13 +128,13 @@ class _Run:
         shutil.rmtree(drafts, ignore_errors=True)
 
     def _said(self, predicted: np.ndarray) -> dict[str, Any]:
-        task, dev = self.texts.task, self.dev_texts
+        dev = self.dev_texts
+        task = dev.task
         return {
             "task": task.name,
             "seed": self.seed,
             "dev_sha256": dev.sha256,
             "scores": {metric: score(metric, predicted, self.dev_inputs.labels) for metric in task.metrics},
-            "constant": _constant(self.texts),
             "predicted": {one.id: said.item() for one, said in zip(dev.examples, predicted, strict=True)},
         }
 
@@ -197,12 +196,6 @@ def _is_json(path: Path) -> bool:
         return bool(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError):
         return False
-
-
-def _constant(train: LabelledTexts) -> float:
-    """What says the same of every example: the class most frequent in training, or the mean of a regression."""
-    labels = np.array([one.label for one in train.examples])
-    return float(np.bincount(labels.astype(int)).argmax()) if train.task.labels else float(labels.mean())
 
 
 def _only(items: list[Any]) -> Any:

@@ -5,8 +5,8 @@ Heads are zeroed one after the other, the least important first. Importance is t
 measured on other examples than those on which the curve is scored: those given, or one half of all.
 
     score.{k}    the score with k heads zeroed, 95 % interval over examples
-    removable    share of the heads that can go: with none of the numbers tried up to it is the score reliably lower,
-                 by intervals of the change that hold for all numbers tried at once
+    change.{k}   that score minus the whole model's, with intervals that hold for all numbers tried at once
+    removable    share of the heads that can go, from these changes (see `studies.removable`)
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ from generator.corpora.pairs import Input
 from generator.corpora.tasks import LabelledTexts
 from generator.experiments.disabling import Tables, typed
 from generator.experiments.disabling_examples import Examples, LabelledExamples, MaskedExamples
-from generator.experiments.disabling_scores import Change, changes, interval, sample_counts
+from generator.experiments.disabling_scores import changes
 from generator.experiments.disabling_sweep import Advance, importance, run
 from generator.models.classifier import Classifier
 from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import interval, sample_counts
 from generator.results.tables import FACTS
 from generator.studies.halves import reported
+from generator.studies.removable import removable
 
 STUDY = "pruning"
-NO_LOSS = 0.01
-"""A point of a score, or a hundredth of a nat."""
 STEPS = 20
 """Numbers of heads that are tried, beside none: every twentieth part."""
 
@@ -93,22 +93,6 @@ def numbers_tried(heads: int, steps: int) -> list[int]:
     return sorted({round(heads * step / steps) for step in range(steps + 1)})
 
 
-def removable(tried: Sequence[int], change: Change) -> tuple[float, float, float]:
-    """The share of heads that can go at a loss of less than NO_LOSS, the share of which that is sure, and the one up
-    to which the score is not surely lower; NaN where the whole model has no score.
-    """
-    kept = change.value >= -NO_LOSS, change.family_low >= -NO_LOSS, change.family_high >= 0
-    value, low, high = (_share(tried, each) for each in kept)
-    return min(value, high), min(low, high), high
-
-
-def _share(tried: Sequence[int], holds: np.ndarray) -> float:
-    """How far it holds from the first number on; what is undefined does not hold."""
-    broken = np.flatnonzero(~holds)
-    last = broken[0] - 1 if len(broken) else len(tried) - 1
-    return tried[last] / tried[-1] if last >= 0 else np.nan
-
-
 def _curve(
     shown: Examples, scored: Examples, anatomy: Anatomy, model: str, seed: int, advance: Advance, steps: int
 ) -> Tables:
@@ -122,6 +106,8 @@ def _curve(
         (f"score.{count}", value, *interval(column))
         for count, value, column in zip(tried, values, draws.T, strict=True)
     ]
-    rows.append(("removable", *removable(tried, change)))
+    sure = change.value, change.family_low, change.family_high
+    rows += [(f"change.{count}", *ends) for count, *ends in zip(tried, *sure, strict=True)]
+    rows.append(("removable", *removable(tried, *sure)))
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"]).assign(layer=0, n=n)
     return {"facts": [typed(table, model, scored.corpus, STUDY)[FACTS.names]]}

@@ -14,12 +14,14 @@ from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts, Task, find_task, read_task
 from generator.errors import CorpusError, ModelError, ResultsError
 from generator.experiments.compare import compare
+from generator.experiments.compare_names import study
 from generator.experiments.compare_treebank import compare_treebank
 from generator.experiments.disabling import disabling, masked_disabling
 from generator.experiments.disabling_sweep import passes
 from generator.experiments.finetune import finetune, seed_folder
 from generator.experiments.finetune_settings import Finetuning
 from generator.experiments.finetune_table import score_table
+from generator.experiments.leads import score_of
 from generator.experiments.pruning import masked_pruning, pruning
 from generator.experiments.record import store
 from generator.models.classifier import load_classifier
@@ -30,6 +32,7 @@ from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.manifest import Manifest
 from generator.results.store import prepare
+from generator.studies.fact_rows import facts
 
 IMPORTANCE_EXAMPLES = 512
 """Training examples on which the importance of heads is measured before they are zeroed in its order."""
@@ -47,12 +50,13 @@ def run_finetune(
     task = find_task(settings.task)
     dev = read_task(task, data, "dev")
     encoder = load(source, choose_device(settings.device))
-    kinds = {path.parent.name: _run(path.parent, source) for path in sorted(runs.glob("*/run.json"))}
+    seeds = {path.parent.name: len(list(path.parent.glob("seed-*"))) for path in sorted(runs.glob("*/run.json"))}
+    kinds = {name: _run(runs / name, source) for name, finished in seeds.items() if finished}
     return store(
         *(results, source, encoder, examine(encoder), f"finetune.{task.name}"),
         read={"tasks": {task.name: dev.sha256}},
         settings={name: run["settings"] for name, run in kinds.items()},
-        command="\n".join(_finetune_command(choice, run["settings"], settings.seeds) for run in kinds.values()),
+        command="\n".join(_finetune_command(choice, run["settings"], seeds[name]) for name, run in kinds.items()),
         tables={"facts": [score_table(source.id, task, runs, dev)]},
     )
 
@@ -157,6 +161,9 @@ def run_compare(
         read["tasks"] = {task: dev.sha256}
     with report.bar(f"{a.id} beside {b.id}", sum(len(item) for items in inputs.values() for item in items)) as advance:
         tables = compare(a, b, inputs, seed, advance, [bank.name for bank in opened.treebanks])
+    if task:
+        scores = score_of(other, dev, max_tokens, seed, place)
+        tables["facts"] += [facts(scores, study(other.id), a.id, task)] if scores else []
     for bank in opened.treebanks:
         found = compare_treebank(a, b, bank, PairMaker(a.tokenizer, _longest(a, max_tokens), seed), seed, report)
         tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}

@@ -22,6 +22,7 @@ from generator.pages.format import number
 from generator.pages.links import to_model, to_models, to_reference
 from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.study_tables import title, with_interval
+from generator.pages.task_results import learned, with_n
 from generator.results.intervals import FEW_DOCUMENTS
 
 
@@ -63,11 +64,10 @@ def compare_page(atlas: Atlas, other: Other) -> ComparePage:
 
 def _compared_on(found: Comparison, at: int, page: str) -> ComparedOn:
     patterns = patterns_table(found, page)
-    few = ", too few for intervals to mean much" if 0 < found.documents < FEW_DOCUMENTS else ""
     return ComparedOn(
         id=f"on-{at}",
         title=title(found.corpus),
-        read=f"{found.documents} documents, read by both models{few}." if found.documents else "",
+        read=_read(found),
         change=change_figure(found, at, page),
         layers=layers_table(found, page),
         heads=heads_table(found, page),
@@ -80,6 +80,15 @@ def _compared_on(found: Comparison, at: int, page: str) -> ComparedOn:
         twins=twins_table(found, page),
         twins_text=_twins_text(found),
     )
+
+
+def _read(found: Comparison) -> str:
+    few = ", too few for intervals to mean much" if 0 < found.documents < FEW_DOCUMENTS else ""
+    text = f"{found.documents} documents, read by both models{few}." if found.documents else ""
+    score = found.facts.get("score")
+    if score:
+        text += f" On this task {found.other.name} scores {with_n(score)}. {learned(found.facts.get('score.lead'))}"
+    return text.strip()
 
 
 def _lead(corpora: Sequence[Comparison]) -> str:

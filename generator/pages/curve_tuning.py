@@ -11,7 +11,7 @@ from generator.pages.task_results import METRICS, NAMES, spelled
 STUDY, BASELINE = "tuning", "tuning.baseline"
 CAPTION = (
     "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % intervals over "
-    "examples. Dashed: the majority class."
+    "examples and, where there are several, over seeds. Dashed: the majority class."
 )
 
 

@@ -28,6 +28,7 @@ from generator.pages.task_results import (
     Row,
     Sweep,
     judge,
+    learned,
     spelled,
     with_n,
     with_own_n,
@@ -47,11 +48,12 @@ def disabled(atlas: Atlas, found: Sequence[Sweep], page: str) -> tuple[Disabled,
 
 def _section(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Disabled:
     metric = METRICS.get(sweep.task, "score")
-    base = sweep.layers.get("base", {}).get(0)
+    base, lead = (sweep.layers.get(name, {}).get(0) for name in ("base", "base.lead"))
+    read = f"With every head its {spelled(metric)} is {with_n(base)}." if base else ""
     return Disabled(
         id=f"disabled-{place}",
         title=TITLES.get(sweep.task, sweep.task),
-        read=f"With every head its {spelled(metric)} is {with_n(base)}." if base else "",
+        read=f"{read} {learned(lead)}".strip(),
         found=tuple(_found(atlas, sweep)),
         figure=_figure(atlas, sweep, place, page),
         heads=_heads(atlas, sweep, page),

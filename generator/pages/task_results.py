@@ -116,6 +116,14 @@ def with_n(row: Row, unit: str = "") -> str:
     return f"{number(row['value'])}{unit} ({inside})"
 
 
+def learned(lead: Row | None) -> str:
+    """Whether a score is more than one can have without learning, from its lead; "" where none is stored."""
+    if lead is None or np.isnan(lead["value"]):
+        return ""
+    doubt = "" if lead["low"] > 0 else ", so that the model has not surely learned the task"
+    return f"That is {with_n(lead)} above the majority class{doubt}."
+
+
 def with_own_n(row: Row | None) -> Entry:
     """A cell with its interval and n below."""
     found = measured(row)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.charts.tasks import SYSTEMS
-from generator.claims.numbers import Number, difference
+from generator.claims.numbers import Number
 from generator.claims.published import FOLDER, Published, read_published
 from generator.claims.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.pages.atlas import Atlas
@@ -16,14 +16,15 @@ from generator.pages.figures import embed, rounded
 from generator.pages.format import interval, number
 from generator.pages.links import to_reference, to_term
 from generator.pages.study_contexts import DataTable, Entry
-from generator.pages.study_tables import NOTHING, corpora, count, records, stored, table
+from generator.pages.study_tables import NOTHING, corpora, count, measured, records, stored, table
 from generator.pages.task_results import CORRELATION, ESTIMATE, METRICS, NAMES, ORDER, POINTS, Row, spelled
 
 COLUMNS = dict(zip((MAJORITY, FROZEN, RANDOM, FINE_TUNED), SYSTEMS, strict=True))
 """What is scored, as the store calls it -> its name on the page."""
 PAPER = {FROZEN: "pretrained", RANDOM: "random", FINE_TUNED: "finetuned"}
 """The same -> as keys of published numbers call it."""
-SEED = ".seed"
+SEED, LEAD = ".seed", ".lead"
+GAIN = f"{FINE_TUNED}.minus.{FROZEN}"
 
 
 class Score(NamedTuple):
@@ -88,17 +89,18 @@ def _cell(one: Score, how: str) -> Entry:
     parts = [interval(row["low"], row["high"])]
     if seeds:
         parts.append(f"{len(seeds)} seed{'s' * (len(seeds) > 1)}: {', '.join(map(number, seeds))}")
+    led = one.rows.get(how + LEAD)
+    if led and not np.isnan(led["value"]):
+        parts.append(f"{number(led['value'])} above the majority class ({interval(led['low'], led['high'])})")
     return Entry(number(row["value"]), note="; ".join(part for part in parts if part != NOTHING.text))
 
 
 def _gain(one: Score) -> Entry:
-    """In points; its interval is as wide as those of both scores together."""
-    tuned, frozen = one.number(FINE_TUNED), one.number(FROZEN)
-    if tuned is None or frozen is None:
+    """In points."""
+    gain = one.rows.get(GAIN)
+    if gain is None:
         return NOTHING
-    gain = difference(tuned, frozen)
-    between = interval(POINTS * gain.low, POINTS * gain.high)
-    return Entry(number(POINTS * gain.value), note="" if between == NOTHING.text else between)
+    return measured({**gain, **{field: POINTS * gain[field] for field in ESTIMATE}})
 
 
 def scores_table(found: list[Score], page: str) -> DataTable:
@@ -155,9 +157,10 @@ def scores_figure(found: list[Score]) -> Figure:
         views=(),
         chooser="",
         caption=(
-            "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples, which do not "
-            "cover the choice of seeds; n stands in the table. Ticks are published scores of BERT-base. The majority "
-            "class is what training holds most of, or the mean of a regression, said of every example."
+            "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples and, where "
+            "there are several, over seeds; n counts examples and stands in the table. Ticks are published scores of "
+            "BERT-base. The majority class is the one that most of these examples have, or the mean of a regression, "
+            "said of every example."
         ),
         table=Table(("task", "trained", "score", "95 % interval", "n", "published"), tuple(rows)),
     )

@@ -1,13 +1,22 @@
-"""Intervals over documents: the percentile bootstrap, seeded, the same draws for every column."""
+"""Intervals over documents: the percentile bootstrap, seeded, the same draws for every column; and several at once.
+
+A lowest or highest number of several is chosen after looking, so ends of single intervals say too much of it. Where the
+numbers are of the same documents, `simultaneous` makes intervals that hold for all of them from their joint draws;
+where each stands alone, with an interval already, `widened` draws that out.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
+from scipy.stats import norm
 
 DRAWS = 1000
 LEVEL = 0.95
 FEW_DOCUMENTS = 10
 """With fewer documents an interval over documents means little."""
+_TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+ROUNDING = 1e-12
+"""Draws that spread no further do not vary at all."""
 
 
 class Estimate(NamedTuple):
@@ -46,15 +55,82 @@ def bootstrap_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Estimate:
     below = np.broadcast_to(whole.reshape(documents, *whole.shape[1:], *(1,) * (part.ndim - whole.ndim)), part.shape)
     below = below.reshape(documents, -1).astype(float)
     n = (below > 0).sum(0)
-    rng = np.random.default_rng(seed)
-    counts = rng.multinomial(documents, np.full(documents, 1 / documents), size=DRAWS).astype(float)
+    counts = sample_counts(documents, seed)
     with np.errstate(invalid="ignore", divide="ignore"):
         value = above.sum(0) / below.sum(0)
         draws = (counts @ above) / (counts @ below)
     low, high = np.full_like(value, np.nan), np.full_like(value, np.nan)
     several = n > 1
     if several.any():
-        tail = (1 - LEVEL) / 2
-        low[several], high[several] = np.nanquantile(draws[:, several], [tail, 1 - tail], axis=0)
+        low[several], high[several] = np.nanquantile(draws[:, several], _TAILS, axis=0)
     shape = part.shape[1:]
     return Estimate(value.reshape(shape), low.reshape(shape), high.reshape(shape), n.reshape(shape))
+
+
+def sample_counts(units: int, seed: int) -> np.ndarray:
+    """`[draw, unit]`: how often each document, or whatever else is resampled, is drawn."""
+    even = np.full(units, 1 / units)
+    return np.random.default_rng(seed).multinomial(units, even, size=DRAWS).astype(float)
+
+
+def interval(draws: np.ndarray) -> tuple[float, float]:
+    """95 % percentile interval of one number's `[draw]`; NaN where none is defined."""
+    if np.isnan(draws).all():
+        return np.nan, np.nan
+    low, high = np.nanquantile(draws, _TAILS)
+    return float(low), float(high)
+
+
+def simultaneous(value: np.ndarray, draws: np.ndarray, rounding: float = ROUNDING) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of 95 % intervals that hold for all numbers at once, from draws that all of them share.
+
+    `value` has any shape and `draws` is `[draw, ...]`. An interval is as many standard deviations of its own draws wide
+    as the number furthest from its value is in 95 % of the draws (max-statistic bootstrap). Numbers that draws
+    move no further than `rounding` have an interval of width 0; undefined ones stay so; neither takes part in the
+    maximum.
+
+    >>> low, high = simultaneous(np.array([0.0, 5.0]), np.array([[-1.0, 5.0], [1.0, 5.0]]))
+    >>> low.tolist(), high.tolist()
+    ([-1.0, 5.0], [1.0, 5.0])
+    """
+    defined = ~np.isnan(value) & ~np.isnan(draws).all(0)
+    deviation = np.full(value.shape, np.nan)
+    deviation[defined] = np.nanstd(draws[:, defined], axis=0)
+    deviation[deviation < rounding] = 0.0
+    moved = deviation > 0
+    width = 0.0
+    if moved.any():
+        apart = np.abs(draws[:, moved] - value[moved]) / deviation[moved]
+        width = float(np.quantile(np.nan_to_num(apart).max(1), LEVEL))
+    return value - width * deviation, value + width * deviation
+
+
+def lowest(value: np.ndarray, draws: np.ndarray, n: int) -> Estimate:
+    """The least of several numbers of the same `n` documents, from `value [number]` and `draws [draw, number]`.
+
+    Its ends are the least lower and the least upper end of intervals that hold for all numbers at once. It is
+    undefined where one of them is, and its interval where there is nothing to resample.
+    """
+    low, high = simultaneous(value, draws) if n > 1 else (np.full(value.shape, np.nan),) * 2
+    return Estimate(*map(np.asarray, (value.min(), low.min(), high.min(), n)))
+
+
+def highest(value: np.ndarray, draws: np.ndarray, n: int) -> Estimate:
+    """The greatest of several numbers, with the greatest of these ends."""
+    least = lowest(-value, -draws, n)
+    return Estimate(-least.value, -least.high, -least.low, least.n)
+
+
+def widened(value: float, low: float, high: float, several: int) -> tuple[float, float]:
+    """Ends of a 95 % interval drawn out so that it and those of `several` numbers in all hold at once (Sidak 1967).
+
+    Each gets the level 0.95 ** (1 / several): its ends move away from the value as those of a normal distribution do.
+    This holds for independent numbers, such as those of different tasks, and is too wide rather than too narrow for
+    others, and for intervals that already hold for several numbers within a task.
+
+    >>> [round(end, 2) for end in widened(1.0, 0.0, 3.0, 2)]
+    [-0.14, 3.28]
+    """
+    wanted, given = (norm.ppf((1 + level) / 2) for level in (LEVEL ** (1 / several), LEVEL))
+    factor = float(wanted / given)
+    return value - factor * (value - low), value + factor * (high - value)

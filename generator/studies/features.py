@@ -38,6 +38,8 @@ from generator.studies.fact_rows import facts, head_facts
 
 STUDY = "features"
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation", "punctuation", "begin", "separator")
+LINGUISTIC = FEATURES[:6]
+"""Those of words; the rest are of marks and special tokens."""
 SCORES = ("max", "mean", "begin_row")
 NOUNS = ("NOUN", "PROPN")
 NOMINALS = (*NOUNS, "PRON")
@@ -106,6 +108,15 @@ class FeatureScores:
             was = first[row.sentence]
             changed._rows.append(_Row(row.sentence, row.scores - was.scores, row.shares - was.shares))
         return changed
+
+    def means(self) -> np.ndarray:
+        """`[sentence, feature]`: `max` of the features in LINGUISTIC, mean over all heads; sentences by name.
+
+        NaN where the sentence has no such word.
+        """
+        rows = sorted(self._rows, key=lambda row: row.sentence)
+        of_max = [row.scores[..., : len(LINGUISTIC), SCORES.index("max")] for row in rows]
+        return np.stack(of_max).mean(axis=(1, 2), dtype=float)
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "features": means over the sentences that have the feature.

@@ -31,7 +31,7 @@ from generator.corpora.frames import PAPER, Filters, FrameCorpus, FrameSentence
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
-from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap_ratio
+from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap_ratio, sample_counts, simultaneous
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.halves import reported
 
@@ -163,19 +163,6 @@ def frame_tables(
     return {"facts": [of_model], "head_facts": [of_heads]}
 
 
-def family(value: np.ndarray, draws: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of 95 % intervals that hold for all entries of `value` at once; `draws` is `[draw, ...]` of its bootstrap.
-
-    Each is as many of its own standard errors wide as the largest deviation of any entry is in 95 % of the draws.
-    """
-    axes = tuple(range(1, draws.ndim))
-    error = draws.std(axis=0)
-    error[error < ROUNDING] = 0
-    deviations = np.divide(abs(draws - value), error, out=np.zeros_like(draws), where=error > 0)
-    width = np.quantile(deviations.max(axis=axes), LEVEL) * error
-    return value - width, value + width
-
-
 def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
     """Numbers of the model, and of its heads, `[layer, head]`."""
     parts, frames = np.stack([row.score for row in rows]), np.array([row.frames for row in rows])
@@ -193,7 +180,7 @@ def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Estimate], dict
         return of_model, of_heads
     parts, frames = np.stack([row.moved for row in movable]), np.array([row.movable for row in movable])
     moved = bootstrap_ratio(parts, frames, seed)
-    low, high = family(moved.value[..., 1], _resampled(parts[..., 1], frames, seed))
+    low, high = simultaneous(moved.value[..., 1], _resampled(parts[..., 1], frames, seed), ROUNDING)
     shown = reported([row.sentence for row in movable], seed)
     for at, direction in enumerate(DIRECTIONS):
         matched, gain = (Estimate(*(field[..., at, kind] for field in moved)) for kind in (0, 1))
@@ -218,7 +205,6 @@ def _single(value: float, n: int, low: float = np.nan, high: float = np.nan) -> 
 
 def _resampled(part: np.ndarray, whole: np.ndarray, seed: int) -> np.ndarray:
     """`[draw, ...]`: the ratio of sums in the draws that `bootstrap_ratio` makes."""
-    rows = len(part)
-    counts = np.random.default_rng(seed).multinomial(rows, np.full(rows, 1 / rows), size=DRAWS).astype(float)
-    ratios = (counts @ part.reshape(rows, -1)) / (counts @ whole)[:, None]
+    counts = sample_counts(len(part), seed)
+    ratios = (counts @ part.reshape(len(part), -1)) / (counts @ whole)[:, None]
     return ratios.reshape(DRAWS, *part.shape[1:])

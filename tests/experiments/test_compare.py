@@ -19,12 +19,14 @@ from generator.claims.evidence import COMPARE
 from generator.corpora.pairs import Input
 from generator.errors import ModelError, ResultsError
 from generator.experiments.compare import compare
-from generator.experiments.compare_maps import cosines, divergences, twins
-from generator.experiments.compare_names import BASE, relation_fact
+from generator.experiments.compare_maps import cosines, divergences, last_least, twins
+from generator.experiments.compare_names import BASE, LEAST, OTHER, relation_fact
 from generator.experiments.compare_relations import compare_relations
+from generator.experiments.compare_treebank import rise
 from generator.experiments.compare_weights import parameters, relative_distance
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
+from generator.results.intervals import DRAWS
 from generator.results.rows import CorpusRows
 from generator.studies.divergence import SMOOTHING
 from generator.studies.predictions import DIRECTIONS, NOTHING, Predictions
@@ -158,6 +160,49 @@ def test_cosine_of_a_layer_is_the_mean_of_its_heads_and_that_of_layer_0_of_all(t
 def test_last_layer_of_a_copy_that_was_moved_most_changes_most(tables: Tables) -> None:
     found = [value(tables, "facts", "cosine", layer)["value"] for layer in range(1, LAYERS + 1)]
     assert min(found) == found[-1] < 1
+
+
+def test_last_layers_lead_is_the_least_over_the_others_with_ends_that_allow_for_all_of_them(
+    tables: Tables, maps: Any
+) -> None:
+    """Of four layers the last sixth is the last one."""
+    rows = np.array(
+        [
+            np.mean([[[slow_cosine(a[at], b[at]) for at in np.ndindex(LAYERS, HEADS)]] for a, b in parts], axis=(0, 1))
+            for parts in maps.values()
+        ]
+    )
+    layers = rows.reshape(len(rows), LAYERS, HEADS).mean(2)
+    apart = [layers[:, layer] - layers[:, LAYERS - 1] for layer in range(LAYERS - 1)]
+    row = value(tables, "facts", LEAST)
+    assert row["value"] == pytest.approx(min(one.mean() for one in apart), abs=1e-6)
+    assert row["n"] == len(maps)
+    drawn = np.random.default_rng(SEED).multinomial(len(maps), np.full(len(maps), 1 / len(maps)), size=DRAWS)
+    draws = np.array([[(times * one).sum() / times.sum() for one in apart] for times in drawn])
+    means = np.array([one.mean() for one in apart])
+    furthest = (abs(draws - means) / draws.std(0)).max(1)
+    ends = [min(means + sign * np.quantile(furthest, 0.95) * draws.std(0)) for sign in (-1, 1)]
+    assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-5)
+
+
+def test_last_layers_are_compared_with_each_other_layer_and_not_with_their_mean() -> None:
+    rows = np.tile([0.9, 0.6, 0.9, 0.9, 0.9, 0.7], (30, 1))
+    assert last_least(rows, SEED).value == pytest.approx(-0.1)
+    twelve = np.tile([0.9] * 10 + [0.7, 0.5], (30, 1))
+    assert last_least(twelve, SEED).value == pytest.approx(0.3), "of twelve layers the last two, in the mean"
+
+
+def test_own_shares_of_the_second_model_are_means_over_all_heads(
+    tables: Tables, tuned: Encoder, inputs: list[Input]
+) -> None:
+    rows = CorpusRows(tuned.id, "text")
+    for seen in observe(tuned, examine(tuned), inputs):
+        rows.add(seen)
+    documents = rows.tables(SEED)["documents"]
+    for column in (one for one in COLUMNS if one.startswith("pattern.")):
+        row = value(tables, "facts", OTHER + column)
+        assert row["value"] == pytest.approx(documents.groupby("document")[column].mean().mean(), abs=ROUNDING)
+        assert row["low"] <= row["value"] <= row["high"]
 
 
 def test_cosine_of_hand_made_maps() -> None:
@@ -447,3 +492,28 @@ def test_relations_need_the_same_sentences_and_shape() -> None:
     assert compare_relations(one, predictions(np.ones((2, 2, 2, 63), dtype=bool)), "A", NAME, "trees", SEED) is None
     with pytest.raises(ResultsError, match=r"same sentences of trees, found 3 and 3 with 2 in common"):
         compare_relations(one, predictions(hits, ("a", "b", "d")), "A", NAME, "trees", SEED)
+
+
+# Features
+
+
+def test_highest_rise_of_a_feature_counts_each_sentence_once_and_allows_for_all_features() -> None:
+    """Sentences without a feature are left out of its mean, and one without any out of all; loops over draws."""
+    rng = np.random.default_rng(4)
+    rows = rng.normal(0.01, 0.05, (40, 4))
+    rows[rng.random((40, 4)) < 0.3] = np.nan
+    rows[:, 2], rows[7] = np.nan, np.nan
+    found = rise(rows, SEED)
+    kept = [row for row in rows.tolist() if not all(map(math.isnan, row))]
+    assert found.n == len(kept) < 40
+
+    def mean(times: np.ndarray, at: int) -> float:
+        pairs = [(row[at], count) for row, count in zip(kept, times, strict=True) if not math.isnan(row[at])]
+        return sum(one * count for one, count in pairs) / sum(count for _, count in pairs)
+
+    means = [mean(np.ones(len(kept)), at) for at in (0, 1, 3)]
+    assert found.value == pytest.approx(max(means))
+    drawn = np.random.default_rng(SEED).multinomial(len(kept), np.full(len(kept), 1 / len(kept)), size=DRAWS)
+    draws = np.array([[mean(times, at) for at in (0, 1, 3)] for times in drawn])
+    width = np.quantile((abs(draws - means) / draws.std(0)).max(1), 0.95) * draws.std(0)
+    assert [found.low, found.high] == pytest.approx([max(means - width), max(means + width)])

@@ -17,16 +17,17 @@ from generator.corpora.tasks import Example, LabelledTexts, find_task
 from generator.errors import CorpusError, ModelError
 from generator.experiments.disabling import disabling, masked_disabling, tables
 from generator.experiments.disabling_examples import LabelledExamples, MaskedExamples
-from generator.experiments.disabling_scores import Change, sample_counts
 from generator.experiments.disabling_sweep import importance, passes, sweep
-from generator.experiments.pruning import masked_pruning, numbers_tried, pruning, pruning_order, removable
+from generator.experiments.pruning import masked_pruning, numbers_tried, pruning, pruning_order
 from generator.experiments.scores import score
 from generator.models.classifier import load_classifier
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
+from generator.results.intervals import sample_counts
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.gradients import hide
 from generator.studies.halves import reported
+from generator.studies.removable import removable
 from tests.attention.observations import inputs_of
 from tests.attention.test_gradient import write_masked_lm
 from tests.encoders import FAMILIES, GAIN, HEADS, LAYERS, SENTENCES, tokenizer_of
@@ -211,6 +212,15 @@ def test_every_number_follows_from_the_outcomes_by_loops(made, swept, labels):
 
     base_draws = drawn(found.base)
     np.testing.assert_allclose(values(facts, "base")[0, 1:], np.quantile(base_draws, [0.025, 0.975]))
+    if labels == 2:
+        commonest = float((gold == 1).sum() > (gold == 0).sum())
+        share, share_draws = (gold == commonest).mean(), drawn(np.full(COUNT, commonest))
+        expected = [share, *np.quantile(share_draws, [0.025, 0.975])]
+    else:
+        share, share_draws, expected = 0, 0, [np.nan] * 3  # the correlation of a constant is not defined
+    np.testing.assert_allclose(values(facts, "base.majority")[0], expected)
+    lead = [base - share, *np.quantile(base_draws - share_draws, [0.025, 0.975])]
+    np.testing.assert_allclose(values(facts, "base.lead")[0], lead)
     place = 1, 2
     for way, name in enumerate(("uniform", "zero")):
         changes = np.zeros((LAYERS, HEADS + 1))
@@ -258,6 +268,40 @@ def test_the_best_are_chosen_on_one_half_and_reported_on_the_other(swept, labels
         assert row["n"] == report.sum()
 
 
+@pytest.mark.parametrize("labels", TASK_OF)
+def test_the_lowest_of_the_layers_allows_for_all_of_them(swept, labels):
+    """Loops over draws; the interval reaches further down than any layer's own, for the lowest is chosen by looking."""
+    examples, found = swept[labels]
+    metric = texts_of(TASK_OF[labels]).task.metrics[0]
+    gold = np.array([one.label for one in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
+    facts = tables(found, examples, "tiny", SEED)["facts"][0]
+    half = np.flatnonzero(reported(examples.names, SEED))
+    rest = np.flatnonzero(~reported(examples.names, SEED))
+
+    def changed(outcomes, rows):
+        return score(metric, outcomes[rows], gold[rows]) - score(metric, found.base[rows], gold[rows])
+
+    best = [max(layer, key=lambda one: round(changed(one, rest), 9)) for layer in found.left]
+    value = np.array([changed(one, half) for one in best])
+    drawn = [np.repeat(half, count) for count in sample_counts(len(half), SEED).astype(int)]
+    draws = np.array([[changed(one, rows) for one in best] for rows in drawn])
+    spread = [np.nanstd(column) for column in draws.T]
+    moved = [at for at, one in enumerate(spread) if one > 1e-12]
+    furthest = [max(np.nan_to_num(abs(draw[at] - value[at]) / spread[at]) for at in moved) for draw in draws]
+    width = np.quantile(furthest, 0.95)
+    ends = [min(value + sign * width * np.array(spread)) for sign in (-1, 1)]
+    np.testing.assert_allclose(values(facts, "zero.best_left.lowest"), [[min(value), *ends]], atol=1e-9)
+    assert ends[0] < min(values(facts, "zero.best_left")[:, 1])
+    assert set(facts[facts["name"] == "zero.best_left.lowest"]["n"]) == {len(half)}
+
+
+def test_a_text_answers_nothing_so_that_nothing_leads(masked_lm):
+    found, anatomy = masked_lm
+    inputs = inputs_of(found.encoder, max_tokens=24)
+    facts = masked_disabling(found, anatomy, inputs, SEED, ADVANCE, corpus="tiny")["facts"][0]
+    assert not facts["name"].str.startswith("base.").any()
+
+
 def test_tables_have_the_columns_of_the_store_and_the_names_that_are_promised(made):
     classifier, anatomy = made[2]
     found = disabling(classifier, anatomy, texts_of("rte"), SEED, ADVANCE, max_tokens=64, model_id="some/model")
@@ -268,8 +312,8 @@ def test_tables_have_the_columns_of_the_store_and_the_names_that_are_promised(ma
     assert set(head_facts["name"]) == four | {"importance"}
     assert set(facts[facts["layer"] > 0]["name"]) == four | {"zero.best_left"}
     assert set(facts[facts["layer"] == 0]["name"]) == {
-        *("base", "uniform.mean", "zero.mean"),
-        *("uniform.best_head", "uniform.best_layer"),
+        *("base", "base.majority", "base.lead", "uniform.mean", "zero.mean"),
+        *("uniform.best_head", "uniform.best_layer", "zero.best_left.lowest"),
     }
     for table in (facts, head_facts):
         assert (set(table["model"]), set(table["corpus"])) == ({"some/model"}, {"rte"})
@@ -326,23 +370,9 @@ def test_heads_go_in_the_order_of_importance_within_their_layer():
     assert order[-1] == (3, 0)
 
 
-def loss(value, low, high):
-    """Changes at 0, 5, 10 and 20 heads with simultaneous intervals; the pointwise ones are not looked at."""
-    nothing = np.full(4, np.nan)
-    return Change(np.array(value), nothing, nothing, np.array(low), np.array(high))
-
-
-def test_what_is_removable_ends_before_the_first_number_with_a_loss():
+def test_the_numbers_tried_reach_from_none_to_all():
     assert numbers_tried(72, 20)[:4] == [0, 4, 7, 11]
     assert numbers_tried(12, 20) == list(range(13))
-    tried = [0, 5, 10, 20]
-    small, sure, even = [0.0, -0.005, -0.02, 0.1], [0.0, -0.02, -0.1, 0.1], [0.0, 0.1, 0.1, 0.1]
-    assert removable(tried, loss(small, sure, [0.0, 0.1, 0.1, -0.1])) == (5 / 20, 0, 10 / 20)
-    assert removable(tried, loss(even, even, even)) == (1, 1, 1)
-    assert removable(tried, loss(small, sure, [0.0, -0.001, -0.01, 0.1])) == (0, 0, 0), "a small loss that is sure"
-    undefined = loss([0.0, np.nan, np.nan, np.nan], *[[0.0, np.nan, np.nan, np.nan]] * 2)
-    assert removable(tried, undefined) == (0, 0, 0), "what has no score is no gain"
-    assert np.isnan(removable(tried, loss(*[[np.nan] * 4] * 3))).all()
 
 
 def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders):
@@ -362,9 +392,13 @@ def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders
             outcomes = np.array([said(model, item) for item in examples.inputs])
             expected = score("accuracy", outcomes[report], gold[report])
             np.testing.assert_allclose(values(facts, f"score.{count}")[0, 0], expected)
-    assert set(facts["name"]) == {f"score.{count}" for count in range(LAYERS * HEADS + 1)} | {"removable"}
+    tried = range(LAYERS * HEADS + 1)
+    assert set(facts["name"]) == {f"{what}.{count}" for what in ("score", "change") for count in tried} | {"removable"}
     assert set(facts["n"]) == {report.sum()}
-    assert 0 <= values(facts, "removable")[0, 0] <= 1
+    scores, changes = (np.array([values(facts, f"{what}.{at}")[0] for at in tried]) for what in ("score", "change"))
+    np.testing.assert_allclose(changes[:, 0], scores[:, 0] - scores[0, 0], atol=1e-12)
+    assert changes[0].tolist() == [0, 0, 0]
+    assert tuple(values(facts, "removable")[0]) == removable(tried, *changes.T)
     assert list(facts.columns) == FACTS.names
     elsewhere = pruning(classifier, anatomy, texts, SEED, ADVANCE, max_tokens=64, learned_from=texts)["facts"][0]
     assert set(elsewhere["n"]) == {COUNT}
@@ -373,7 +407,8 @@ def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders
 def test_without_a_task_a_model_is_pruned_by_its_loss(masked_lm):
     found, anatomy = masked_lm
     facts = masked_pruning(found, anatomy, inputs_of(found.encoder), SEED, ADVANCE, corpus="tiny", steps=3)["facts"][0]
-    assert list(facts["name"]) == ["score.0", "score.4", "score.8", "score.12", "removable"]
+    names = [f"{what}.{count}" for what in ("score", "change") for count in (0, 4, 8, 12)]
+    assert list(facts["name"]) == [*names, "removable"]
     assert set(facts["study"]) == {"pruning"}
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from generator.experiments.disabling_scores import MEAN, changes, resampled, sample_counts
+from generator.experiments.disabling_scores import MEAN, changes, resampled
 from generator.experiments.scores import METRICS, score
-from generator.results.intervals import DRAWS
+from generator.results.intervals import sample_counts
 
 EXAMPLES = 23
 
@@ -40,14 +40,6 @@ def test_a_resampled_score_is_the_score_of_the_drawn_examples(metric):
 def test_a_mean_is_resampled_as_a_mean():
     outcomes = np.array([[1.0, 2.0, 6.0]])
     assert resampled(MEAN, outcomes, np.zeros(3), np.array([[1.0, 1, 1], [0, 3, 0]])).tolist() == [[3.0], [2.0]]
-
-
-def test_draws_are_of_as_many_examples_and_the_same_for_one_seed():
-    counts = sample_counts(9, 4)
-    assert counts.shape == (DRAWS, 9)
-    assert set(counts.sum(1)) == {9}
-    np.testing.assert_array_equal(counts, sample_counts(9, 4))
-    assert (counts != sample_counts(9, 5)).any()
 
 
 def test_intervals_equal_loops_over_draws():

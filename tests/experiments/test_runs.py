@@ -101,6 +101,36 @@ def test_claims_read_what_the_experiments_found(results):
     assert evidence.fact(study, "copy", "rte").value == 1
 
 
+def test_whether_a_task_was_learned_is_stored_with_every_experiment_on_it(place, results):
+    """The scores of one checkpoint are the same in all three, each with the majority class and the lead over it."""
+    evidence = Evidence(results)
+    (study,) = evidence.comparisons("rte")
+    predictions = json.loads(
+        (place / "tuned" / "bert" / "rte" / "pretrained" / "seed-0" / "predictions.json").read_text("utf-8")
+    )
+    for of, name in (("scores", "accuracy.pretrained.fine-tuned"), ("disabling", "base"), (study, "score")):
+        score, lead = (evidence.fact(of, each, "rte") for each in (name, f"{name}.lead"))
+        majority = evidence.fact(of, "accuracy.majority" if of == "scores" else f"{name}.majority", "rte")
+        assert score.value == pytest.approx(predictions["scores"]["accuracy"])
+        assert lead.value == pytest.approx(score.value - majority.value)
+        assert {score.n, majority.n, lead.n} == {len(predictions["predicted"])}
+
+
+def test_scores_are_made_again_from_runs_that_are_there(place, tmp_path):
+    """A command that asks for fewer seeds than are finished trains nothing and says how many each training has."""
+    shutil.copytree(place / "tuned", tmp_path / "tuned")
+    runs = tmp_path / "tuned" / "bert" / "rte"
+    shutil.copytree(runs / "pretrained" / "seed-0", runs / "pretrained" / "seed-1")
+    shutil.rmtree(runs / "random" / "seed-0")
+    before = {path: path.stat().st_mtime_ns for path in runs.rglob("*") if path.is_file()}
+    common = (*RTE, place / "data", "--results", tmp_path / "results", "--out", tmp_path / "tuned")
+    assert fieldguide("finetune", place / "bert", *common, "--epochs", "1", "--seeds", "1")[0] == 0
+    assert {path: path.stat().st_mtime_ns for path in runs.rglob("*") if path.is_file()} == before
+    manifest = Manifest.read(tmp_path / "results" / "bert@finetune.rte")
+    assert set(manifest.settings) == {"pretrained"}
+    assert "--seeds 2 " in manifest.command
+
+
 def test_tables_have_the_columns_of_the_store(results):
     for one in results.more:
         for name in ("facts", "head_facts"):

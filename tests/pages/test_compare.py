@@ -123,7 +123,15 @@ def changed(base: Encoder, tuned: Encoder, tmp_path_factory: pytest.TempPathFact
     parts = [set_beside(base, tuned), set_beside(base, small)]
     extra = {name: [frame for part in parts for frame in part[name]] for name in ("facts", "head_facts")}
     extra["head_facts"] = [*extra["head_facts"], relation_changes(), feature_changes()]
+    extra["facts"] = [*extra["facts"], scores()]
     return stored(base, place, extra | relations())
+
+
+def scores() -> pd.DataFrame:
+    """How well the copy does what the text asks, which is not surely better than saying the same of everything."""
+    values = {"score": (0.567, 0.511, 0.621), "score.majority": (0.527, 0.469, 0.585), "score.lead": (0.04, -0.02, 0.1)}
+    table = pd.DataFrame([(name, *ends) for name, ends in values.items()], columns=["name", "value", "low", "high"])
+    return table.assign(model=MODEL, corpus=TEXT, study=study(OTHER), layer=0, n=277)
 
 
 def relation_changes() -> pd.DataFrame:
@@ -198,6 +206,15 @@ def with_heads(atlas: Atlas, heads: pd.DataFrame, place: Path) -> Atlas:
 
 
 # A model with itself
+
+
+def test_whether_the_other_model_learned_the_task_is_said(changed: Atlas, other: Atlas, same: Atlas) -> None:
+    read = compare_page(changed, Other(slug(OTHER), other)).corpora[0].read
+    assert read.endswith(
+        f" On this task {OTHER} scores 0.567 (0.511 to 0.621, n 277). That is 0.040 (-0.020 to 0.10, n 277) above the "
+        "majority class, so that the model has not surely learned the task."
+    )
+    assert "task" not in compare_page(same, Other(slug(MODEL), None)).corpora[0].read
 
 
 def test_page_of_a_model_with_itself_shows_no_change(same: Atlas) -> None:

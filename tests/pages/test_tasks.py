@@ -80,11 +80,15 @@ class Maker:
             self.add(np.nan if task == "stsb" else self.rng.uniform(0.4, 0.6), n, name=f"{metric}.majority", **of)
             for name in (f"{metric}.{start}{end}" for start in STARTS for end in ("", ".seed10", ".seed2", ".seed0")):
                 self.add(self.rng.uniform(0.5, 0.9), n, name=name, **of)
+            for name in (*(f"{start}.lead" for start in STARTS), *(f"{STARTS[2]}.minus.{one}" for one in STARTS[:2])):
+                self.add(self.rng.normal(0.1, 0.1), n, name=f"{metric}.{name}", **of)
 
     def sweep(self, task: str, n: int) -> None:
         """Changes of heads and layers that have nothing to do with one another."""
         of = {"corpus": task, "study": "disabling"}
         self.add(self.rng.uniform(0.5, 0.9), n, name="base", **of)
+        self.add(self.rng.uniform(0.4, 0.6), n, name="base.majority", **of)
+        self.add(0.0 if task == "rte" else 0.2, n, name="base.lead", **of)
         for way in WAYS:
             self.add(self.rng.normal(0, 0.03), n, name=f"{way}.mean", **of)
             for at in [*({"layer": layer, "head": head} for layer, head in PLACES), {"layer": 1}, {"layer": 2}]:
@@ -208,6 +212,8 @@ def test_every_score_stands_in_its_column_with_interval_seeds_and_n(made, page):
                 names = [f"{metric}.{how}.seed{seed}" for seed in (0, 2, 10)]
                 seeds = [number(one(made["facts"], corpus=task, name=name)["value"]) for name in names]
                 parts.append(f"3 seeds: {', '.join(seeds)}")
+                led = one(made["facts"], corpus=task, study="scores", name=f"{metric}.{how}.lead")
+                parts.append(f"{number(led['value'])} above the majority class ({between(led)})")
             assert cell.note == "; ".join(part for part in parts if part != "-")
         assert row[6].text == f"{EXAMPLES[task]:,}"
     assert [link.text for link in page.scores.columns][1:5] == [
@@ -218,14 +224,20 @@ def test_every_score_stands_in_its_column_with_interval_seeds_and_n(made, page):
     ]
 
 
-def test_gain_is_fine_tuned_less_frozen_and_as_wide_as_both(made, page):
+def test_gain_is_that_of_fine_tuned_and_frozen_paired_and_none_where_it_is_not_stored(made, page, tmp_path):
     rows = iter(row for row in page.scores.rows if not row[0].text.startswith("published"))
     for task in CORPUS:
         for metric in metrics_of(task):
-            before, after = (one(made["facts"], corpus=task, name=f"{metric}.{how}") for how in STARTS[::2])
+            stored = one(made["facts"], corpus=task, name=f"{metric}.{STARTS[2]}.minus.{STARTS[0]}")
             gain = next(rows)[5]
-            assert gain.text == number(100 * (after["value"] - before["value"]))
-            assert gain.note == interval(100 * (after["low"] - before["high"]), 100 * (after["high"] - before["low"]))
+            assert gain.text == points(stored)
+            assert gain.note == between(stored, 100)
+    before = [row for row in made["facts"] if not re.search(r"\.(lead|minus\..*)$", row["name"])]
+    old = tasks_page(atlas_of(tmp_path, {**made, "facts": before}))
+    own = [row for row in old.scores.rows if not row[0].text.startswith("published")]
+    assert {row[5].text for row in own} == {"-"}
+    assert not any("above the majority" in cell.note for row in own for cell in row)
+    assert not any("above the majority" in part.read for part in old.disabled)
 
 
 def test_published_scores_stand_below_those_of_their_task_and_metric(page):
@@ -366,6 +378,10 @@ def test_sentences_give_the_mean_and_the_choice_on_one_half(made, page):
         of = {"corpus": task, "study": "disabling", "layer": 0}
         base = one(made["facts"], name="base", **of)
         assert f" is {number(base['value'])} ({between(base)}, n {EXAMPLES[task]:,})." in section.read
+        lead = one(made["facts"], name="base.lead", **of)
+        told = f"That is {number(lead['value'])} ({between(lead)}, n {EXAMPLES[task]:,}) above the majority class"
+        assert told in section.read
+        assert ("not surely learned" in section.read) == (lead["low"] <= 0)
         for at, way in enumerate(WAYS):
             mean = one(made["facts"], name=f"{way}.mean", **of)
             assert f"by {points(mean)} points ({between(mean, 100)}, n {EXAMPLES[task]:,}), mean" in section.found[at]

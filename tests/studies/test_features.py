@@ -11,7 +11,7 @@ from generator.corpora.pairs import Input, PairMaker, WordInput
 from generator.corpora.treebank import Sentence, Word
 from generator.results.intervals import bootstrap
 from generator.results.tables import FACTS, HEAD_FACTS
-from generator.studies.features import FEATURES, NEGATIONS, FeatureScores, feature_words
+from generator.studies.features import FEATURES, LINGUISTIC, NEGATIONS, FeatureScores, feature_words
 
 MODEL, CORPUS, SEED = "some/model", "some trees", 3
 LAYERS, HEADS = 2, 3
@@ -153,6 +153,21 @@ def test_tables_have_their_columns_and_do_not_depend_on_the_order(corpus, tables
     for one, other in zip((facts, head_facts), _tables(corpus[::-1]), strict=True):
         assert one.equals(other)
     assert set(facts.study) == set(head_facts.study) == {"features"}
+
+
+def test_means_over_heads_by_sentence_are_those_of_single_heads(corpus):
+    scores = FeatureScores()
+    for one in corpus[::-1]:
+        scores.add(*one)
+    found = scores.means()
+    by_name = sorted(corpus, key=lambda one: one[0].id)
+    assert found.shape == (len(corpus), len(LINGUISTIC))
+    assert set(FEATURES) - set(LINGUISTIC) == {"punctuation", "begin", "separator"}
+    for row, one in zip(found, by_name, strict=True):
+        for at, feature in enumerate(LINGUISTIC):
+            heads = [_slow(feature, "max", layer, head, *one) for layer, head in np.ndindex(LAYERS, HEADS)]
+            assert row[at] == pytest.approx(sum(heads) / len(heads), abs=ROUNDING, nan_ok=True)
+    assert np.isnan(found).any()
 
 
 def test_words_are_sorted_as_the_list_in_the_head_of_the_file_says():

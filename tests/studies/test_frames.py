@@ -12,7 +12,6 @@ from generator.studies.frames import (
     DIRECTIONS,
     FrameScores,
     counts_of,
-    family,
     frame_inputs,
     frame_tables,
     link_scores,
@@ -298,16 +297,6 @@ def test_a_planted_link_is_found_and_one_in_the_other_direction_is_not():
 def test_filters(one, everything, paper):
     assert Filters().linked(one) == everything
     assert PAPER.linked(one) == paper
-
-
-def test_intervals_of_a_family_are_wide_enough_for_all_of_it_together():
-    rng = np.random.default_rng(0)
-    value = rng.normal(size=(4, 5))
-    draws = value + rng.normal(size=(2000, 4, 5)) * np.arange(5)  # the first column never varies
-    low, high = family(value, draws)
-    inside = ((draws >= low) & (draws <= high)).all(axis=(1, 2))
-    assert 0.94 < inside.mean() <= 0.951
-    np.testing.assert_array_equal(low[:, 0], value[:, 0])
 
 
 def test_inputs_are_sentences_with_their_frames_and_too_few_are_refused(encoder):
