@@ -553,6 +553,8 @@ def test_curves_over_layers_have_the_stored_facts(full: Atlas) -> None:
     names = {"Self-similarity": "self_similarity", "Intra-sentence similarity": "intra_sentence"}
     names |= {
         "Maximum explained variance": "explained_variance",
+        "Explained variance about the mean": "explained_variance.centred",
+        "Explained variance of the first component": "explained_variance.pca",
         "Correlation with the rank by frequency": "frequency_",
     }
     ends = {"measured": "", "adjusted": ".adjusted", "random words": ".baseline"}
@@ -569,7 +571,7 @@ def test_curves_over_layers_have_the_stored_facts(full: Atlas) -> None:
                     assert shown == (None if np.isnan(stored[field]) else round(stored[field], DIGITS))
                 assert columns["n"][at] == stored["n"]
                 compared += 1
-    assert compared == 9 * 4 + 2 * 3
+    assert compared == (5 * 3 - 1) * 4 + 2 * 3
 
 
 # All pages

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from generator.results.intervals import DRAWS, LEVEL, bootstrap, bootstrap_ratio
+from generator.results.intervals import DRAWS, LEVEL, bootstrap, bootstrap_ratio, resample, resample_ratio
 
 SEED = 11
 
@@ -160,3 +160,29 @@ def test_a_ratio_without_a_whole_is_undefined():
     found = bootstrap_ratio(np.zeros((3, 1)), np.zeros(3), SEED)
     assert np.isnan(found.value).all()
     assert found.n.item() == 0
+
+
+def test_numbers_of_one_resampling_are_combined_draw_by_draw(rows):
+    """A difference, a ratio and a mean equal those that a loop takes in each draw, and have their intervals."""
+    parts, totals = np.random.default_rng(1).random((2, 9, 3)) + 0.5
+    first, second = resample_ratio(parts, totals, SEED), resample(totals, SEED)
+    times = np.random.default_rng(SEED).multinomial(9, [1 / 9] * 9, size=DRAWS)
+    found = {
+        "minus": first.minus(second),
+        "over": first.over(second),
+        "mean": first.mean(np.array([True, False, True])),
+    }
+    expected = {name: [] for name in found}
+    for drawn in [np.ones(9), *times]:
+        ratio, mean = (drawn @ parts) / (drawn @ totals), drawn @ totals / 9
+        expected["minus"].append(ratio - mean)
+        expected["over"].append(ratio / mean)
+        expected["mean"].append((ratio[0] + ratio[2]) / 2)
+    for name, one in found.items():
+        values = np.array(expected[name])
+        np.testing.assert_allclose(one.value, values[0])
+        np.testing.assert_allclose(one.draws, values[1:])
+        tail = (1 - LEVEL) / 2
+        ends = np.quantile(values[1:], [tail, 1 - tail], axis=0)
+        np.testing.assert_allclose(one.estimate()[1:3], ends)
+        assert (one.estimate().n == 9).all()
