@@ -398,7 +398,8 @@ def test_numbers_of_the_map_are_the_stored_ones(full: Atlas) -> None:
     facts = full.results.table("facts")
     facts = facts[facts["study"] == "landscape"]
     numbers = landscape_page(full).numbers
-    names = ("within", "between", "ratio", "p", "silhouette.layer", "silhouette.behaviour", "clusters", "stress")
+    names = ["within", "between", "ratio", "p", "silhouette.layer", "silhouette.behaviour", "clusters", "stress"]
+    names += ["doubles", *(f"doubles.{name}" for name in ("random", "twin", "excess", "twin.excess"))]
     for row, name in zip(numbers.rows, names, strict=True):
         stored = one(facts, name=name)
         shown = str(int(stored["value"])) if name == "clusters" else number(stored["value"])

@@ -117,9 +117,9 @@ def test_facts_of_a_model_count_its_pieces_and_the_parameters_of_each(encoder, f
     assert (table["layer"] == 0).all()
 
 
-def test_facts_of_vectors_come_from_three_studies_and_fit_the_store(encoder, anatomy, inputs):
+def test_facts_of_the_model_itself_come_from_four_studies_and_fit_the_store(encoder, anatomy, inputs):
     parts = vector_facts(encoder("bert"), anatomy("bert"), CORPUS, inputs, SEED)
-    assert [set(part["study"]) for part in parts] == [{"model"}, {"contextuality"}, {"norms"}]
+    assert [set(part["study"]) for part in parts] == [{"model"}, {"contextuality"}, {"norms"}, {"landscape"}]
     for part in parts:
         assert set(part.columns) == set(TABLES["facts"].names)
         assert set(part["corpus"]) == {CORPUS}
