@@ -205,7 +205,7 @@ def test_the_baselines_of_a_small_story_are_those_worked_out_by_hand():
     """The rules fail for "him" alone: "ann", whose gender is not known, is the nearest that agrees.
 
     For "ann" and the second "it", too, a mention whose gender is not known stands in between, and for "The dog" another
-    of its number. Of the ten words before "The dog" one is an antecedent, and of the head words of mentions one in four.
+    of its number. Of the ten words before "The dog" one is an antecedent, of the head words of mentions one in four.
     """
     found = score(STORY, np.zeros((1, 1, N, N)))
     assert found.total.tolist() == TOTAL
