@@ -56,6 +56,8 @@ def trees(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
         for text, how, name in (
             ("best head", "held-out", "uuas.best"),
             ("its gain over the adjacent chain", "held-out", "uuas.best.gain"),
+            ("best head, edges to attended words", "held-out", "uuas.to_dependents.best"),
+            ("its gain over the adjacent chain", "held-out", "uuas.to_dependents.best.gain"),
             ("adjacent chain", "all sentences", "uuas.adjacent"),
         )
         if name in facts

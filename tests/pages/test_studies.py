@@ -66,6 +66,7 @@ OF_TEMPLATE = {
     "inputs.html": study_contexts.InputsPage,
 }
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
+TREES = [f"uuas{name}.best{end}" for name in ("", ".to_dependents") for end in ("", ".gain")]
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +139,10 @@ def made(atlas: Atlas) -> dict[str, pd.DataFrame]:
         for offset in OFFSETS
     ]
     names = {
-        "trees": ["uuas.adjacent", "uuas.best", "uuas.best.gain"],
+        "trees": [
+            "uuas.adjacent",
+            *(f"uuas{name}.best{end}" for name in ("", ".to_dependents") for end in ("", ".gain")),
+        ],
         "words": ["split"],
         "probe": ["right-branching"],
     }
@@ -339,7 +343,7 @@ def test_trees_and_probes_have_the_stored_facts(full: Atlas) -> None:
     facts = full.results.table("facts")
     assert treebank.trees is not None
     assert treebank.probes is not None
-    expected = [one(facts, corpus=TREEBANK, name=name) for name in ("uuas.best", "uuas.best.gain", "uuas.adjacent")]
+    expected = [one(facts, corpus=TREEBANK, name=name) for name in (*TREES, "uuas.adjacent")]
     for row, stored in zip(treebank.trees.rows, expected, strict=False):
         assert (row[1].text, row[1].note, row[2].text) == (number(stored["value"]), between(stored), str(stored["n"]))
     heads = full.results.table("head_facts")
