@@ -26,6 +26,7 @@ from generator.studies.occlusion import occlusion_facts
 from generator.studies.roles import RoleCounts
 from generator.studies.separators import place_facts, separator_facts
 from generator.studies.single_segment import single_facts
+from generator.studies.sinks import SinkScores
 from generator.studies.token_types import TypeScores
 
 OF_LOSSES = (occlusion_facts, begin_facts, no_op_facts)
@@ -52,7 +53,7 @@ class MapStudies:
         self._pieces = pieces
         self._roles = RoleCounts(inputs, seed)
         self._types = TypeScores()
-        self._streams = MatchingScores(pieces), MaximaScores()
+        self._streams = MatchingScores(pieces), MaximaScores(), SinkScores()
         self._divergence: dict[str, list[tuple[int, np.ndarray]]] = defaultdict(list)
 
     def add(self, seen: Observed) -> None:

@@ -95,7 +95,7 @@ def test_distances_within_layers_are_those_of_heads_of_one_layer(found):
 def test_too_few_heads_have_no_place_on_a_map(encoder, inputs, seen):
     found = tables_of(encoder, inputs, seen, heads=2, layers=1)
     studies = {study for name in ("facts", "head_facts") for part in found[name] for study in part["study"]}
-    assert studies == {"matching", "maxima", "separators"}
+    assert studies == {"matching", "maxima", "separators", "sinks"}
     assert found["divergence"][0]["divergence"].map(len).eq(1).all()
     assert set(found["roles"][0]["layer"]) == {1}
 
