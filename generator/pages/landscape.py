@@ -36,6 +36,11 @@ NUMBERS = (
     ),
     ("clusters", "cluster", "clusters with the best silhouette, of 2 to 12", "clusters", "-"),
     ("stress", "stress", "stress of the picture", "stress-1", "0: distances as they are"),
+    ("doubles", "double", "heads with a double", "share", "the next two rows"),
+    ("doubles.random", "double", "random heads of the same covariance with a double", "share", "range of 95 % of them"),
+    ("doubles.twin", "double", "heads of untrained twins with a double", "share", "mean of five twins"),
+    ("doubles.excess", "double", "heads with a double beyond random heads", "share", "0: no more than at random"),
+    ("doubles.twin.excess", "double", "heads with a double beyond untrained twins", "share", "0: nothing is learned"),
 )
 """Name in the store, word of the glossary, what it is, unit, what to compare it with."""
 

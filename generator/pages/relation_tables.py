@@ -1,6 +1,8 @@
 """Tables of the page on relations that are not about one relation: trees, probes, coreference."""
 
+import math
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -19,6 +21,7 @@ from generator.pages.study_tables import (
     table,
     title,
 )
+from generator.studies.antecedents import CHANCE, GAIN
 
 CONTROL, SELECTIVITY = ".control", ".selectivity"
 PROBES = {
@@ -33,9 +36,13 @@ KINDS = {"all": "all", "pronoun": "pronouns", "proper": "names", "nominal": "oth
 PREDICTORS = {
     "head": "best head",
     "nearest": "nearest mention",
+    "nearest agreeing": "nearest that agrees",
     "head match": "same head word",
     "rules": "four rules in order",
+    CHANCE: "a candidate drawn at random",
 }
+BY_CANDIDATES = ("head", CHANCE)
+"""Predictors that choose among the candidates; rules choose among mentions."""
 CANDIDATES = {"words": "among all words before", "mentions": "among head words of mentions before"}
 
 
@@ -49,6 +56,8 @@ def trees(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
         for text, how, name in (
             ("best head", "held-out", "uuas.best"),
             ("its gain over the adjacent chain", "held-out", "uuas.best.gain"),
+            ("best head, edges to attended words", "held-out", "uuas.to_dependents.best"),
+            ("its gain over the adjacent chain", "held-out", "uuas.to_dependents.best.gain"),
             ("adjacent chain", "all sentences", "uuas.adjacent"),
         )
         if name in facts
@@ -120,23 +129,36 @@ def _antecedents(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Da
 
 
 def _predictors(atlas: Atlas, rows: pd.DataFrame, page: str) -> Iterator[tuple[Entry, ...]]:
-    """The head by each set of candidates, then baselines, which choose among mentions and so need one row only."""
+    """The head, then every baseline followed by the head's gain over it."""
     for protocol, of_protocol in rows.groupby("protocol", sort=True):
         for predictor, text in PREDICTORS.items():
-            chosen = of_protocol[of_protocol["predictor"] == predictor]
-            for candidates in CANDIDATES if predictor == "head" else ("mentions",):
-                kinds = {row["kind"]: row for row in records(chosen[chosen["candidates"] == candidates])}
-                if not kinds:
-                    continue
-                first = next(iter(kinds.values()))
+            for candidates in CANDIDATES if predictor in BY_CANDIDATES else ("mentions",):
+                chosen = of_protocol[of_protocol["candidates"] == candidates]
                 name = Entry(text)
-                if first["head"]:
-                    link = to_head(atlas.slug, first["layer"], first["head"], page)
-                    name = Entry(f"head {link.text}", link.href)
-                cells = (_kind(kinds[kind]) if kind in kinds else NOTHING for kind in KINDS)
-                yield name, Entry(CANDIDATES[candidates]), Entry(str(protocol)), *cells
+                if predictor == "head":
+                    of_head = chosen[chosen["predictor"] == predictor]
+                    name = _best(atlas, of_head, page) if len(of_head) else name
+                yield from _kinds(chosen, predictor, name, candidates, str(protocol))
+                yield from _kinds(chosen, GAIN + predictor, Entry("gain of the head"), candidates, str(protocol))
 
 
-def _kind(row: dict[str, object]) -> Entry:
+def _best(atlas: Atlas, rows: pd.DataFrame, page: str) -> Entry:
+    link = to_head(atlas.slug, int(rows["layer"].iloc[0]), int(rows["head"].iloc[0]), page)
+    return Entry(f"head {link.text}", link.href)
+
+
+def _kinds(
+    rows: pd.DataFrame, predictor: str, name: Entry, candidates: str, protocol: str
+) -> Iterator[tuple[Entry, ...]]:
+    """One row of the table, a column for each kind of mention; none where nothing is stored."""
+    kinds = {row["kind"]: row for row in records(rows[rows["predictor"] == predictor])}
+    if kinds:
+        cells = (_kind(kinds[kind]) if kind in kinds else NOTHING for kind in KINDS)
+        yield name, Entry(CANDIDATES[candidates]), Entry(protocol), *cells
+
+
+def _kind(row: dict[str, Any]) -> Entry:
+    if row["n"] and math.isnan(row["value"]):
+        return Entry("-", note=f"impossible, n {row['n']}")
     found = measured(row)
     return Entry(found.text, note=f"{found.note}, n {row['n']}" if found.note else f"n {row['n']}")

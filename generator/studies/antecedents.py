@@ -8,6 +8,10 @@ right when that is the head word of one of the mention's antecedents. The paper 
 
 Weight on the mention's own words, on what follows and on special tokens does not count. The nearest of equal weights
 is taken, so uniform attention selects the nearest candidate; a head that gives all candidates 0 selects none.
+
+Beside the rules of `sieves`, chance is a baseline: how often a candidate drawn at random would be right. A rule
+that no mention of a kind can satisfy is no baseline for that kind and undefined there, such as a matching head word for
+pronouns in texts that link them to names alone.
 """
 
 import hashlib
@@ -20,12 +24,16 @@ import pandas as pd
 from generator.corpora.mentions import CorefDocument, Mention
 from generator.errors import CorpusError
 from generator.results.intervals import Estimate, bootstrap_ratio
-from generator.studies.sieves import BASELINES, select
+from generator.studies.sieves import RULES, select
 
 CANDIDATES = ("words", "mentions")
 KINDS = ("all", "pronoun", "proper", "nominal")
 LISTED = ("all", "pronoun")
 """The kinds for which every head is listed."""
+CHANCE = "chance"
+BASELINES = (*RULES, CHANCE)
+GAIN = "gain over "
+"""Before a baseline's name: what the head is better by, on the same mentions."""
 _FIGURE = ["layer", "head", "value", "low", "high", "n"]
 COLUMNS = ["model", "corpus", "candidates", "kind", "predictor", "protocol", *_FIGURE]
 HEAD_COLUMNS = ["model", "corpus", "study", "name", *_FIGURE]
@@ -39,7 +47,9 @@ class DocumentScores:
     correct: np.ndarray
     """`[candidates, layer, head, kind]`, counts of mentions."""
     baselines: np.ndarray
-    """`[baseline, kind]`, the same."""
+    """`[candidates, baseline, kind]`, the same; of chance its expectation."""
+    able: np.ndarray
+    """`[baseline, kind]`: mentions for which the baseline selects something, be it right or wrong."""
     total: np.ndarray
     """`[kind]`: scored mentions, those with an antecedent."""
 
@@ -50,18 +60,23 @@ def score(document: CorefDocument, weights: np.ndarray) -> DocumentScores:
     if weights.shape[2:] != (words, words):
         raise ValueError(f"expected weights of {words} x {words} words for {document.id!r}, found {weights.shape}")
     correct = np.zeros((len(CANDIDATES), *weights.shape[:2], len(KINDS)), dtype=int)
-    baselines = np.zeros((len(BASELINES), len(KINDS)), dtype=int)
-    total = np.zeros(len(KINDS), dtype=int)
+    baselines = np.zeros((len(CANDIDATES), len(BASELINES), len(KINDS)))
+    able, total = np.zeros((len(BASELINES), len(KINDS)), dtype=int), np.zeros(len(KINDS), dtype=int)
     for mention in document.scored():
         kinds = [0, KINDS.index(mention.kind)]
         right = {antecedent.head for antecedent in document.antecedents(mention)}
-        hits = np.stack([_hits(weights, mention, at, right) for at in _candidates(document, mention)])
+        candidates = _candidates(document, mention)
+        hits = np.stack([_hits(weights, mention, at, right) for at in candidates])
         correct[..., kinds] += hits[..., None]
-        for row, sieves in enumerate(BASELINES.values()):
+        for row, sieves in enumerate(RULES.values()):
             chosen = select(document, mention, sieves)
-            baselines[row, kinds] += chosen is not None and chosen.head in right
+            baselines[:, row, kinds] += chosen is not None and chosen.head in right
+            able[row, kinds] += chosen is not None
+        chance = np.array([len(right) / len(places) for places in candidates])
+        baselines[:, BASELINES.index(CHANCE), kinds] += chance[:, None]
+        able[BASELINES.index(CHANCE), kinds] += 1
         total[kinds] += 1
-    return DocumentScores(document.id, correct, baselines, total)
+    return DocumentScores(document.id, correct, baselines, able, total)
 
 
 def _candidates(document: CorefDocument, mention: Mention) -> tuple[list[int], list[int]]:
@@ -82,9 +97,10 @@ def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int)
 
     One head, the best for all kinds together, is chosen for each set of candidates, as in the paper's Table 2.
     Protocol "held-out" chooses it on one half of the documents and reports it on the other; "same data", the paper's,
-    chooses and reports on all. A baseline's rows have layer and head 0 and are the same for both sets of candidates.
-    `value` is the share of scored mentions, `n` their number; the interval resamples documents. The order of `scores`
-    does not matter.
+    chooses and reports on all. A baseline's rows have layer and head 0; rules select mentions whatever the candidates.
+    Beside each stands what the head is better by ("gain over nearest"), paired on the same mentions. `value` is the
+    share of scored mentions, `n` their number; the interval resamples documents. NaN where a baseline selects nothing
+    for any mention of a kind, and for the gain over it. The order of `scores` does not matter.
 
     Raises CorpusError if fewer than two documents hold a scored mention.
     """
@@ -113,21 +129,30 @@ def _protocol(
     protocol: str, choosing: Sequence[DocumentScores], reporting: Sequence[DocumentScores], seed: int
 ) -> pd.DataFrame:
     sums = np.sum([item.correct[..., 0] for item in choosing], axis=0)
-    baselines = bootstrap_ratio(*_stacked([item.baselines for item in reporting], reporting), seed)
+    able = np.sum([item.able for item in reporting], axis=0) > 0
     rows = []
     for at, candidates in enumerate(CANDIDATES):
         layer, head = np.unravel_index(sums[at].argmax(), sums[at].shape)
-        chosen = bootstrap_ratio(*_stacked([item.correct[at, layer, head] for item in reporting], reporting), seed)
-        predictors = [("head", layer + 1, head + 1, chosen)]
-        predictors += [
-            (name, 0, 0, Estimate(*(field[row] for field in baselines))) for row, name in enumerate(BASELINES)
-        ]
+        right, total = _stacked([item.correct[at, layer, head] for item in reporting], reporting)
+        of_baselines, totals = _stacked([item.baselines[at] for item in reporting], reporting)
+        baselines = bootstrap_ratio(of_baselines, totals, seed)
+        gains = bootstrap_ratio(right[:, None] - of_baselines, totals, seed)
+        predictors = [("head", layer + 1, head + 1, bootstrap_ratio(right, total, seed))]
+        for row, name in enumerate(BASELINES):
+            predictors += [(name, 0, 0, _where(able[row], baselines, row))]
+            predictors += [(GAIN + name, layer + 1, head + 1, _where(able[row], gains, row))]
         for name, *place, estimate in predictors:
             rows += [
                 (candidates, kind, name, protocol, *place, estimate.value[k], estimate.low[k], estimate.high[k], n)
                 for k, (kind, n) in enumerate(zip(KINDS, _total(reporting), strict=True))
             ]
     return pd.DataFrame(rows, columns=COLUMNS[2:])
+
+
+def _where(able: np.ndarray, estimate: Estimate, row: int) -> Estimate:
+    """One baseline's numbers, `[kind]`; NaN for the kinds for which it cannot select anything."""
+    value, low, high = (np.where(able, field[row], np.nan) for field in estimate[:3])
+    return Estimate(value, low, high, estimate.n[row])
 
 
 def _heads(scores: Sequence[DocumentScores], seed: int) -> pd.DataFrame:

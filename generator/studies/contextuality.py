@@ -1,17 +1,16 @@
 """How much a word's vector depends on its context, layer by layer (Ethayarajh 2019).
 
-A word here is a type that the tokenizer keeps in one piece: a piece of letters only that is what its own text becomes
-when it stands behind another word. An occurrence counts where no further piece of the same word follows. A type is used
-when it occurs at least 5 times and in at least 5 documents; of more than 20 occurrences, or 500 types, a seeded sample
-is taken. A sentence is a stretch of text up to ".", "!" or "?", of at least 5 pieces; all its pieces count.
+A type is used when it occurs at least 5 times and in at least 5 documents; of more than 20 occurrences, or 500 types, a
+seeded sample is taken. What words, sentences and random words are says `word_occurrences`.
 
-The baseline of a type is the same number for as many occurrences, drawn at random from those of all types in use. Its
-size is that of what it is compared with, because the explained variance of few vectors is large whatever they are: at
-least 1/m for m of them. The baseline of a sentence is the mean cosine of these random occurrences.
+Vectors of unrelated words point in similar directions, too, so every number stands beside a baseline and less it. The
+baseline of cosines is the mean cosine of two random words. That of the explained variance by the paper's formula is the
+same number for as many occurrences as the type has, drawn from those of all types in use, because the number of
+few vectors is large whatever they are; that of the two centred numbers is TruncatedSVD's ratio for all random words
+together, as in the released code (see `explained_variance`).
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,101 +19,78 @@ import pandas as pd
 from generator.attention.anatomy import forward
 from generator.attention.batches import collate, token_table
 from generator.attention.seam import Watch, observing
-from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+from generator.results.intervals import DRAWS, Estimate, Resampled, resample, resample_ratio
+from generator.studies.explained_variance import centred, explained
+from generator.studies.fact_rows import facts
+from generator.studies.layer_profiles import lowest_third
+from generator.studies.word_occurrences import (
+    Place,
+    random_words,
+    sampled,
+    sentence_ends,
+    sentences_of,
+    word_occurrences,
+)
 
-CONTEXTS = 5
-"""Occurrences, and documents, that a type needs; Ethayarajh 2019 asks for 5 contexts."""
-OCCURRENCES = 20
-TYPES = 500
-SHORTEST = 5
-"""Pieces: shorter stretches are mostly abbreviations and what a cut left over."""
-ENDS = (".", "!", "?")
-Place = tuple[int, int]
-"""Number of an input, position of a token in it."""
+STUDY = "contextuality"
+SELF, UNCENTRED = "self_similarity", "explained_variance"
+CENTRED, PCA = f"{UNCENTRED}.centred", f"{UNCENTRED}.pca"
+OF_TYPES = (SELF, UNCENTRED, CENTRED, PCA)
 
 
 def contextuality(encoder: Encoder, inputs: Sequence[Input], model: str, corpus: str, seed: int) -> pd.DataFrame:
     """`facts` of study "contextuality", by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
 
     `self_similarity` is the mean cosine between two occurrences of a type, `explained_variance` the share of the first
-    singular value in the sum of squares of a type's (uncentred) occurrences, both means over types; `n` counts types.
+    singular value in the sum of squares of a type's (uncentred) occurrences, `explained_variance.centred` and `.pca`
+    the same about their mean, as in two versions of the released code; all are means over types and `n` counts types.
     `intra_sentence` is the mean over sentences of the mean cosine of a piece's vector and the sentence's mean vector;
-    `n` counts documents. `.adjusted` is the number less its `.baseline`. Types are resampled for the first two,
-    documents for the third, whose baseline is held fixed. NaN where the text has no such type or sentence.
+    `n` counts documents. `.adjusted` is the number less its `.baseline`; `.pca` has that of `.centred`.
+
+    With layer 0 alone, for the whole model: `.adjusted.mean` of the explained variances, the mean over layers 1 and up,
+    and `self_similarity.adjusted.rise`, the mean over the upper third of layers less that over the lowest, left out
+    where the thirds share a layer.
+
+    Types are resampled, documents for `intra_sentence`, random words for the baselines that they give. NaN where the
+    text has no such type or sentence.
     """
     ordered = sorted(inputs, key=lambda item: (item.document, item.part))
     rng = np.random.default_rng(seed)
-    occurrences = _sample(word_occurrences(encoder.tokenizer, ordered), rng)
-    row_of = {place: row for row, place in enumerate(place for places in occurrences for place in places)}
-    vectors, sentences = _read(encoder, ordered, row_of)
+    ends = sentence_ends(encoder.tokenizer, ordered)
+    types = sampled(word_occurrences(encoder.tokenizer, ordered), rng)
+    anywhere = random_words(ordered, ends, rng)
+    row_of = {place: row for row, place in enumerate(dict.fromkeys(p for places in (*types, anywhere) for p in places))}
+    vectors, sentences = _read(encoder, ordered, row_of, ends)
 
-    sizes = [len(places) for places in occurrences]
-    of_types = np.split(np.arange(len(row_of)), np.cumsum(sizes)[:-1]) if sizes else []
-    drawn = [rng.choice(len(row_of), size, replace=False) for size in sizes]
+    groups = [np.array([row_of[place] for place in places]) for places in types]
+    used = np.concatenate(groups) if groups else np.empty(0, int)
+    drawn = [rng.choice(used, len(rows), replace=False) for rows in groups]
     layers = sentences.shape[1] - 1
-    words, random = (_similarities(vectors, groups, layers) for groups in (of_types, drawn))
+    words, others = (_means(vectors, part, layers, seed) for part in (groups, drawn))
+    cosine, share = random_words_alike(vectors[[row_of[place] for place in anywhere]], seed + 1)
 
-    found = {}
-    for at, name in enumerate(("self_similarity", "explained_variance")):
-        found[name] = bootstrap(words[at], seed)
-        found[f"{name}.baseline"] = bootstrap(random[at], seed)
-        found[f"{name}.adjusted"] = bootstrap(words[at] - random[at], seed)
-    intra = bootstrap_ratio(sentences[:, :layers], sentences[:, layers], seed)
-    base = found["self_similarity.baseline"]
-    level = base.value
-    found["intra_sentence"] = intra
-    found["intra_sentence.baseline"] = base
-    found["intra_sentence.adjusted"] = Estimate(intra.value - level, intra.low - level, intra.high - level, intra.n)
-    return _facts(found, model, corpus)
-
-
-def word_occurrences(tokenizer: Any, inputs: Sequence[Input]) -> list[list[Place]]:
-    """The places of every type that occurs in enough contexts, in the order of vocabulary ids."""
-    words, parts = pieces_of(tokenizer, sorted({token for item in inputs for token in item.input_ids}))
-    places: dict[int, list[Place]] = defaultdict(list)
-    for number, item in enumerate(inputs):
-        for at, (token, kind) in enumerate(zip(item.input_ids, item.classes, strict=True)):
-            follows = at + 1 < len(item) and item.classes[at + 1] not in ADDED and item.input_ids[at + 1] in parts
-            if kind not in ADDED and token in words and not follows:
-                places[token].append((number, at))
-
-    def enough(found: list[Place]) -> bool:
-        return len(found) >= CONTEXTS and len({inputs[number].document for number, _ in found}) >= CONTEXTS
-
-    return [places[token] for token in sorted(places) if enough(places[token])]
+    intra = resample_ratio(sentences[:, :layers], sentences[:, layers], seed)
+    numbers = {**words, "intra_sentence": intra}
+    base = {SELF: cosine, UNCENTRED: others[UNCENTRED], CENTRED: share, PCA: share, "intra_sentence": cosine}
+    adjusted = {f"{name}.adjusted": number.minus(base[name]) for name, number in numbers.items()}
+    numbers |= {f"{name}.baseline": one for name, one in base.items() if name != PCA} | adjusted
+    of_model = _of_all_layers(adjusted, layers)
+    tables = [
+        facts({name: one.estimate() for name, one in numbers.items()}, STUDY, model, corpus, first_layer=0),
+        facts(of_model, STUDY, model, corpus),
+    ]
+    return pd.concat(tables, ignore_index=True)
 
 
-def pieces_of(tokenizer: Any, ids: Sequence[int]) -> tuple[set[int], set[int]]:
-    """Which of these pieces are whole words of letters, and which continue a word that began before them."""
-    options = {"add_special_tokens": False, "split_special_tokens": True, "verbose": False}
-    texts = [tokenizer.decode([token]).strip() for token in ids]
-    start = len(tokenizer("a", **options)["input_ids"])
-    behind = [tokenizer(f"a {text}", **options)["input_ids"][start:] for text in texts]
-    words, parts = set(), set()
-    for token, text, pieces in zip(ids, texts, behind, strict=True):
-        if pieces == [token] and text.isalpha():
-            words.add(token)
-        elif pieces[:1] != [token] and any(letter.isalnum() for letter in text):
-            parts.add(token)
-    return words, parts
-
-
-def similarities(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean cosine of two different vectors, and variance explained by the first component, each `[layer]`.
-
-    `vectors` is `[vector, layer, hidden]`, at least two of them.
-    """
-    rows = vectors.astype(float).swapaxes(0, 1)
-    products = rows @ rows.swapaxes(1, 2)
-    squares = products.diagonal(axis1=1, axis2=2)
-    lengths = np.sqrt(squares)
+def self_similarity(products: np.ndarray) -> np.ndarray:
+    """Mean cosine of two different vectors, `[layer]`, from their inner products `[layer, vector, vector]`."""
+    lengths = np.sqrt(products.diagonal(axis1=1, axis2=2))
     cosines = products / (lengths[:, :, None] * lengths[:, None, :])
-    count = rows.shape[1]
-    mean = (cosines.sum((1, 2)) - count) / (count * (count - 1))
-    return mean, np.linalg.eigvalsh(products)[:, -1] / squares.sum(-1)
+    count = products.shape[-1]
+    mean: np.ndarray = (cosines.sum((1, 2)) - count) / (count * (count - 1))
+    return mean
 
 
 def intra_similarity(states: np.ndarray) -> np.ndarray:
@@ -125,19 +101,34 @@ def intra_similarity(states: np.ndarray) -> np.ndarray:
     return cosines
 
 
-def _sample(occurrences: list[list[Place]], rng: np.random.Generator) -> list[list[Place]]:
-    kept = np.sort(rng.permutation(len(occurrences))[:TYPES])
-    return [[occurrences[at][i] for i in np.sort(rng.permutation(len(occurrences[at]))[:OCCURRENCES])] for at in kept]
+def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resampled]:
+    """Of random words `[word, layer, hidden]`: mean cosine of two different ones, and centred share of variance.
+
+    Words are resampled; one that is drawn twice makes no pair with itself. NaN for fewer than two words.
+    """
+    count, layers, _ = vectors.shape
+    found = np.full((2, 1 + DRAWS, layers), np.nan)
+    if count > 1:
+        times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
+        weights = np.vstack([np.ones(count), times])
+        alone = (weights**2).sum(1)
+        for at, layer in enumerate(vectors.astype(float).swapaxes(0, 1)):
+            directions = layer / np.linalg.norm(layer, axis=-1, keepdims=True)
+            found[0, :, at] = (((weights @ directions) ** 2).sum(1) - alone) / (count**2 - alone)
+            found[1, :, at] = centred(layer, weights)
+    cosine, share = (Resampled(part[0], part[1:], np.full(layers, count)) for part in found)
+    return cosine, share
 
 
-def _read(encoder: Encoder, inputs: Sequence[Input], row_of: Mapping[Place, int]) -> tuple[np.ndarray, np.ndarray]:
+def _read(
+    encoder: Encoder, inputs: Sequence[Input], row_of: Mapping[Place, int], ends: set[int]
+) -> tuple[np.ndarray, np.ndarray]:
     """The vectors of the chosen places, `[row, layer, hidden]`, and per document the sums over its sentences.
 
     The sums are `[document, layer + 1]`: intra-sentence similarity by layer, then the number of sentences.
     """
     vectors = np.empty((0, 0, 0), dtype=np.float32)
     sums: dict[str, np.ndarray] = {}
-    ends = {token for item in inputs for token in item.input_ids if encoder.tokenizer.decode([token]).strip() in ENDS}
     for number, item in enumerate(inputs):
         states = _hidden_states(encoder, item)
         if not vectors.size:
@@ -149,18 +140,6 @@ def _read(encoder: Encoder, inputs: Sequence[Input], row_of: Mapping[Place, int]
         for sentence in sentences_of(item, ends):
             total += np.append(intra_similarity(states[:, sentence].astype(float)), 1)
     return vectors, np.stack(list(sums.values()))
-
-
-def sentences_of(item: Input, ends: set[int]) -> Iterator[slice]:
-    """Positions of the stretches of text that end at one of these pieces, at a special token or with the input."""
-    start = 0
-    for at, (token, kind) in enumerate(zip(item.input_ids, item.classes, strict=True)):
-        stop = at if kind in ADDED else at + 1
-        last = kind in ADDED or token in ends or stop == len(item)
-        if last and stop - start >= SHORTEST:
-            yield slice(start, stop)
-        if last:
-            start = at + 1
 
 
 def _hidden_states(encoder: Encoder, item: Input) -> np.ndarray:
@@ -176,21 +155,26 @@ def _hidden_states(encoder: Encoder, item: Input) -> np.ndarray:
     return np.stack(found)
 
 
-def _similarities(vectors: np.ndarray, groups: Sequence[np.ndarray], layers: int) -> tuple[np.ndarray, np.ndarray]:
-    """Both numbers of every group of rows, each `[group, layer]`; a single group of NaN where there is none."""
-    if not groups:
-        return np.full((1, layers), np.nan), np.full((1, layers), np.nan)
-    means, shares = zip(*(similarities(vectors[group]) for group in groups), strict=True)
-    return np.stack(means), np.stack(shares)
+def _products(vectors: np.ndarray) -> np.ndarray:
+    """`[layer, vector, vector]` of `[vector, layer, hidden]`."""
+    rows = vectors.astype(float).swapaxes(0, 1)
+    products: np.ndarray = rows @ rows.swapaxes(1, 2)
+    return products
 
 
-def _facts(found: Mapping[str, Estimate], model: str, corpus: str) -> pd.DataFrame:
-    frames = [
-        pd.DataFrame({"name": name, "layer": np.arange(len(part.value))} | part._asdict())
-        for name, part in found.items()
-    ]
-    table = pd.concat(frames, ignore_index=True)
-    table.insert(0, "model", model)
-    table.insert(1, "corpus", corpus)
-    table.insert(2, "study", "contextuality")
-    return table.astype({"layer": "int16", "n": "int32"})
+def _means(vectors: np.ndarray, groups: Sequence[np.ndarray], layers: int, seed: int) -> dict[str, Resampled]:
+    """The numbers of OF_TYPES, means over groups of rows that are resampled; NaN where there is no group."""
+    found = [(self_similarity(one), *explained(one)) for one in (_products(vectors[group]) for group in groups)]
+    rows = np.array(found).transpose(1, 0, 2) if found else np.full((len(OF_TYPES), 1, layers), np.nan)
+    return {name: resample(values, seed) for name, values in zip(OF_TYPES, rows, strict=True)}
+
+
+def _of_all_layers(adjusted: Mapping[str, Resampled], layers: int) -> dict[str, Estimate]:
+    above = np.arange(layers) > 0
+    found = {f"{name}.mean": one.mean(above).estimate() for name, one in adjusted.items() if name.startswith(UNCENTRED)}
+    lowest = lowest_third(layers - 1)
+    if not (lowest & lowest[::-1]).any():
+        early, upper = (np.append(False, third) for third in (lowest, lowest[::-1]))
+        alike = adjusted[f"{SELF}.adjusted"]
+        found[f"{SELF}.adjusted.rise"] = alike.mean(upper).minus(alike.mean(early)).estimate()
+    return found

@@ -1,8 +1,13 @@
 """Whether frequent tokens have small transformed values, and receive much attention (Kobayashi et al. 2020).
 
 A token type is a vocabulary id; special tokens are types like any other. Its frequency is its count in the corpus that
-is read, rank 1 the most frequent. With few documents most types occur once or twice and share their ranks, so numbers
-from corpora of different size cannot be compared.
+is read, rank 1 the most frequent; the paper ranks by counts in BERT's own training text, which is not public. With few
+documents most types occur once or twice and share their ranks, so numbers from corpora of different size cannot be
+compared.
+
+The correlations by layer are over types, each counted once. The released code of the paper correlates over tokens
+instead, every occurrence with the rank of its type, and takes the mean over all layers first: `.tokens.spearman`.
+There frequent types weigh most.
 
 The interval is a jackknife over documents, because the bootstrap fails here: documents drawn twice double the
 counts of their rare types, and the correlations of such draws lie to one side of the corpus's own.
@@ -22,11 +27,13 @@ from generator.attention.primitives import value_norms
 from generator.attention.seam import Watch, observing
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.results.intervals import LEVEL
+from generator.results.intervals import LEVEL, Estimate
+from generator.studies.fact_rows import facts
 
+STUDY = "norms"
 GROUPS = 100
 """At most so many groups of documents are left out in turn: each time all types are ranked again."""
-NAMES = ("frequency_norm.spearman", "frequency_weight.spearman")
+QUANTITIES = ("frequency_norm", "frequency_weight")
 
 
 class TokenWatch(Watch):
@@ -62,15 +69,18 @@ class TokenWatch(Watch):
 def frequency_facts(
     encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input], model: str, corpus: str, seed: int
 ) -> pd.DataFrame:
-    """`facts` of study "norms": Spearman's correlation over token types, by layer.
+    """`facts` of study "norms": Spearman's correlations with the frequency rank of a token's type.
 
-    `frequency_norm.spearman` is between a type's frequency rank and its mean `||f_h(x)||` over occurrences and heads;
-    positive where frequent types have small transformed values. `frequency_weight.spearman` is the same with the
-    mean weight a type receives per occurrence. `n` counts documents; `seed` decides how many documents are grouped.
+    By layer `frequency_norm.spearman`, over types, with a type's mean `||f_h(x)||` over occurrences and heads; positive
+    where frequent types have small transformed values. `frequency_weight.spearman` is the same with the mean weight a
+    type receives per occurrence. With layer 0, `.spearman.mean` is the mean over layers, and `.tokens.spearman` the
+    paper's: over tokens, with the mean over heads and layers of a token's own norm, and of the mean weight that the
+    queries of its input give it. `n` counts documents; `seed` decides how many documents are grouped.
     """
     ordered = sorted(inputs, key=lambda item: (item.document, item.part))
     names = sorted({item.document for item in ordered})
-    rows = np.repeat([names.index(item.document) for item in ordered], [len(item) for item in ordered])
+    lengths = [len(item) for item in ordered]
+    rows = np.repeat([names.index(item.document) for item in ordered], lengths)
     types, columns = np.unique([token for item in ordered for token in item.input_ids], return_inverse=True)
 
     def by_document(values: np.ndarray) -> csr_array:
@@ -78,23 +88,16 @@ def frequency_facts(
 
     tokens = np.concatenate([_tokens(encoder, anatomy, item) for item in ordered], axis=-1)
     sums = [by_document(values) for values in tokens.reshape(-1, len(rows))]
-    kept = leave_out(len(names), seed)
-    found = correlations(np.vstack([np.ones((1, len(names))), kept]), by_document(np.ones(len(rows))), sums)
-    half = jackknife(found[1:])
-    table = pd.DataFrame(
-        {
-            "model": model,
-            "corpus": corpus,
-            "study": "norms",
-            "name": np.repeat(NAMES, anatomy.layers),
-            "layer": np.tile(np.arange(1, anatomy.layers + 1), len(NAMES)),
-            "value": found[0],
-            "low": np.maximum(found[0] - half, -1),
-            "high": np.minimum(found[0] + half, 1),
-            "n": np.where(np.isnan(found[0]), 0, len(names)),
-        }
-    )
-    return table.astype({"layer": "int16", "n": "int32"})
+    selections = np.vstack([np.ones((1, len(names))), leave_out(len(names), seed)])
+    of_types = correlations(selections, by_document(np.ones(len(rows))), sums)
+    means = of_types.reshape(len(selections), len(QUANTITIES), -1).mean(-1)
+    own = tokens.mean(1) / np.stack([np.ones(len(rows)), np.repeat(lengths, lengths)])
+    of_tokens = token_correlations(selections, rows, columns, own)
+    found = dict(zip(QUANTITIES, np.split(of_types, len(QUANTITIES), axis=1), strict=True))
+    numbers = {f"{name}.spearman": _jackknifed(part, len(names)) for name, part in found.items()}
+    for end, part in ((".spearman.mean", means), (".tokens.spearman", of_tokens)):
+        numbers |= {name + end: _jackknifed(part[:, at], len(names)) for at, name in enumerate(QUANTITIES)}
+    return facts(numbers, STUDY, model, corpus)
 
 
 def correlations(selections: np.ndarray, counts: csr_array, sums: Sequence[csr_array]) -> np.ndarray:
@@ -108,11 +111,30 @@ def correlations(selections: np.ndarray, counts: csr_array, sums: Sequence[csr_a
         count = chosen @ counts
         there = count > 0
         means = np.stack([(chosen @ total)[there] / count[there] for total in sums])
-        frequency, ranks = rankdata(-count[there]), rankdata(means, axis=1)
-        frequency -= frequency.mean()
-        ranks -= ranks.mean(axis=1, keepdims=True)
-        with np.errstate(invalid="ignore"):
-            found[at] = ranks @ frequency / (np.linalg.norm(ranks, axis=1) * np.linalg.norm(frequency))
+        found[at] = _spearman(-count[there], means)
+    return found
+
+
+def token_correlations(selections: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Spearman's correlation over tokens of the frequency rank of their type and their values, `[selection, quantity]`.
+
+    `rows` and `columns` are the document and the type of every token, `values` is `[quantity, token]`.
+    """
+    found = np.empty((len(selections), len(values)))
+    for at, chosen in enumerate(selections):
+        there = chosen[rows] > 0
+        count = np.bincount(columns[there])
+        found[at] = _spearman(-count[columns[there]], values[:, there])
+    return found
+
+
+def _spearman(first: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Of `[item]` with each row of `[quantity, item]`; NaN where either does not vary."""
+    frequency, ranks = rankdata(first), rankdata(others, axis=1)
+    frequency -= frequency.mean()
+    ranks -= ranks.mean(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        found: np.ndarray = ranks @ frequency / (np.linalg.norm(ranks, axis=1) * np.linalg.norm(frequency))
     return found
 
 
@@ -131,6 +153,13 @@ def jackknife(values: np.ndarray) -> np.ndarray:
     error = np.sqrt((groups - 1) * values.var(axis=0))
     half: np.ndarray = t.ppf((1 + LEVEL) / 2, groups - 1) * error
     return half
+
+
+def _jackknifed(found: np.ndarray, documents: int) -> Estimate:
+    """Correlations `[selection, ...]`, that of the whole corpus first, as a number within -1 and 1."""
+    half = jackknife(found[1:])
+    n = np.where(np.isnan(found[0]), 0, documents)
+    return Estimate(found[0], np.maximum(found[0] - half, -1), np.minimum(found[0] + half, 1), n)
 
 
 def _tokens(encoder: Encoder, anatomy: Anatomy, item: Input) -> np.ndarray:

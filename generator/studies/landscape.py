@@ -15,7 +15,8 @@ from sklearn.manifold import MDS
 from sklearn.metrics import silhouette_score
 
 from generator.errors import ResultsError
-from generator.results.intervals import bootstrap, bootstrap_ratio
+from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+from generator.studies.doubles import doubles
 from generator.studies.frequency import jackknife, leave_out
 
 PERMUTATIONS = 1000
@@ -67,8 +68,9 @@ def landscape(
     Of the model: `within` and `between`, the mean distance of heads of one layer and of different layers; their
     `ratio`; `p`, the share of shuffled layer labels with a ratio as small; `silhouette.layer`, and
     `silhouette.behaviour` of the heads that have one, -1 to 1; `stress`, Kruskal's stress-1 of the map; `clusters`,
-    of 2 to 12 the number with the largest silhouette. Undefined is NaN. `n` counts documents; intervals keep the
-    labels as they are. The order of documents does not matter. Raises ResultsError for fewer than three heads.
+    of 2 to 12 the number with the largest silhouette; and the shares of heads that `doubles` gives. Undefined is NaN.
+    `n` counts documents; intervals keep the labels as they are. The order of documents does not matter. Raises
+    ResultsError for fewer than three heads.
     """
     layers, heads = shape
     if layers * heads < FEWEST_HEADS:
@@ -87,6 +89,7 @@ def landscape(
         "silhouette.behaviour": _with_interval(lambda distance: _of_labelled(distance, behaviour.ravel()), rows, seed),
         "stress": _Interval(stress),
         "clusters": _Interval(cluster.max()),
+        **{name: _interval(one) for name, one in doubles(rows, seed).items()},
     }
     heads_table = _head_table({"x": place[:, 0], "y": place[:, 1], "cluster": cluster}, shape)
     common = {"model": model, "corpus": corpus, "study": "landscape"}
@@ -170,8 +173,12 @@ def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, _Inte
     estimates = {name: bootstrap(values, seed) for name, values in by_document.items()}
     if len(by_document) == len(means):
         estimates["ratio"] = bootstrap_ratio(by_document["within"], by_document["between"], seed)
-    found = {name: _Interval(float(one.value), float(one.low), float(one.high)) for name, one in estimates.items()}
+    found = {name: _interval(one) for name, one in estimates.items()}
     return {name: found.get(name, _Interval(np.nan)) for name in ("within", "between", "ratio")}
+
+
+def _interval(one: Estimate) -> _Interval:
+    return _Interval(float(one.value), float(one.low), float(one.high))
 
 
 def _of_labelled(distance: np.ndarray, behaviour: np.ndarray) -> float:

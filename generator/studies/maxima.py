@@ -5,11 +5,15 @@
     offset             that offset, key minus query: the one with the largest share in the whole corpus
     confidence         mean of the largest weights
 
-As in the paper the row of the last token, which ends the sentence, is left out; all other rows count, the first among
-them, which has no previous token. Offsets up to REACH on either side are followed; the first of equal weights is the
-maximum, the first of equal offsets the commonest. `offset.share` is a largest share, chosen and reported on the same
-text. The paper calls a head positional when at least 90 % of its maxima are at one relative position, in practice -1 or
-1; the mean of their largest weights was above 0.8.
+The paper leaves out the symbol that ends its sentences, and does not say whether as a query or as a key; its released
+code has no such statistic. Here the row of the last token is left out and all other rows count, the first among them,
+which has no previous token. A second count takes the other reading: tokens of the text alone, as queries and as keys,
+so that a head which rests on a separator is judged by what is left.
+
+Offsets up to REACH on either side are followed; the first of equal weights is the maximum, the first of equal offsets
+the commonest. `offset.share` is a largest share, chosen and reported on the same text. The paper calls a head
+positional when at least 90 % of its maxima are at one relative position, in practice -1 or 1; the mean of their largest
+weights was above 0.8.
 """
 
 import numpy as np
@@ -17,6 +21,7 @@ import pandas as pd
 
 from generator.attention.primitives import REACH
 from generator.attention.stream import Observed
+from generator.corpora.classes import ADDED
 from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 
@@ -33,18 +38,22 @@ class MaximaScores:
 
     def __init__(self) -> None:
         self._rows = DocumentRows()
+        self._text = DocumentRows()
 
     def add(self, seen: Observed) -> None:
         """Measure one input, whose weights must have been kept."""
         assert seen.weights is not None, "maxima are measured on weights"
-        self._rows.add(seen.input, maxima(seen.weights))
+        text = ~np.isin(seen.input.classes, ADDED)
+        everything = np.ones(len(seen.input), bool)
+        self._rows.add(seen.input, maxima(seen.weights, np.arange(len(text)) < len(text) - 1, everything))
+        self._text.add(seen.input, maxima(seen.weights, text, text))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts`.
 
-        `facts` has one number with layer 0, `positional`: how many heads have at least MOST_ROWS of their maxima on the
-        previous token, or as many on the next, with a confidence above CONFIDENT; its interval counts them again in
-        resampled documents. `offset` has no interval.
+        `facts` has two numbers with layer 0, `positional`: how many heads have at least MOST_ROWS of their maxima on
+        the previous token, or as many on the next, with a confidence above CONFIDENT; and `positional.text`, the same
+        among tokens of the text. Intervals count heads again in resampled documents. `offset` has no interval.
         """
         rows = self._rows.rows()
         estimate = bootstrap(rows, seed)
@@ -59,22 +68,22 @@ class MaximaScores:
             "offset": Estimate(OFFSETS[commonest[..., 0]].astype(float), nothing, nothing, share.n),
             "confidence": by_column[-1],
         }
-        counted = {"positional": _positional(rows, seed)}
+        counted = {"positional": _positional(rows, seed), "positional.text": _positional(self._text.rows(), seed)}
         return facts(counted, STUDY, model, corpus), head_facts(found, STUDY, model, corpus)
 
 
-def maxima(weights: np.ndarray) -> np.ndarray:
+def maxima(weights: np.ndarray, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """`[layer, head, 2 REACH + 2]`: share of rows by offset of their maximum, then the mean maximum.
 
-    `weights` is `[layer, head, query, key]`; NaN for a single token, whose only row is the last.
+    `weights` is `[layer, head, query, key]`; the marked queries count, and their maxima among the marked keys. NaN
+    where no query is marked, as of a single token, whose only row is the last.
     """
-    rows = weights[:, :, :-1]
-    queries = rows.shape[2]
-    if not queries:
+    rows = np.where(keys, weights[:, :, queries], -1)
+    if not rows.shape[2]:
         return np.full((*weights.shape[:2], len(OFFSETS) + 1), np.nan)
     place = rows.argmax(-1)
     largest = np.take_along_axis(rows, place[..., None], -1)[..., 0]
-    offset = place - np.arange(queries)
+    offset = place - np.flatnonzero(queries)
     shares = [(offset == one).mean(-1) for one in OFFSETS]
     return np.stack([*shares, largest.mean(-1, dtype=float)], axis=-1)
 

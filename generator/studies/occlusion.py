@@ -22,10 +22,10 @@ from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
-from generator.studies.contextuality import pieces_of
 from generator.studies.fact_rows import facts
 from generator.studies.hidden_tokens import log_probabilities
 from generator.studies.inputs_changed import draws, one_each, with_tokens
+from generator.studies.word_occurrences import pieces_of
 
 STUDY = "occlusion"
 DOCUMENTS = 32

@@ -35,8 +35,9 @@ def anything(_document: CorefDocument, _mention: Mention, _other: Mention) -> bo
     return True
 
 
-BASELINES: Mapping[str, tuple[Sieve, ...]] = {
+RULES: Mapping[str, tuple[Sieve, ...]] = {
     "nearest": (anything,),
+    "nearest agreeing": (agreeing, anything),
     "head match": (same_head,),
     "rules": (same_words, same_head, agreeing, anything),
 }

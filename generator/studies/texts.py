@@ -14,6 +14,7 @@ from generator.models.masked_lm import MaskedLM
 from generator.studies.begin_token import begin_facts
 from generator.studies.contextuality import contextuality
 from generator.studies.divergence import pairwise
+from generator.studies.doubles import twin_doubles
 from generator.studies.frequency import frequency_facts
 from generator.studies.landscape import FEWEST_HEADS, behaviours, landscape
 from generator.studies.manipulations import manipulation_facts
@@ -25,6 +26,7 @@ from generator.studies.occlusion import occlusion_facts
 from generator.studies.roles import RoleCounts
 from generator.studies.separators import place_facts, separator_facts
 from generator.studies.single_segment import single_facts
+from generator.studies.sinks import SinkScores
 from generator.studies.token_types import TypeScores
 
 OF_LOSSES = (occlusion_facts, begin_facts, no_op_facts)
@@ -51,7 +53,7 @@ class MapStudies:
         self._pieces = pieces
         self._roles = RoleCounts(inputs, seed)
         self._types = TypeScores()
-        self._streams = MatchingScores(pieces), MaximaScores()
+        self._streams = MatchingScores(pieces), MaximaScores(), SinkScores()
         self._divergence: dict[str, list[tuple[int, np.ndarray]]] = defaultdict(list)
 
     def add(self, seen: Observed) -> None:
@@ -106,12 +108,13 @@ class MapStudies:
 def vector_facts(
     encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
 ) -> list[pd.DataFrame]:
-    """`facts` of what needs the model itself: its vocabulary, its vectors by layer, the norms of frequent tokens."""
+    """`facts` of what needs the model: its vocabulary, vectors by layer, norms of frequent tokens, untrained twins."""
     model = encoder.id
     return [
         model_facts(encoder, model, corpus),
         contextuality(encoder, inputs, model, corpus, seed),
         frequency_facts(encoder, anatomy, inputs, model, corpus, seed),
+        twin_doubles(encoder, anatomy, corpus, inputs, seed, FEWEST_HEADS),
     ]
 
 

@@ -1,10 +1,15 @@
 """Whether the attention of a head, read as a graph, holds the dependency tree (Htut et al. 2019).
 
 The tree of a head is the maximum spanning arborescence of its word-level map, rooted at the gold root (Chu-Liu and
-Edmonds). The weight of the edge from a head word to its dependent is A[dependent, head word], as if dependents looked
-at their heads (ours). Ties depend on the order of words alone. A link of the gold tree is found if the arborescence
-links the same two words, whichever is the head (UUAS). All words count, punctuation included. The trivial baseline is
-the adjacent chain, which links every word to the next.
+Edmonds). There are two ways to read a map as edges from head words to dependents:
+
+    uuas                  the weight of an edge is A[dependent, head word]: dependents look at their heads, as they do
+                          in most of the relations that heads track (ours)
+    uuas.to_dependents    it is A[head word, dependent]: edges point from a word to those it attends to (the paper's)
+
+Ties depend on the order of words alone. A link of the gold tree is found if the arborescence links the same two words,
+whichever is the head (UUAS). All words count, punctuation included. The trivial baseline is the adjacent chain, which
+links every word to the next.
 """
 
 from collections.abc import Callable
@@ -26,6 +31,7 @@ except ImportError:  # no release for this platform, or none yet for this NumPy
     njit = None  # type: ignore[assignment]
 
 STUDY = "trees"
+READINGS = ("uuas", "uuas.to_dependents")
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -50,7 +56,7 @@ class _Row:
 
     sentence: str
     found: np.ndarray
-    """`[layer, head]`: links of the gold tree that are in the head's tree."""
+    """`[reading, layer, head]`: links of the gold tree that are in the head's tree, in the order of READINGS."""
     adjacent: int
     """Links of the gold tree between neighbours."""
     links: int
@@ -70,7 +76,8 @@ class TreeScores:
             raise ValueError(
                 f"expected weights of {len(gold)} x {len(gold)} words for {sentence.id!r}, found {weights.shape}"
             )
-        trees = spanning_trees(weights, int(np.flatnonzero(gold == NOTHING)[0]))
+        root = int(np.flatnonzero(gold == NOTHING)[0])
+        trees = np.stack([spanning_trees(one, root) for one in (weights, weights.swapaxes(2, 3))])
         below = np.flatnonzero(gold != NOTHING)
         above = gold[below]
         hits = (trees[..., below] == above) | (trees[..., above] == below)
@@ -80,8 +87,8 @@ class TreeScores:
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "trees"; `n` counts links of gold trees, one for each word but roots.
 
-        `head_facts`: `uuas` of every head, and `uuas.gain`, what it is above the adjacent chain. `facts`:
-        `uuas.adjacent`, the chain; `uuas.best` and `uuas.best.gain`, the head with the highest UUAS on one half of the
+        `head_facts`: for each of READINGS the UUAS of every head, and `.gain`, what it is above the adjacent chain.
+        `facts`: `uuas.adjacent`, the chain; `.best` and `.best.gain`, the head with the highest UUAS on one half of the
         sentences, reported on the other, left out where a half is empty. Intervals resample sentences; those of gains
         are paired. Undefined (NaN) where no sentence has two words.
         """
@@ -89,14 +96,15 @@ class TreeScores:
         found = np.stack([row.found for row in rows]).astype(float)
         adjacent = np.array([row.adjacent for row in rows], float)
         links = np.array([row.links for row in rows])
-        gain = found - adjacent[:, None, None]
+        gain = found - adjacent[:, None, None, None]
 
         facts = [_fact(["uuas.adjacent"], adjacent[:, None], links, seed)]
         shown = reported([row.sentence for row in rows], seed)
         if shown.any() and not shown.all():
-            layer, head = np.unravel_index(found[~shown].sum(0).argmax(), found.shape[1:])
-            best = np.stack([found[shown, layer, head], gain[shown, layer, head]], axis=-1)
-            facts.append(_fact(["uuas.best", "uuas.best.gain"], best, links[shown], seed))
+            for at, name in enumerate(READINGS):
+                layer, head = np.unravel_index(found[~shown, at].sum(0).argmax(), found.shape[2:])
+                best = np.stack([part[shown, at, layer, head] for part in (found, gain)], axis=-1)
+                facts.append(_fact([f"{name}.best", f"{name}.best.gain"], best, links[shown], seed))
         every = bootstrap_ratio(np.stack([found, gain], axis=-1), links, seed)
         return (
             _typed(pd.concat(facts, ignore_index=True), model, corpus)[FACTS.names],
@@ -111,11 +119,12 @@ def _fact(names: list[str], part: np.ndarray, links: np.ndarray, seed: int) -> p
 
 
 def _by_head(estimate: Estimate, links: np.ndarray) -> pd.DataFrame:
-    """One row per head and name, from `[layer, head, name]`."""
-    layers, heads, _ = estimate.value.shape
-    place = [range(1, layers + 1), range(1, heads + 1), ["uuas", "uuas.gain"]]
-    index = pd.MultiIndex.from_product(place, names=["layer", "head", "name"])
-    return pd.DataFrame(_figures(estimate, links), index).reset_index()
+    """One row per head and name, from `[reading, layer, head, (UUAS, gain)]`."""
+    _, layers, heads, _ = estimate.value.shape
+    place = [READINGS, range(1, layers + 1), range(1, heads + 1), ["", ".gain"]]
+    index = pd.MultiIndex.from_product(place, names=["reading", "layer", "head", "end"])
+    table = pd.DataFrame(_figures(estimate, links), index).reset_index()
+    return table.assign(name=table["reading"] + table["end"])
 
 
 def _figures(estimate: Estimate, links: np.ndarray) -> dict[str, np.ndarray | int]:

@@ -38,6 +38,7 @@ from generator.pages.studies import STUDIES, study_links, study_pages
 from generator.pages.study_contexts import DataTable
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
+from generator.studies.antecedents import BASELINES, GAIN
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.layer_profiles import layer_profiles
 from generator.studies.phases import expected_boundaries, find_phases
@@ -64,6 +65,7 @@ OF_TEMPLATE = {
     "inputs.html": study_contexts.InputsPage,
 }
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
+TREES = [f"uuas{name}.best{end}" for name in ("", ".to_dependents") for end in ("", ".gain")]
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +140,10 @@ def made(atlas: Atlas) -> dict[str, pd.DataFrame]:
         for offset in OFFSETS
     ]
     names = {
-        "trees": ["uuas.adjacent", "uuas.best", "uuas.best.gain"],
+        "trees": [
+            "uuas.adjacent",
+            *(f"uuas{name}.best{end}" for name in ("", ".to_dependents") for end in ("", ".gain")),
+        ],
         "words": ["split"],
         "probe": ["right-branching"],
     }
@@ -156,10 +161,10 @@ def made(atlas: Atlas) -> dict[str, pd.DataFrame]:
         of
         | {"corpus": MENTIONS, "candidates": candidates, "kind": kind, "predictor": predictor}
         | {"protocol": protocol, "n": int(rng.integers(20, 90))}
-        | {"layer": 2 * (predictor == "head"), "head": 3 * (predictor == "head")}
-        | spread(rng.random())
+        | {"layer": 2 * (predictor not in BASELINES), "head": 3 * (predictor not in BASELINES)}
+        | spread(np.nan if predictor.endswith("head match") and kind == "pronoun" else rng.random())
         for candidates in ("words", "mentions")
-        for predictor in ("head", "nearest", "head match", "rules")
+        for predictor in ("head", *BASELINES, *(GAIN + name for name in BASELINES))
         for protocol in (HELD_OUT, SAME_DATA)
         for kind in ("all", "pronoun", "proper", "nominal")
     ]
@@ -342,7 +347,7 @@ def test_trees_and_probes_have_the_stored_facts(full: Atlas) -> None:
     facts = full.results.table("facts")
     assert treebank.trees is not None
     assert treebank.probes is not None
-    expected = [one(facts, corpus=TREEBANK, name=name) for name in ("uuas.best", "uuas.best.gain", "uuas.adjacent")]
+    expected = [one(facts, corpus=TREEBANK, name=name) for name in (*TREES, "uuas.adjacent")]
     for row, stored in zip(treebank.trees.rows, expected, strict=False):
         assert (row[1].text, row[1].note, row[2].text) == (number(stored["value"]), between(stored), str(stored["n"]))
     heads = full.results.table("head_facts")
@@ -358,23 +363,31 @@ def test_trees_and_probes_have_the_stored_facts(full: Atlas) -> None:
     assert [cell.text for cell in branching[2:4]] == ["-", "-"]
 
 
-def test_antecedents_have_a_row_per_head_and_baseline_and_a_column_per_kind(full: Atlas) -> None:
+def test_antecedents_have_a_row_per_head_baseline_and_gain_and_a_column_per_kind(full: Atlas) -> None:
     (linked,) = relations_page(full).coreference
     stored = full.results.table("antecedents")
     names = {
         "nearest mention": "nearest",
+        "nearest that agrees": "nearest agreeing",
         "same head word": "head match",
         "four rules in order": "rules",
+        "a candidate drawn at random": "chance",
         "head 2-3": "head",
     }
     candidates = {"among all words before": "words", "among head words of mentions before": "mentions"}
-    assert len(linked.table.rows) == 2 * 5
+    assert len(linked.table.rows) == 2 * (2 * 1 + 4 * 2 + 2 * 2)
+    baseline = ""
     for row in linked.table.rows:
-        assert names[row[0].text] == "head" or row[1].text == "among head words of mentions before"
-        chosen = {"predictor": names[row[0].text], "candidates": candidates[row[1].text], "protocol": row[2].text}
+        predictor = names.get(row[0].text, GAIN + baseline)
+        baseline = predictor.removeprefix(GAIN)
+        assert baseline in ("head", "chance") or row[1].text == "among head words of mentions before"
+        chosen = {"predictor": predictor, "candidates": candidates[row[1].text], "protocol": row[2].text}
         for cell, kind in zip(row[3:], ("all", "pronoun", "proper", "nominal"), strict=True):
             number_of = one(stored, kind=kind, **chosen)
-            assert (cell.text, cell.note) == (number(number_of["value"]), f"{between(number_of)}, n {number_of['n']}")
+            expected = (number(number_of["value"]), f"{between(number_of)}, n {number_of['n']}")
+            if baseline == "head match" and kind == "pronoun":
+                expected = ("-", f"impossible, n {number_of['n']}")
+            assert (cell.text, cell.note) == expected
 
 
 # The map
@@ -402,7 +415,8 @@ def test_numbers_of_the_map_are_the_stored_ones(full: Atlas) -> None:
     facts = full.results.table("facts")
     facts = facts[facts["study"] == "landscape"]
     numbers = landscape_page(full).numbers
-    names = ("within", "between", "ratio", "p", "silhouette.layer", "silhouette.behaviour", "clusters", "stress")
+    names = ["within", "between", "ratio", "p", "silhouette.layer", "silhouette.behaviour", "clusters", "stress"]
+    names += ["doubles", *(f"doubles.{name}" for name in ("random", "twin", "excess", "twin.excess"))]
     for row, name in zip(numbers.rows, names, strict=True):
         stored = one(facts, name=name)
         shown = str(int(stored["value"])) if name == "clusters" else number(stored["value"])
@@ -557,6 +571,8 @@ def test_curves_over_layers_have_the_stored_facts(full: Atlas) -> None:
     names = {"Self-similarity": "self_similarity", "Intra-sentence similarity": "intra_sentence"}
     names |= {
         "Maximum explained variance": "explained_variance",
+        "Explained variance about the mean": "explained_variance.centred",
+        "Explained variance of the first component": "explained_variance.pca",
         "Correlation with the rank by frequency": "frequency_",
     }
     ends = {"measured": "", "adjusted": ".adjusted", "random words": ".baseline"}
@@ -573,7 +589,7 @@ def test_curves_over_layers_have_the_stored_facts(full: Atlas) -> None:
                     assert shown == (None if np.isnan(stored[field]) else round(stored[field], DIGITS))
                 assert columns["n"][at] == stored["n"]
                 compared += 1
-    assert compared == 9 * 4 + 2 * 3
+    assert compared == (5 * 3 - 1) * 4 + 2 * 3
 
 
 # All pages

@@ -12,6 +12,8 @@ from generator.results.intervals import (
     bootstrap_ratio,
     interval,
     lowest,
+    resample,
+    resample_ratio,
     sample_counts,
     simultaneous,
     widened,
@@ -273,3 +275,29 @@ def test_widened_intervals_of_independent_numbers_hold_together():
 def test_an_interval_of_one_number_stays_and_no_width_stays_none():
     assert widened(0.5, 0.25, 1.0, 1) == pytest.approx((0.25, 1.0))
     assert widened(0.5, 0.5, 0.5, 9) == (0.5, 0.5)
+
+
+def test_numbers_of_one_resampling_are_combined_draw_by_draw(rows):
+    """A difference, a ratio and a mean equal those that a loop takes in each draw, and have their intervals."""
+    parts, totals = np.random.default_rng(1).random((2, 9, 3)) + 0.5
+    first, second = resample_ratio(parts, totals, SEED), resample(totals, SEED)
+    times = np.random.default_rng(SEED).multinomial(9, [1 / 9] * 9, size=DRAWS)
+    found = {
+        "minus": first.minus(second),
+        "over": first.over(second),
+        "mean": first.mean(np.array([True, False, True])),
+    }
+    expected = {name: [] for name in found}
+    for drawn in [np.ones(9), *times]:
+        ratio, mean = (drawn @ parts) / (drawn @ totals), drawn @ totals / 9
+        expected["minus"].append(ratio - mean)
+        expected["over"].append(ratio / mean)
+        expected["mean"].append((ratio[0] + ratio[2]) / 2)
+    for name, one in found.items():
+        values = np.array(expected[name])
+        np.testing.assert_allclose(one.value, values[0])
+        np.testing.assert_allclose(one.draws, values[1:])
+        tail = (1 - LEVEL) / 2
+        ends = np.quantile(values[1:], [tail, 1 - tail], axis=0)
+        np.testing.assert_allclose(one.estimate()[1:3], ends)
+        assert (one.estimate().n == 9).all()

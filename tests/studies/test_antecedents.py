@@ -10,8 +10,17 @@ from generator.corpora.entities import read_entities
 from generator.corpora.mentions import CorefDocument, Features, Mention, truncate
 from generator.errors import CorpusError
 from generator.results.intervals import bootstrap_ratio
-from generator.studies.antecedents import CANDIDATES, COLUMNS, HEAD_COLUMNS, KINDS, DocumentScores, score, tables
-from generator.studies.sieves import BASELINES
+from generator.studies.antecedents import (
+    BASELINES,
+    CANDIDATES,
+    COLUMNS,
+    GAIN,
+    HEAD_COLUMNS,
+    KINDS,
+    DocumentScores,
+    score,
+    tables,
+)
 
 TEXT = "Ann saw the old dog . Bo and Cy called The dog , but it ran to ann . She smiled at it . They thanked him"
 ONE = Features("Sing", None, "3")
@@ -92,18 +101,21 @@ def slow_baseline(name, document, mention, earlier):
             return [a for a, _ in known] == [b for _, b in known]
         return True
 
-    for rule in {"nearest": [4], "head match": [2], "rules": [1, 2, 3, 4]}[name]:
+    for rule in {"nearest": [4], "nearest agreeing": [3, 4], "head match": [2], "rules": [1, 2, 3, 4]}[name]:
         fitting = [other.head for other in earlier if passes(rule, other)]
         if fitting:
             return max(fitting)
     return None
 
 
+RULE_NAMES = ("nearest", "nearest agreeing", "head match", "rules")
+
+
 def slow_scores(document, weights):
-    """`correct`, `baselines`, `total` as nested loops."""
+    """`correct`, `baselines`, `able`, `total` as nested loops."""
     layers, heads = weights.shape[:2]
     correct = np.zeros((2, layers, heads, 4))
-    baselines, total = np.zeros((3, 4)), np.zeros(4)
+    baselines, able, total = np.zeros((2, 5, 4)), np.zeros((5, 4)), np.zeros(4)
     for mention in document.mentions:
         earlier = [other for other in document.mentions if other.head < mention.start]
         right = [other.head for other in earlier if other.entity == mention.entity]
@@ -112,22 +124,25 @@ def slow_scores(document, weights):
         for kind in ("all", mention.kind):
             column = ("all", "pronoun", "proper", "nominal").index(kind)
             total[column] += 1
-            for row, name in enumerate(("nearest", "head match", "rules")):
-                baselines[row, column] += slow_baseline(name, document, mention, earlier) in right
-            for layer in range(layers):
-                for head in range(heads):
-                    attended = weights[layer, head, mention.head]
-                    for which, candidates in enumerate((range(mention.start), [other.head for other in earlier])):
+            for row, name in enumerate(RULE_NAMES):
+                picked = slow_baseline(name, document, mention, earlier)
+                baselines[:, row, column] += picked in right
+                able[row, column] += picked is not None
+            able[4, column] += 1
+            for which, candidates in enumerate((range(mention.start), {other.head for other in earlier})):
+                baselines[which, 4, column] += sum(place in right for place in candidates) / len(candidates)
+                for layer in range(layers):
+                    for head in range(heads):
+                        attended = weights[layer, head, mention.head]
                         correct[which, layer, head, column] += slow_pick(candidates, attended) in right
-    return correct, baselines, total
+    return correct, baselines, able, total
 
 
 def assert_equals_slow(document, weights):
     found = score(document, weights)
-    for array, expected in zip(
-        (found.correct, found.baselines, found.total), slow_scores(document, weights), strict=True
-    ):
-        np.testing.assert_array_equal(array, expected)
+    arrays = (found.correct, found.baselines, found.able, found.total)
+    for array, expected in zip(arrays, slow_scores(document, weights), strict=True):
+        np.testing.assert_allclose(array, expected, rtol=0, atol=1e-9)
     return found
 
 
@@ -173,7 +188,8 @@ def test_another_word_of_the_antecedent_is_not_its_head_word():
 
 def test_uniform_attention_selects_the_nearest_candidate():
     found = of_one_head(np.full((N, N), 1 / N))
-    np.testing.assert_array_equal(found[1], score(STORY, np.zeros((1, 1, N, N))).baselines[0])
+    nearest = score(STORY, np.zeros((1, 1, N, N))).baselines[CANDIDATES.index("mentions"), 0]
+    np.testing.assert_array_equal(found[1], nearest)
     assert found[0].sum() == 0
 
 
@@ -186,13 +202,29 @@ def test_layers_and_heads_are_told_apart():
 
 
 def test_the_baselines_of_a_small_story_are_those_worked_out_by_hand():
-    """The rules fail for "him" alone: "ann", whose gender is not known, is the nearest that agrees."""
+    """The rules fail for "him" alone: "ann", whose gender is not known, is the nearest that agrees.
+
+    For "ann" and the second "it", too, a mention whose gender is not known stands in between, and for "The dog" another
+    of its number. Of the ten words before "The dog" one is an antecedent, of the head words of mentions one in four.
+    """
     found = score(STORY, np.zeros((1, 1, N, N)))
     assert found.total.tolist() == TOTAL
-    assert dict(zip(BASELINES, found.baselines.tolist(), strict=True)) == {
-        "nearest": [2, 2, 0, 0],
+    chance = BASELINES.index("chance")
+    for of_candidates in found.baselines:
+        assert dict(zip(BASELINES[:chance], of_candidates[:chance].tolist(), strict=True)) == {
+            "nearest": [2, 2, 0, 0],
+            "nearest agreeing": [3, 3, 0, 0],
+            "head match": [3, 1, 1, 1],
+            "rules": [6, 4, 1, 1],
+        }
+    nominal = found.baselines[:, chance, KINDS.index("nominal")]
+    np.testing.assert_allclose(nominal, [1 / 10, 1 / 4])
+    assert dict(zip(BASELINES, found.able.tolist(), strict=True)) == {
+        "nearest": TOTAL,
+        "nearest agreeing": TOTAL,
         "head match": [3, 1, 1, 1],
-        "rules": [6, 4, 1, 1],
+        "rules": TOTAL,
+        "chance": TOTAL,
     }
     assert_equals_slow(STORY, random_maps(N, 0))
 
@@ -224,7 +256,12 @@ def scores_of(rights, name="d", total=10):
     correct = np.zeros((len(CANDIDATES), 1, len(rights), len(KINDS)), int)
     correct[..., :2] = np.array(rights)[:, None]
     totals = np.array([total, total, 0, 0])
-    return DocumentScores(name, correct, np.zeros((len(BASELINES), len(KINDS)), int), totals)
+    return DocumentScores(name, correct, *no_baselines(totals), totals)
+
+
+def no_baselines(totals):
+    """Baselines that select something for every mention and are never right."""
+    return np.zeros((len(CANDIDATES), len(BASELINES), len(KINDS))), np.tile(totals, (len(BASELINES), 1))
 
 
 @pytest.fixture
@@ -237,10 +274,10 @@ def test_tables_have_the_declared_columns_and_one_row_for_everything(random_scor
     assert list(table) == COLUMNS
     assert list(heads) == HEAD_COLUMNS
     key = ["candidates", "kind", "predictor", "protocol"]
-    assert len(table) == len(table[key].drop_duplicates()) == 2 * 4 * 4 * 2
+    assert len(table) == len(table[key].drop_duplicates()) == 2 * 4 * (1 + 5 + 5) * 2
     assert len(heads) == len(heads[["name", "layer", "head"]].drop_duplicates()) == 2 * 2 * 6
     assert set(heads.name) == {"words.all", "words.pronoun", "mentions.all", "mentions.pronoun"}
-    assert ((table.layer == 0) == (table.predictor != "head")).all()
+    assert ((table.layer == 0) == table.predictor.isin(BASELINES)).all()
     assert [str(table[name].dtype) for name in ("layer", "head", "value", "n")] == [
         "int16",
         "int16",
@@ -290,7 +327,8 @@ def test_the_head_is_chosen_for_all_kinds_together_and_for_each_set_of_candidate
         correct = np.zeros((2, 1, 3, 4), int)
         correct[0, 0, :, 0], correct[0, 0, :, 1] = [1, 3, 2], [1, 0, 2]
         correct[1, 0, :, 0] = [1, 2, 3]
-        items.append(DocumentScores(name, correct, np.zeros((3, 4), int), np.array([4, 2, 2, 0])))
+        totals = np.array([4, 2, 2, 0])
+        items.append(DocumentScores(name, correct, *no_baselines(totals), totals))
     table, _ = tables(items, "m", "c", 0)
     chosen = table[(table.predictor == "head") & (table.protocol == "same data")]
     assert set(chosen[chosen.candidates == "words"]["head"]) == {2}
@@ -301,10 +339,77 @@ def test_the_head_is_chosen_for_all_kinds_together_and_for_each_set_of_candidate
 
 
 def test_documents_without_scored_mentions_change_nothing_and_one_document_is_too_few(random_scores):
-    empty = DocumentScores("empty", np.zeros((2, 2, 3, 4), int), np.zeros((3, 4), int), np.zeros(4, int))
+    nothing = np.zeros(4, int)
+    empty = DocumentScores("empty", np.zeros((2, 2, 3, 4), int), *no_baselines(nothing), nothing)
     for one, other in zip(
         tables(random_scores, "m", "c", 1), tables([empty, *random_scores], "m", "c", 1), strict=True
     ):
         pd.testing.assert_frame_equal(one, other)
     with pytest.raises(CorpusError, match="two documents or more of c that hold a mention and its antecedent, found 1"):
         tables([empty, random_scores[0]], "m", "c", 1)
+
+
+def of_table(table, **chosen):
+    for column, text in chosen.items():
+        table = table[table[column] == text]
+    (row,) = table.to_dict("records")
+    return row
+
+
+def test_gains_are_paired_on_the_same_mentions(random_scores):
+    table, _ = tables(random_scores, "m", "c", seed=1)
+    for at, candidates in enumerate(CANDIDATES):
+        for k, kind in enumerate(KINDS):
+            of = {"candidates": candidates, "kind": kind, "protocol": "same data"}
+            head = of_table(table, predictor="head", **of)
+            place = at, head["layer"] - 1, head["head"] - 1, k
+            totals = np.array([item.total[k] for item in random_scores])
+            for row, name in enumerate(BASELINES):
+                base, gain = (of_table(table, predictor=prefix + name, **of) for prefix in ("", GAIN))
+                assert gain["value"] == pytest.approx(head["value"] - base["value"])
+                assert (gain["layer"], gain["head"]) == (head["layer"], head["head"])
+                lead = np.array([item.correct[place] - item.baselines[at, row, k] for item in random_scores])
+                low, high = bootstrap_ratio(lead, totals, seed=1)[1:3]
+                assert (gain["low"], gain["high"]) == (pytest.approx(low), pytest.approx(high))
+
+
+def test_a_head_that_does_what_a_baseline_does_has_no_gain_over_it_and_no_doubt_about_that():
+    """Uniform attention is the nearest mention: end to end the two intervals would leave it open."""
+    documents = [random_document(seed) for seed in range(8)]
+    uniform = np.full((1, 1, 30, 30), 1 / 30)
+    table, _ = tables([score(document, uniform) for document in documents], "m", "c", seed=0)
+    of = {"candidates": "mentions", "kind": "all", "protocol": "same data"}
+    gain = of_table(table, predictor=GAIN + "nearest", **of)
+    assert gain["value"] == gain["low"] == gain["high"] == 0
+    head = of_table(table, predictor="head", **of)
+    assert head["low"] < head["high"]
+
+
+def pronouns_and_names(seed):
+    """As in the format of GAP: two names and a pronoun, which means one of them, and a name said again."""
+    rng = np.random.default_rng(seed)
+    words = ("Ann", "met", "Bo", "and", "she", "left", "Ann", "there")
+    meant = ("a", "b")[int(rng.integers(2))]
+    mentions = [
+        Mention(0, 1, 0, "a", "proper", ONE),
+        Mention(2, 3, 2, "b", "proper", ONE),
+        Mention(4, 5, 4, meant, "pronoun", Features("Sing", "Fem", "3")),
+        Mention(6, 7, 6, "a", "proper", ONE),
+    ]
+    return CorefDocument(str(seed), words, tuple(mentions))
+
+
+def test_a_rule_that_no_mention_of_a_kind_can_satisfy_is_undefined_there_and_not_zero():
+    """A pronoun is never the same word as a name; of three mentions before the second "Ann" one or two are hers."""
+    scores = [score(pronouns_and_names(seed), random_maps(8, seed)) for seed in range(12)]
+    table, _ = tables(scores, "m", "c", seed=0)
+    of = {"candidates": "mentions", "protocol": "held-out"}
+    for prefix in ("", GAIN):
+        impossible = of_table(table, predictor=f"{prefix}head match", kind="pronoun", **of)
+        assert np.isnan([impossible["value"], impossible["low"], impossible["high"]]).all()
+        assert impossible["n"] == 6
+        for kind in ("all", "proper"):
+            assert not np.isnan(of_table(table, predictor=f"{prefix}head match", kind=kind, **of)["value"])
+    assert of_table(table, predictor="head match", kind="proper", **of)["value"] == 1
+    assert of_table(table, predictor="chance", kind="pronoun", **of)["value"] == pytest.approx(1 / 2)
+    assert 1 / 3 <= of_table(table, predictor="chance", kind="proper", **of)["value"] <= 2 / 3

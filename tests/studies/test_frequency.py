@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from scipy.stats import t
 
 from generator.corpora.document import Document
-from generator.studies.frequency import GROUPS, correlations, frequency_facts, jackknife, leave_out
+from generator.studies.frequency import GROUPS, QUANTITIES, correlations, frequency_facts, jackknife, leave_out
 from tests import slow
 from tests.attention.observations import inputs_of
 from tests.attention.reference import reference
@@ -35,7 +35,7 @@ def slow_pearson(a, b):
 
 
 def slow_tokens(checkpoint, family, encoder, inputs):
-    """Of every input: vocabulary id, norms by layer and weights received by layer, of each token."""
+    """Of each token of every input: document, vocabulary id, norms and weights received by layer, length of input."""
     found = []
     for item in inputs:
         segment = slow.text_of(encoder.tokenizer, item.input_ids, begins=True).segment
@@ -51,7 +51,7 @@ def slow_tokens(checkpoint, family, encoder, inputs):
                 / heads
                 for layer in range(LAYERS)
             ]
-            found.append((item.document, token, norms, received))
+            found.append((item.document, token, norms, received, len(item)))
     return found
 
 
@@ -70,9 +70,21 @@ def test_correlations_equal_loops_over_the_plain_encoder(checkpoint, encoder, an
     table = frequency_facts(encoder(family), anatomy(family), inputs, "m", "c", SEED).set_index(["name", "layer"])
     tokens = slow_tokens(checkpoint, family, encoder(family), inputs)
     for name, quantity in ((NORM, 2), (WEIGHT, 3)):
-        for layer in range(LAYERS):
-            expected = slow_spearman(tokens, quantity, layer)
+        by_layer = [slow_spearman(tokens, quantity, layer) for layer in range(LAYERS)]
+        for layer, expected in enumerate(by_layer):
             assert table.loc[(name, layer + 1), "value"] == pytest.approx(expected, abs=1e-4)
+        assert table.loc[(f"{name}.mean", 0), "value"] == pytest.approx(sum(by_layer) / LAYERS, abs=1e-4)
+        own = table.loc[(name.replace(".spearman", ".tokens.spearman"), 0)]
+        assert own["value"] == pytest.approx(slow_of_tokens(tokens, quantity), abs=1e-4)
+
+
+def slow_of_tokens(tokens, quantity):
+    """Every token with the count of its type; a weight is the mean over the queries of the token's input."""
+    counts = {}
+    for row in tokens:
+        counts[row[1]] = counts.get(row[1], 0) + 1
+    values = [sum(row[quantity]) / LAYERS / (row[4] if quantity == 3 else 1) for row in tokens]
+    return slow_pearson(slow_ranks([-counts[row[1]] for row in tokens]), slow_ranks(values))
 
 
 def test_the_interval_is_the_jackknife_over_documents(checkpoint, encoder, anatomy):
@@ -88,15 +100,21 @@ def test_the_interval_is_the_jackknife_over_documents(checkpoint, encoder, anato
         half = t.ppf(0.975, len(names) - 1) * error
         np.testing.assert_allclose([row["low"], row["high"]], [row["value"] - half, row["value"] + half], atol=1e-3)
         assert row["n"] == len(names)
+        own = table.loc[(name.replace(".spearman", ".tokens.spearman"), 0)]
+        without = [slow_of_tokens([row for row in tokens if row[0] != left], quantity) for left in names]
+        mean = sum(without) / len(without)
+        half = t.ppf(0.975, 6) * math.sqrt(6 / 7 * sum((value - mean) ** 2 for value in without))
+        assert [own["low"], own["high"]] == pytest.approx([own["value"] - half, own["value"] + half], abs=1e-3)
 
 
-def test_the_table_has_both_curves(encoder, anatomy):
+def test_the_table_has_both_curves_and_their_summaries(encoder, anatomy):
     inputs = inputs_of(encoder("bert"), DOCUMENTS)
     table = frequency_facts(encoder("bert"), anatomy("bert"), inputs, "m", "c", SEED)
     assert list(table.columns) == ["model", "corpus", "study", "name", "layer", "value", "low", "high", "n"]
     assert [str(kind) for kind in table.dtypes[["layer", "n"]]] == ["int16", "int32"]
     assert list(zip(table["name"], table["layer"], strict=True)) == [
-        (name, layer + 1) for name in (NORM, WEIGHT) for layer in range(LAYERS)
+        *((name, layer + 1) for name in (NORM, WEIGHT) for layer in range(LAYERS)),
+        *((name + end, 0) for end in (".spearman.mean", ".tokens.spearman") for name in QUANTITIES),
     ]
     assert set(table["study"]) == {"norms"}
     assert (table["low"] <= table["value"]).all()
@@ -114,7 +132,7 @@ def test_the_order_of_documents_changes_nothing(encoder, anatomy):
 def test_without_output_projections_norms_are_undefined_and_weights_are_not(encoder, anatomy):
     found = replace(anatomy("bert"), grams=(None,) * LAYERS)
     table = frequency_facts(encoder("bert"), found, inputs_of(encoder("bert"), DOCUMENTS), "m", "c", SEED)
-    norms, weights = (table[table["name"] == name] for name in (NORM, WEIGHT))
+    norms, weights = (table[table["name"].str.startswith(name)] for name in QUANTITIES)
     assert norms[["value", "low", "high"]].isna().all(axis=None)
     assert set(norms["n"]) == {0}
     assert weights[["value", "low", "high"]].notna().all(axis=None)

@@ -207,7 +207,7 @@ def test_the_ratio_resamples_both_of_its_parts_together():
 def test_one_document_has_numbers_and_no_intervals():
     found = _facts(_planted(LAYER, documents=1))
     assert found["value"].drop("silhouette.behaviour").notna().all()
-    assert found[["low", "high"]].isna().all(axis=None)
+    assert found.drop("doubles.random")[["low", "high"]].isna().all(axis=None)
 
 
 @pytest.mark.parametrize(
@@ -229,6 +229,7 @@ def test_heads_that_do_not_differ_lie_on_one_point():
     assert (found.head_facts.loc[found.head_facts["name"] != "cluster", "value"] == 0).all()
     assert _values(found.facts)["ratio"] == NAN
     assert _values(found.facts)["clusters"] == 1
+    assert _values(found.facts)["doubles"] == NAN
 
 
 def test_two_heads_are_refused():

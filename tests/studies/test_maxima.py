@@ -6,6 +6,7 @@ import pytest
 
 from generator.attention.primitives import REACH
 from generator.attention.stream import Observed
+from generator.corpora.classes import TokenClass
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.maxima import MaximaScores
 from tests.measures.maps import all_to, next_token, pair, previous_token, random_map, uniform
@@ -101,6 +102,42 @@ def test_positional_heads_are_counted_with_an_interval_over_documents():
     assert means["previous", 2, 1] + means["next", 2, 1] > 0.9  # neither side alone
     assert means["next", 2, 2] == pytest.approx(0.75, abs=0.01)
     assert (one["value"], one["low"], one["high"], one["n"], one["layer"]) == (1, 1, 2, 4, 0)
+
+
+def test_a_head_that_rests_on_the_separator_is_positional_among_tokens_of_the_text():
+    """In a seventh of the rows most of the weight is on [SEP], and most of what is left on the next token."""
+    n = 101
+    resting = next_token(n)
+    resting[1:50:7] = all_to([n - 1], n)[1:50:7] * 0.8 + 0.2 * next_token(n)[1:50:7]
+    resting[51:100:7] = all_to([n - 1], n)[51:100:7] * 0.8 + 0.2 * next_token(n)[51:100:7]
+    facts, table = tables_of([np.array([[resting]])])
+    assert table.set_index("name").loc["next", "value"] < 0.9
+    assert facts.set_index("name").loc["positional", "value"] == 0
+    assert facts.set_index("name").loc["positional.text", "value"] == 1
+
+
+def slow_positional(maps, classes):
+    """Heads of one layer that are positional among tokens of the text, by loops over rows."""
+    count = 0
+    for head in range(maps[0].shape[1]):
+        beside, largest = {-1: [], 1: []}, []
+        for weights, kinds in zip(maps, classes, strict=True):
+            text = [at for at, kind in enumerate(kinds) if kind not in (TokenClass.BEGIN, TokenClass.SEPARATOR)]
+            picked = {i: max(text, key=lambda key, row=weights[0, head, i]: row[key]) for i in text}
+            for offset, shares in beside.items():
+                shares.append(sum(j - i == offset for i, j in picked.items()) / len(text))
+            largest.append(sum(weights[0, head, i, j] for i, j in picked.items()) / len(text))
+        count += max(np.mean(shares) for shares in beside.values()) >= 0.9 and np.mean(largest) > 0.8
+    return count
+
+
+@pytest.mark.parametrize("share", [0.78, 0.79, 0.8, 0.81, 0.82, 0.83, 0.84, 0.86])
+def test_counts_among_tokens_of_the_text_equal_loops_close_to_the_bound(share):
+    lengths = (61, 75)
+    maps = [np.array([[share * next_token(n) + (1 - share) * random_map(n, n)]]) for n in lengths]
+    facts, _ = tables_of(maps)
+    expected = slow_positional(maps, [pair(n).classes for n in lengths])
+    assert facts.set_index("name").loc["positional.text", "value"] == expected
 
 
 def test_parts_of_a_document_count_once():

@@ -95,7 +95,7 @@ def test_distances_within_layers_are_those_of_heads_of_one_layer(found):
 def test_too_few_heads_have_no_place_on_a_map(encoder, inputs, seen):
     found = tables_of(encoder, inputs, seen, heads=2, layers=1)
     studies = {study for name in ("facts", "head_facts") for part in found[name] for study in part["study"]}
-    assert studies == {"matching", "maxima", "separators"}
+    assert studies == {"matching", "maxima", "separators", "sinks"}
     assert found["divergence"][0]["divergence"].map(len).eq(1).all()
     assert set(found["roles"][0]["layer"]) == {1}
 
@@ -117,16 +117,16 @@ def test_facts_of_a_model_count_its_pieces_and_the_parameters_of_each(encoder, f
     assert (table["layer"] == 0).all()
 
 
-def test_facts_of_vectors_come_from_three_studies_and_fit_the_store(encoder, anatomy, inputs):
+def test_facts_of_the_model_itself_come_from_four_studies_and_fit_the_store(encoder, anatomy, inputs):
     parts = vector_facts(encoder("bert"), anatomy("bert"), CORPUS, inputs, SEED)
-    assert [set(part["study"]) for part in parts] == [{"model"}, {"contextuality"}, {"norms"}]
+    assert [set(part["study"]) for part in parts] == [{"model"}, {"contextuality"}, {"norms"}, {"landscape"}]
     for part in parts:
         assert set(part.columns) == set(TABLES["facts"].names)
         assert set(part["corpus"]) == {CORPUS}
         assert not part.duplicated(["study", "name", "layer"]).any()
         pa.Table.from_pandas(part, schema=TABLES["facts"], preserve_index=False)
     assert set(parts[1]["layer"]) == set(range(LAYERS + 1))
-    assert set(parts[2]["layer"]) == set(range(1, LAYERS + 1))
+    assert set(parts[2]["layer"]) == set(range(LAYERS + 1))
     turned = vector_facts(encoder("bert"), anatomy("bert"), CORPUS, inputs[::-1], SEED)
     for part, other in zip(parts, turned, strict=True):
         pd.testing.assert_frame_equal(part, other, rtol=1e-6)

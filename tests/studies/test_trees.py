@@ -220,13 +220,20 @@ def _slow_counts(sentence, weights):
     return len(gold & found), len(gold & chain), len(gold)
 
 
-def test_scores_equal_loops_over_pairs_of_words(pairs, tables):
+@pytest.mark.parametrize("reading", ["uuas", "uuas.to_dependents"])
+def test_scores_equal_loops_over_pairs_of_words(pairs, tables, reading):
+    """Where edges point from a word to those it attends to, the map is turned: a head word attends to its dependents.
+
+    Heads made by hand have equal weights, of which some other tree may be as good, and count only as they were made.
+    """
     facts, head_facts = tables
-    for layer, head in np.ndindex(2, 3):
-        counts = np.array([_slow_counts(sentence, maps[layer, head]) for sentence, maps in pairs])
+    made = {(0, 0), (0, 1), (1, 0)} if reading != "uuas" else set()
+    for layer, head in set(np.ndindex(2, 3)) - made:
+        turned = [maps[layer, head].T if reading != "uuas" else maps[layer, head] for _, maps in pairs]
+        counts = np.array([_slow_counts(one, maps) for (one, _), maps in zip(pairs, turned, strict=True)])
         right, adjacent, links = counts.sum(0)
-        ours = _row(head_facts, "uuas", layer + 1, head + 1)
-        gain = _row(head_facts, "uuas.gain", layer + 1, head + 1)
+        ours = _row(head_facts, reading, layer + 1, head + 1)
+        gain = _row(head_facts, f"{reading}.gain", layer + 1, head + 1)
         assert ours.value == pytest.approx(right / links, abs=ROUNDING)
         assert gain.value == pytest.approx((right - adjacent) / links, abs=ROUNDING)
         assert ours.n == gain.n == links
@@ -239,6 +246,9 @@ def test_a_head_that_follows_the_tree_finds_all_of_it(tables):
     best = _row(tables[1], "uuas", 1, 1)
     assert (best.value, best.low, best.high) == (1, 1, 1)
     assert _row(tables[1], "uuas", 2, 1).value < 1, "dependents look at their heads, not heads at dependents"
+    turned = _row(tables[1], "uuas.to_dependents", 2, 1)
+    assert (turned.value, turned.low, turned.high) == (1, 1, 1)
+    assert _row(tables[1], "uuas.to_dependents", 1, 1).value < 1
 
 
 def test_a_head_that_looks_at_neighbours_is_the_chain_and_gains_nothing(tables):
@@ -276,8 +286,9 @@ def test_the_best_head_is_chosen_on_one_half_and_reported_on_the_other():
 
 
 def test_the_best_head_of_all_is_reported_with_its_gain(tables, pairs):
-    best, gain = _row(tables[0], "uuas.best"), _row(tables[0], "uuas.best.gain")
-    assert (best.value, best.low, best.high) == (1, 1, 1)
+    for reading in ("uuas", "uuas.to_dependents"):
+        best, gain = _row(tables[0], f"{reading}.best"), _row(tables[0], f"{reading}.best.gain")
+        assert (best.value, best.low, best.high) == (1, 1, 1)
     shown = reported([sentence.id for sentence, _ in pairs], SEED)
     counts = np.array([_slow_counts(sentence, maps[0, 0]) for sentence, maps in pairs])[shown].sum(0)
     assert gain.value == pytest.approx(1 - counts[1] / counts[2], abs=ROUNDING)
@@ -299,7 +310,7 @@ def test_the_columns_are_those_of_the_store(tables):
         assert set(table.study) == {"trees"}
         assert (set(table.model), set(table.corpus)) == ({MODEL}, {CORPUS})
     assert [str(tables[1][name].dtype) for name in ("layer", "head", "n")] == ["int16", "int16", "int32"]
-    assert len(tables[1]) == 2 * 6
+    assert len(tables[1]) == 2 * 2 * 6
 
 
 def test_a_word_alone_has_no_link():

@@ -1,0 +1,62 @@
+"""How much of the variance of some vectors one direction explains, in the three ways of Ethayarajh 2019.
+
+    uncentred   sigma_1^2 / sum_i sigma_i^2 of the vectors as they are: the paper's formula. At least 1/m for m vectors.
+    centred     of the variance about their mean, what lies along the first right singular vector of the vectors as they
+                are: the ratio that scikit-learn's TruncatedSVD reports. The code that was released with the paper's
+                stored statistics (analyze.py, first version) takes it of word types and of random words, so the
+                printed 5 % is of this kind. The direction is close to the mean, along which vectors vary little.
+    pca         of the variance about their mean, what lies along its first principal component: what later versions of
+                the code take of word types. At least 1/(m - 1).
+
+Those of a few vectors come from their products with each other, because there are fewer of them than dimensions.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import eigh
+
+NO_VARIANCE = 1e-10
+"""A variance no larger, relative to the squared lengths, is rounding of vectors in float32."""
+
+
+class Explained(NamedTuple):
+    """Shares of variance, 0 to 1, `[layer]`; the last two are NaN where vectors do not differ."""
+
+    uncentred: np.ndarray
+    centred: np.ndarray
+    pca: np.ndarray
+
+
+def explained(products: np.ndarray) -> Explained:
+    """The shares from inner products `[layer, vector, vector]` of at least two vectors.
+
+    >>> [share.item() for share in explained(np.array([[[4.0, 0.0], [0.0, 1.0]]]))]
+    [0.8, 0.8, 1.0]
+    """
+    squares = products.trace(axis1=1, axis2=2)
+    rows = products - products.mean(axis=-1, keepdims=True)
+    about_mean = rows - rows.mean(axis=-2, keepdims=True)
+    variance = _not_rounding(about_mean.trace(axis1=1, axis2=2), squares)
+    values, vectors = np.linalg.eigh(products)
+    first, coordinates = values[:, -1], vectors[..., -1]
+    along = first * ((coordinates**2).sum(-1) - coordinates.sum(-1) ** 2 / coordinates.shape[-1])
+    return Explained(first / squares, along / variance, np.linalg.eigvalsh(about_mean)[:, -1] / variance)
+
+
+def centred(vectors: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """The second share alone, of many vectors `[vector, hidden]` that count so often, `[draw, vector]` -> `[draw]`.
+
+    The direction is that of all vectors, each counted once, in every draw.
+    """
+    last = vectors.shape[1] - 1
+    direction = eigh(vectors.T @ vectors, subset_by_index=[last, last])[1][:, 0]
+    weights = times / times.sum(1, keepdims=True)
+    means, squares = weights @ vectors, weights @ (vectors**2).sum(1)
+    along = weights @ (vectors @ direction) ** 2 - (means @ direction) ** 2
+    share: np.ndarray = along / _not_rounding(squares - (means**2).sum(1), squares)
+    return share
+
+
+def _not_rounding(variance: np.ndarray, squares: np.ndarray) -> np.ndarray:
+    return np.where(variance > NO_VARIANCE * squares, variance, np.nan)

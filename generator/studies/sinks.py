@@ -1,0 +1,59 @@
+"""Study "sinks": the one token that collects the attention of a whole layer (Xiao et al. 2023, appendix H).
+
+    shared       weight that the position which receives most gets, mean over the queries and heads of a layer
+    separator    share of inputs in which that position holds a separator
+    begin        share of inputs in which it holds the begin token
+
+The paper shows maps of BERT for one sentence and prints no number. `sink.mass`, the measure of single heads, lets every
+head have a position of its own; "one token collects attention in most layers" speaks of a position that they share.
+The position is chosen in every input, so `shared` is never below one over its length.
+"""
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.stream import Observed
+from generator.corpora.classes import TokenClass
+from generator.results.intervals import Resampled, resample
+from generator.studies.fact_rows import DocumentRows, facts, head_facts
+
+STUDY = "sinks"
+NAMES = ("shared", "separator", "begin")
+SINK = 0.3
+"""A layer has a sink where the position gets more than this of its attention; ours."""
+
+
+class SinkScores:
+    """Gathers the inputs of one corpus; each is added once, in any order."""
+
+    def __init__(self) -> None:
+        self._rows = DocumentRows()
+
+    def add(self, seen: Observed) -> None:
+        """Measure one input, whose weights must have been kept."""
+        assert seen.weights is not None, "sinks are measured on weights"
+        received = seen.weights.mean(axis=(1, 2), dtype=float)
+        place = received.argmax(-1)
+        kind = np.asarray(seen.input.classes)[place]
+        of_kind = [kind == TokenClass.SEPARATOR, kind == TokenClass.BEGIN]
+        self._rows.add(seen.input, np.stack([received.max(-1), *of_kind]))
+
+    def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """`facts` by layer, and no `head_facts`; means over documents, which are resampled.
+
+        With layer 0 alone, `layers`: the share of layers with a sink, and `layers.separator`: the share of layers with
+        one that is a separator in most documents. Intervals count layers again in resampled documents.
+        """
+        found = {name: resample(part, seed) for name, part in zip(NAMES, self._rows.rows().swapaxes(0, 1), strict=True)}
+        sink, mostly = _where(found["shared"], SINK), _where(found["separator"], 0.5)
+        separators = Resampled(sink.value * mostly.value, sink.draws * mostly.draws, sink.n)
+        every = np.ones(len(sink.value), bool)
+        counted = {"layers": sink.mean(every).estimate(), "layers.separator": separators.mean(every).estimate()}
+        by_layer = facts({name: one.estimate() for name, one in found.items()}, STUDY, model, corpus)
+        whole = facts(counted, STUDY, model, corpus)
+        return pd.concat([by_layer, whole], ignore_index=True), head_facts({}, STUDY, model, corpus)
+
+
+def _where(number: Resampled, above: float) -> Resampled:
+    """1 for the layers in which a number is above something, 0 for others, in every draw anew."""
+    return Resampled((number.value > above).astype(float), (number.draws > above).astype(float), number.n)

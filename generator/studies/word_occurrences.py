@@ -1,0 +1,89 @@
+"""Which tokens of a text are compared as words: occurrences of one type in several contexts, and random words.
+
+A word here is a type that the tokenizer keeps in one piece: a piece of letters only that is what its own text becomes
+when it stands behind another word. An occurrence counts where no further piece of the same word follows. A sentence is
+a stretch of text up to ".", "!" or "?", of at least 5 pieces; all its pieces count. A random word is one piece of a
+sentence, both drawn at random, so that no two are of one sentence (Ethayarajh 2019, released code).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from generator.corpora.classes import ADDED
+from generator.corpora.pairs import Input
+
+CONTEXTS = 5
+"""Occurrences, and documents, that a type needs; Ethayarajh 2019 asks for 5 contexts."""
+OCCURRENCES = 20
+TYPES = 500
+RANDOM_WORDS = 1000
+"""As many as the released code draws, or one of every sentence where there are fewer."""
+SHORTEST = 5
+"""Pieces: shorter stretches are mostly abbreviations and what a cut left over."""
+ENDS = (".", "!", "?")
+Place = tuple[int, int]
+"""Number of an input, position of a token in it."""
+
+
+def word_occurrences(tokenizer: Any, inputs: Sequence[Input]) -> list[list[Place]]:
+    """The places of every type that occurs in enough contexts, in the order of vocabulary ids."""
+    words, parts = pieces_of(tokenizer, sorted({token for item in inputs for token in item.input_ids}))
+    places: dict[int, list[Place]] = defaultdict(list)
+    for number, item in enumerate(inputs):
+        for at, (token, kind) in enumerate(zip(item.input_ids, item.classes, strict=True)):
+            follows = at + 1 < len(item) and item.classes[at + 1] not in ADDED and item.input_ids[at + 1] in parts
+            if kind not in ADDED and token in words and not follows:
+                places[token].append((number, at))
+
+    def enough(found: list[Place]) -> bool:
+        return len(found) >= CONTEXTS and len({inputs[number].document for number, _ in found}) >= CONTEXTS
+
+    return [places[token] for token in sorted(places) if enough(places[token])]
+
+
+def sampled(occurrences: list[list[Place]], rng: np.random.Generator) -> list[list[Place]]:
+    """At most TYPES of the types, in their order, each with at most OCCURRENCES of its places."""
+    kept = np.sort(rng.permutation(len(occurrences))[:TYPES])
+    return [[occurrences[at][i] for i in np.sort(rng.permutation(len(occurrences[at]))[:OCCURRENCES])] for at in kept]
+
+
+def random_words(inputs: Sequence[Input], ends: set[int], rng: np.random.Generator) -> list[Place]:
+    """One place of each of at most RANDOM_WORDS sentences; `ends` are the pieces that end a sentence."""
+    sentences = [(number, part) for number, item in enumerate(inputs) for part in sentences_of(item, ends)]
+    kept = np.sort(rng.permutation(len(sentences))[:RANDOM_WORDS])
+    return [(sentences[at][0], int(rng.integers(sentences[at][1].start, sentences[at][1].stop))) for at in kept]
+
+
+def pieces_of(tokenizer: Any, ids: Sequence[int]) -> tuple[set[int], set[int]]:
+    """Which of these pieces are whole words of letters, and which continue a word that began before them."""
+    options = {"add_special_tokens": False, "split_special_tokens": True, "verbose": False}
+    texts = [tokenizer.decode([token]).strip() for token in ids]
+    start = len(tokenizer("a", **options)["input_ids"])
+    behind = [tokenizer(f"a {text}", **options)["input_ids"][start:] for text in texts]
+    words, parts = set(), set()
+    for token, text, pieces in zip(ids, texts, behind, strict=True):
+        if pieces == [token] and text.isalpha():
+            words.add(token)
+        elif pieces[:1] != [token] and any(letter.isalnum() for letter in text):
+            parts.add(token)
+    return words, parts
+
+
+def sentence_ends(tokenizer: Any, inputs: Sequence[Input]) -> set[int]:
+    """The pieces of these inputs that end a sentence."""
+    return {token for item in inputs for token in item.input_ids if tokenizer.decode([token]).strip() in ENDS}
+
+
+def sentences_of(item: Input, ends: set[int]) -> Iterator[slice]:
+    """Positions of the stretches of text that end at one of these pieces, at a special token or with the input."""
+    start = 0
+    for at, (token, kind) in enumerate(zip(item.input_ids, item.classes, strict=True)):
+        stop = at if kind in ADDED else at + 1
+        last = kind in ADDED or token in ends or stop == len(item)
+        if last and stop - start >= SHORTEST:
+            yield slice(start, stop)
+        if last:
+            start = at + 1
