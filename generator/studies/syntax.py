@@ -8,11 +8,12 @@ helps one of them helps all. The paper gives its rule for possessive markers to 
 """
 
 from collections.abc import Iterator, Sequence
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 
-from generator.results.intervals import bootstrap_ratio
+from generator.results.intervals import LEVEL, Estimate, bootstrap_ratio
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
 from generator.studies.predictions import DIRECTIONS, OFFSETS, Predictions
 
@@ -22,6 +23,8 @@ TWINS = 5
 """Draws of the untrained twin: enough to see how much its best head owes to the draw."""
 FEW_WORDS = 20
 """With fewer words of a relation no best head is named."""
+QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""Of the normal distribution, for Wilson's interval."""
 POSSESSIVE = ("nmod:poss", "poss")
 """Relations for which the prediction of a following possessive marker counts, as in the paper."""
 
@@ -117,7 +120,7 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
     ours, theirs = hits[(*head, shown)], guesses[(*offset, shown)]
     _, sentence = np.unique(found.sentence[shown], return_inverse=True)
     sums = [np.bincount(sentence, weights=values) for values in (ours, theirs, ours.astype(float) - theirs)]
-    estimate = bootstrap_ratio(np.stack(sums, -1), np.bincount(sentence), seed)
+    estimate = _where_all_agree(bootstrap_ratio(np.stack(sums, -1), np.bincount(sentence), seed), (0, 0, -1))
     value, baseline, gain = ((estimate.value[i], estimate.low[i], estimate.high[i]) for i in range(3))
     return {
         "direction": DIRECTIONS[head[0]],
@@ -130,6 +133,19 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
         **dict(zip(("gain", "gain_low", "gain_high"), gain, strict=True)),
         "rank": 1 + int((scores > scores[head]).sum()),
     }
+
+
+def _where_all_agree(estimate: Estimate, least: Sequence[float]) -> Estimate:
+    """Intervals of some width where all sentences gave the same, and with them all draws.
+
+    The ends are as far from the number as Wilson's is from 1 when as many sentences are all right; at most 1, at least
+    `least`.
+    """
+    same = estimate.low == estimate.high
+    room = QUANTILE**2 / (estimate.n + QUANTILE**2)
+    low = np.where(same, np.maximum(estimate.value - room, least), estimate.low)
+    high = np.where(same, np.minimum(estimate.value + room, 1), estimate.high)
+    return Estimate(estimate.value, low, high, estimate.n)
 
 
 def _spread(twins: Sequence[Predictions], relation: str, chosen: np.ndarray, shown: np.ndarray) -> dict[str, float]:

@@ -63,7 +63,7 @@ def test_one_relation_that_a_language_lacks_leaves_the_others_to_be_judged():
 
 
 def test_a_head_beside_an_offset_that_is_nearly_always_right_is_told_so():
-    """On today's project treebank: 16 passive auxiliaries, all of them before their verb."""
+    """As in a small treebank in which every passive auxiliary stands before its verb."""
     found = judge(BY_ID["C18"], in_language("en", relation("aux:pass", 1.0, 0.0, n=200)))
     assert found.verdict == "not testable"
     assert found.reason.startswith("Not testable: a fixed offset finds 1 of the words of aux:pass already, so that no ")

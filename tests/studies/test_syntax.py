@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
@@ -194,6 +195,22 @@ def test_intervals_and_gain_belong_to_the_reported_sentences(found):
     assert (follows.layer, follows["head"]) in {(1, 2), (2, 3)}
     assert follows.value == 1
     assert follows["rank"] == 1
+
+
+@pytest.mark.parametrize("sentences", [40, 400])
+def test_what_all_sentences_agree_on_leaves_an_interval_all_the_same(sentences):
+    """A head that is always right, as the next word is: the gain is 0 in every draw, and so is no sure 0."""
+    words = (Word("a", "X", 2, "det"), Word("b", "X", 0, "root"))
+    names = [f"s{number}" for number in range(sentences)]
+    right = np.array([[0.0, 1], [1, 0]])[None, None]
+    table = relation_heads(
+        Predictions.of([(Sentence(name, words), predict(right)) for name in names]), (), "", "", SEED
+    )
+    for row in table.query("relation == 'det'").itertuples():
+        wilson = binomtest(row.n, row.n).proportion_ci(method="wilson")
+        assert (row.value, row.high, row.baseline, row.baseline_high, row.gain) == (1, 1, 1, 1, 0)
+        assert (row.low, row.baseline_low) == pytest.approx((wilson.low, wilson.low))
+        assert (row.gain_low, row.gain_high) == pytest.approx((wilson.low - 1, 1 - wilson.low))
 
 
 def test_twins_are_chosen_and_scored_as_the_model_is_and_their_spread_is_that_of_the_draws(sentences, found):
