@@ -123,7 +123,7 @@ class Judgement:
     power: str
     """How much more would decide it; empty unless it is inconclusive."""
     language: str
-    """ISO code of the language that was read, where it is not English, on which the claims were made."""
+    """The language that was read, where it is not English, on which the claims were made."""
 
 
 def judge(claim: Claim, evidence: Evidence) -> Judgement:

@@ -1,26 +1,25 @@
 """Kovaleva et al. 2019, sections 4.2, 4.4 and 4.5: frames, and linguistic features of what is attended to."""
 
+from contextlib import suppress
+
 import numpy as np
 
+from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence import Evidence
 from generator.claims.kovaleva import KOVALEVA
-from generator.claims.numbers import Number, difference, proportion
+from generator.claims.numbers import NotTestable, Number, difference, proportion
 from generator.claims.tasks import highest, tuned_copies
 from generator.results.intervals import Estimate
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")
-STRIPE = 0.25
-"""Mean attention to one token from which it is a stripe in the map."""
+STRIPE = cutoff("stripe")
 TREES = "a treebank: fieldguide analyze MODEL"
 
 
 def _frames(evidence: Evidence) -> Number:
-    return [evidence.fact("frames", "paper.element_to_target.best.gain")]
-
-
-_frames_1 = lambda e: _frames(e)[0]  # STUB
+    return evidence.fact("frames", "paper.element_to_target.best.gain")
 
 
 K04 = Claim(
@@ -30,9 +29,10 @@ K04 = Claim(
     paper=KOVALEVA,
     section="4.2",
     measure=(
-        "Mean over sentences of the largest weight from a token of a frame element to one of its target, less the same "
+        "Mean over sentences of the largest weight from a token of a frame element to one of its target, minus the same "
         "for other words at the same distance; the best head is chosen on one half of the sentences, and those of the "
-        "other are resampled. Short sentences with short elements that are not next to the target, as in the paper."
+        "other are resampled. Short sentences with short elements at least two tokens from the target, as in the paper, "
+        "which reads FrameNet 1.7 with the pre-trained BERT."
     ),
     needs="text annotated with frames or semantic roles: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(
@@ -40,7 +40,7 @@ K04 = Claim(
             "K04.1",
             "the weight of the best head on frame links, beyond words at the same distance",
             "share",
-            _frames_1,
+            _frames,
             over="sentences",
         ),
     ),
@@ -48,22 +48,26 @@ K04 = Claim(
 )
 
 
-def _largest(evidence: Evidence, names: tuple[str, ...]) -> np.ndarray | None:
-    """`[layer, head]`: the largest of these features' scores."""
-    found = [evidence.head_facts("features", f"{name}.max") for name in names]
-    there = [one.value for one in found if one is not None]
-    return np.fmax.reduce(there) if there else None
+def _largest(evidence: Evidence, names: tuple[str, ...]) -> np.ndarray:
+    """`[layer, head]`: the largest of these features' scores. Raises NotTestable where no feature was seen."""
+    there, missing = [], NotTestable("no feature was looked for")
+    for name in names:
+        try:
+            there.append(evidence.head_facts("features", f"{name}.max").value)
+        except NotTestable as reason:
+            missing = reason
+    if not there:
+        raise missing
+    largest: np.ndarray = np.fmax.reduce(there)
+    return largest
 
 
 def _stripes(evidence: Evidence) -> Number:
     words, special = _largest(evidence, FEATURES), _largest(evidence, SPECIAL)
-    if words is None or special is None:
-        return [None]
     striped = np.fmax(words, special) >= STRIPE
-    return [proportion(int((special > words)[striped].sum()), int(striped.sum()))]
-
-
-_stripes_1 = lambda e: _stripes(e)[0]  # STUB
+    if not striped.any():
+        raise NotTestable(f"no head gives {STRIPE:g} of its attention to one token, so its maps show no stripe")
+    return proportion(int((special > words)[striped].sum()), int(striped.sum()))
 
 
 K09 = Claim(
@@ -82,9 +86,7 @@ K09 = Claim(
     ),
     needs=TREES,
     parts=(
-        part(
-            "K09.1", "the share of striped heads whose stripe is a special token's", "share", _stripes_1, over="heads"
-        ),
+        part("K09.1", "the share of striped heads whose stripe is a special token's", "share", _stripes, over="heads"),
     ),
     published=("kovaleva.features.sep", "kovaleva.features.noun", "kovaleva.features.cls_head2-7"),
 )
@@ -114,22 +116,22 @@ K12 = Claim(
 
 
 def _begin_row(evidence: Evidence) -> Number:
-    rows = {
-        name: _last(evidence.head_facts("features", f"{name}.begin_row"))
-        for name in ("separator", "punctuation", *FEATURES)
-    }
-    return [difference(rows.pop("separator"), highest(row for row in rows.values() if row))]
+    separator = _last(evidence.head_facts("features", "separator.begin_row"))
+    others = []
+    for name in ("punctuation", *FEATURES):
+        with suppress(NotTestable):  # a feature that the text lacks is no rival
+            others.append(_last(evidence.head_facts("features", f"{name}.begin_row")))
+    if not others:
+        raise NotTestable("the text has neither punctuation nor words of any feature")
+    return difference(separator, highest(others))
 
 
-def _last(estimate: Estimate | None) -> Number | None:
-    """Mean over the heads of the last layer; None where one is undefined."""
-    if estimate is None or np.isnan(estimate.value[-1]).any():
-        return None
+def _last(estimate: Estimate) -> Number:
+    """Mean over the heads of the last layer. Raises NotTestable where one is undefined."""
+    if np.isnan(estimate.value[-1]).any():
+        raise NotTestable("a head of the last layer has no such number")
     value, low, high = (float(part[-1].mean()) for part in estimate[:3])
     return Number(value, low, high, int(estimate.n[-1].min()))
-
-
-_begin_row_1 = lambda e: _begin_row(e)[0]  # STUB
 
 
 K14 = Claim(
@@ -139,7 +141,7 @@ K14 = Claim(
     paper=KOVALEVA,
     section="4.5",
     measure=(
-        "The begin token's row in the last layer, mean over heads: weight of the separator less that of the word that "
+        "The begin token's row in the last layer, mean over heads: weight of the separator minus that of the word that "
         "gets most among punctuation and words of linguistic features; intervals over sentences are averaged over "
         "heads and added up end to end. Judged on the model as it is; the paper's are fine-tuned."
     ),
@@ -147,9 +149,9 @@ K14 = Claim(
     parts=(
         part(
             "K14.1",
-            "attention of the begin token to the separator less that to the next kind of token",
+            "attention of the begin token to the separator minus that to the next kind of token",
             "share",
-            _begin_row_1,
+            _begin_row,
             over="sentences",
         ),
     ),

@@ -5,11 +5,10 @@ from typing import Literal, NamedTuple, Protocol
 
 import pandas as pd
 
+from generator.corpora.languages import ENGLISH, language_name
 from generator.results.manifest import Manifest
 from generator.studies.halves import reported
 
-ENGLISH = "en"
-"""The language on which all claims were made."""
 HALVES = 0
 """Seed of the halves of running text that a scope may ask for."""
 
@@ -58,10 +57,11 @@ class Reader:
 
     @property
     def language(self) -> str:
-        """ISO code of the language of what the trail holds, where it is not English."""
+        """The language of what the trail holds, in English, where it is known not to be English, as all claims are."""
         known = self.manifest.languages
         read = {corpus for one in self.trail if "corpus" in one.rows for corpus in set(one.rows["corpus"])}
-        return ", ".join(sorted({known[name] for name in read if known.get(name, ENGLISH) != ENGLISH}))
+        others = {known[name] for name in read if known.get(name, ENGLISH) != ENGLISH}
+        return ", ".join(sorted(map(language_name, others)))
 
     def whole(self, name: str) -> pd.DataFrame:
         """A table with the rows of all corpora, which the trail does not keep."""

@@ -8,7 +8,6 @@ from tests.claims.made import (
     LAYERS,
     TREEBANK,
     by_layer,
-    divergence,
     fact,
     facts,
     head_facts,
@@ -19,17 +18,12 @@ from tests.claims.made import (
 )
 
 EXACT = fact("answers", "exact", 0.6)
-PAIRS = LAYERS * HEADS * (LAYERS * HEADS - 1) // 2
 FALLING, RISING = np.linspace(1, 0, LAYERS)[:, None], np.linspace(0, 1, LAYERS)[:, None]
 
 
-def doubles(share):
-    """K18: this share of the heads, in pairs, 0.1 apart; all others 1 apart."""
-    pairs = int(share * LAYERS * HEADS / 2)
-    first, second = np.triu_indices(LAYERS * HEADS, 1)
-    near = (first % 2 == 0) & (second == first + 1) & (second < 2 * pairs)
-    row = np.where(near, 0.1, 1.0)
-    return [divergence(row, row)]
+def doubles(share, excess):
+    """K18: the share of heads with a double, and how far it exceeds that among random heads."""
+    return [fact("landscape", "doubles", share), fact("landscape", "doubles.excess", excess)]
 
 
 def finders(layers, prefix="r", gain=0.2, heads=2):
@@ -70,16 +64,21 @@ def mixed(grid):
 
 CASES = {
     "K03": {
-        "holds": [text({"attention.cls": heads_at(*MANY[:10], value=0.3), "attention.sep": 0.3})],
-        "fails": [text({"attention.cls": heads_at(*MANY[:5], value=0.3), "attention.sep": 0.3})],
-        "inconclusive": [text({"attention.cls": heads_at(*MANY[:10], value=0.2) + UNSURE, "attention.sep": 0.3})],
+        "holds": [text({"attention.cls": heads_at(*MANY[:14], value=0.3), "attention.sep": 0.3})],
+        "holds, just mainly": [text({"attention.cls": heads_at(*MANY[:14], value=0.21), "attention.sep": 0.3})],
+        "fails": [text({"attention.cls": heads_at(*MANY[:3], value=0.3), "attention.sep": 0.3})],
+        "fails, just not mainly": [text({"attention.cls": heads_at(*MANY[:14], value=0.19), "attention.sep": 0.3})],
+        "inconclusive": [text({"attention.cls": heads_at(*MANY[:10], value=0.3), "attention.sep": 0.3})],
         "not testable": [text({"attention.cls": 0.6, "attention.sep": NAN})],
     },
     "K10": {
         "holds": [text({"attention.cls": EARLY, "attention.sep": LATE})],
+        "holds, just": [text({"attention.cls": EARLY - 0.05, "attention.sep": 0.1 + EARLY * 0.39})],
         "fails": [text({"attention.cls": LATE, "attention.sep": EARLY})],
         "fails, always more": [text({"attention.cls": 0.1, "attention.sep": 0.4})],
-        "inconclusive": [text({"attention.cls": EARLY, "attention.sep": 0.05 + (LATE > 0.1) * UNSURE})],
+        "fails, just too little early": [text({"attention.cls": EARLY, "attention.sep": 0.252})],
+        "fails, just too little late": [text({"attention.cls": EARLY, "attention.sep": EARLY * 0 + 0.148})],
+        "inconclusive": [text({"attention.cls": EARLY, "attention.sep": 0.15 + (LATE > 0.1) * UNSURE})],
         "not testable": [text({"attention.cls": NAN, "attention.sep": LATE})],
     },
     "K13": {
@@ -90,11 +89,15 @@ CASES = {
         "not testable": diagonal(lambda grid: grid)[:2],
     },
     "K18": {
-        "holds": doubles(0.9),
-        "fails": doubles(0.1),
-        "inconclusive": doubles(0.5),
+        "holds": doubles(0.9, 0.3),
+        "holds, just": doubles(0.511, 0.111),
+        "fails": doubles(0.1, 0.3),
+        "fails, just too few": doubles(0.489, 0.3),
+        "fails, random heads have as many": doubles(0.9, 0.0),
+        "fails, random heads have just as many": doubles(0.9, 0.089),
+        "inconclusive": doubles(0.5, 0.3),
         "not testable": [text({})],
-        "not testable, all the same": [divergence(np.zeros(PAIRS))],
+        "not testable, all the same": doubles(NAN, NAN),
     },
     "H01": {
         "holds": finders((4, 9)),

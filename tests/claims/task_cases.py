@@ -253,6 +253,8 @@ CASES = {
     },
     "K04": {
         "holds": [fact("frames", "paper.element_to_target.best.gain", 0.15, corpus=FRAMES)],
+        "holds, just": [fact("frames", "paper.element_to_target.best.gain", 0.061, corpus=FRAMES)],
+        "fails, just": [fact("frames", "paper.element_to_target.best.gain", 0.039, corpus=FRAMES)],
         "fails": [fact("frames", "paper.element_to_target.best.gain", 0.01, corpus=FRAMES)],
         "inconclusive": [fact("frames", "paper.element_to_target.best.gain", 0.05, corpus=FRAMES)],
         "not testable": [fact("frames", "paper.target_to_element.best.gain", 0.15, corpus=FRAMES)],
@@ -316,7 +318,9 @@ CASES = {
         "holds": features(0.5, 0.1),
         "fails": features(0.1, 0.5),
         "inconclusive": striped(9, 3),
+        "holds, just a stripe": features(0.255, 0.1),
         "not testable, no stripes": features(0.1, 0.1),
+        "not testable, just no stripe": features(0.245, 0.1),
         "not testable": features(0.5, 0.1)[:1],
     },
     "K12": {
@@ -335,6 +339,8 @@ CASES = {
     "K14": {
         "holds": begin_row(0.5, 0.1),
         "fails": begin_row(0.1, 0.5),
+        "holds, just": begin_row(0.321, 0.3),
+        "fails, just": begin_row(0.279, 0.3),
         "inconclusive": begin_row(0.3, 0.3),
         "not testable": begin_row(NAN, 0.1),
     },
@@ -376,7 +382,14 @@ CASES = {
         "not testable": matching(0.3, lambda grid: grid)[:2],
         "not testable, nothing was learned": matching(0.3, lambda grid: -grid, lead=0.0),
     },
-    "K11": simple("separators", "single.gain"),
+    "K11": {
+        "holds": [fact("separators", "single.gain", 0.1)],
+        "holds, just": [fact("separators", "single.gain", 0.0205)],
+        "fails": [fact("separators", "single.gain", -0.1)],
+        "fails, just": [fact("separators", "single.gain", -0.0005)],
+        "inconclusive": [fact("separators", "single.gain", 0.012)],
+        "not testable": [fact("separators", "other", 0.1)],
+    },
     "R03": {
         "holds": [fact("maxima", "positional", 3.0, 1.0)],
         "fails": [fact("maxima", "positional", 0.0, 0.0)],
