@@ -73,7 +73,7 @@ CASES = {
     },
     "K10": {
         "holds": [text({"attention.cls": EARLY, "attention.sep": LATE})],
-        "holds, just": [text({"attention.cls": EARLY - 0.05, "attention.sep": 0.1 + EARLY * 0.39})],
+        "holds, just": [text({"attention.cls": EARLY - 0.05, "attention.sep": 0.102 + 0.096 * (EARLY > 0.1)})],
         "fails": [text({"attention.cls": LATE, "attention.sep": EARLY})],
         "fails, always more": [text({"attention.cls": 0.1, "attention.sep": 0.4})],
         "fails, just too little early": [text({"attention.cls": EARLY, "attention.sep": 0.252})],
