@@ -29,6 +29,7 @@ from generator.studies.answers import answer_facts
 from generator.studies.coreference import mention_inputs, mention_tables
 from generator.studies.frames import frame_inputs, frame_tables
 from generator.studies.gradients import measure_gradients
+from generator.studies.input_importance import importance_facts
 from generator.studies.texts import MapStudies, changed_inputs, vector_facts
 from generator.studies.token_types import type_losses
 from generator.studies.treebanks import treebank_inputs, treebank_tables
@@ -130,6 +131,7 @@ class Surveyor:
         if self._masked_lm is None:
             return
         self._report.note(f"{self._encoder.id}: gradients of the masked-LM loss on {corpus}.")
+        self._keep(importance_facts(self._masked_lm, corpus, inputs, self._settings.seed))
         rows = measure_gradients(self._masked_lm, inputs, self._settings.seed)
         if rows is not None:
             of_model = self._encoder.id, corpus, self._settings.seed

@@ -1,8 +1,10 @@
-"""Gradients of the masked-LM loss with respect to every attention weight (Clark et al. 2019, section 3.2, Figure 3).
+"""Gradients of the masked-LM loss with respect to attention weights, or to what the model reads.
 
-One backward pass serves all layers. The weights stay in the graph: the gradient of a layer's weights counts what they
-change in the maps of the layers above. The loss is a sum over inputs, each of which depends on its own maps alone, so
-inputs share a batch.
+With respect to every weight (Clark et al. 2019, section 3.2, Figure 3), one backward pass serves all layers. The
+weights stay in the graph: the gradient of a layer's weights counts what they change in the maps of the layers above.
+With respect to the input embeddings the weights are out of the graph (Jain and Wallace 2019): the gradient counts
+what a token's vector changes while attention stays as it is. The loss is a sum over inputs, each of which depends on
+its own maps alone, so inputs share a batch.
 """
 
 import warnings
@@ -21,6 +23,9 @@ from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
+
+ROUNDING = 1e-4
+"""A product of two vectors no larger than this part of the product of their lengths."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,24 @@ class Gradients:
     """dL/dA: nats per unit of attention weight."""
 
 
-class WeightKeeper:
-    """Observes one forward pass and keeps the weights of every layer in its graph."""
+@dataclass(frozen=True)
+class InputGradients:
+    """What the backward pass of one input gave, with attention held fixed."""
 
-    def __init__(self) -> None:
+    input: Input
+    weights: np.ndarray
+    """`[layer, head, query, key]`."""
+    importance: np.ndarray
+    """`[token]`: |embedding . dL/d embedding|, in nats; 0 where it is rounding, as in families that normalise word
+    embeddings before anything is added, whose output does not depend on their lengths.
+    """
+
+
+class WeightKeeper:
+    """Observes one forward pass and keeps the weights of every layer in its graph, or out of it."""
+
+    def __init__(self, fixed: bool = False) -> None:
+        self._fixed = fixed
         self.weights: list[Tensor] = []
         """`[layer]` -> `[document, head, query, key]`, after the softmax."""
 
@@ -55,7 +74,9 @@ class WeightKeeper:
         """Attention of one layer for the whole batch."""
         scores = torch.matmul(query, key.transpose(-1, -2)) * scale
         weights = torch.softmax(scores if bias is None else scores + bias, dim=-1)
-        if not weights.requires_grad:
+        if self._fixed:
+            weights = weights.detach()
+        elif not weights.requires_grad:
             weights.requires_grad_()  # the first layer stands on frozen parameters: the graph begins here
         self.weights.append(weights)
         return torch.matmul(weights, value)
@@ -70,23 +91,64 @@ def attention_gradients(
     apart. `batch_tokens` counts padded tokens in a batch. Raises ModelError if a forward pass computes attention
     more or fewer times than the trial did, as it does for families that are observed through the maps they return.
     """
-    targets = {(item.input.document, item.input.part): item.targets for item in inputs}
-    budget = batch_tokens or BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
-    for batch in batches([item.input for item in inputs], budget if anatomy.pads else 1, encoder.pad):
+    for batch, targets in _batches(encoder, anatomy, inputs, batch_tokens):
         keeper = WeightKeeper()
         with torch.enable_grad(), observing(keeper):
-            losses = masked_losses(encoder, batch, [targets[item.document, item.part] for item in batch.inputs])
-            if len(keeper.weights) != anatomy.layers:
-                raise ModelError(
-                    f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
-                    f"found {len(keeper.weights)}; the gradients of this model cannot be taken."
-                )
+            losses = masked_losses(encoder, batch, targets)
+            _check_calls(encoder, anatomy, keeper)
             found = torch.autograd.grad(losses.sum(), keeper.weights)
         for row, item in enumerate(batch.inputs):
             real = slice(0, len(item))
-            weights = torch.stack([layer.detach()[row, :, real, real] for layer in keeper.weights])
             gradients = torch.stack([layer[row, :, real, real] for layer in found])
-            yield Gradients(item, float(losses[row].detach()), weights.cpu().numpy(), gradients.cpu().numpy())
+            yield Gradients(item, float(losses[row].detach()), _maps(keeper, row, real), gradients.cpu().numpy())
+
+
+def input_gradients(
+    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[MaskedInput], batch_tokens: int | None = None
+) -> Iterator[InputGradients]:
+    """How much every input's own loss depends on each of its tokens, longest input first; as `attention_gradients`."""
+    read: list[Tensor] = []
+
+    def keep(_module: object, _arguments: object, output: Tensor) -> Tensor:
+        read.append(output.detach().requires_grad_())
+        return read[-1]
+
+    for batch, targets in _batches(encoder, anatomy, inputs, batch_tokens):
+        keeper = WeightKeeper(fixed=True)
+        hook = encoder.model.get_input_embeddings().register_forward_hook(keep)
+        with hook, torch.enable_grad(), observing(keeper):
+            losses = masked_losses(encoder, batch, targets)
+            _check_calls(encoder, anatomy, keeper)
+            vectors = read.pop()
+            (gradients,) = torch.autograd.grad(losses.sum(), [vectors])
+        products, sizes = (gradients * vectors).sum(-1).abs(), gradients.norm(dim=-1) * vectors.norm(dim=-1)
+        importance = torch.where(products > ROUNDING * sizes, products, 0).detach().cpu().numpy()
+        for row, item in enumerate(batch.inputs):
+            yield InputGradients(item, _maps(keeper, row, slice(0, len(item))), importance[row, : len(item)])
+
+
+def _batches(
+    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[MaskedInput], batch_tokens: int | None
+) -> Iterator[tuple[Batch, list[Mapping[int, int]]]]:
+    """With what is to be predicted in each input of a batch."""
+    targets = {(item.input.document, item.input.part): item.targets for item in inputs}
+    budget = batch_tokens or BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
+    for batch in batches([item.input for item in inputs], budget if anatomy.pads else 1, encoder.pad):
+        yield batch, [targets[item.document, item.part] for item in batch.inputs]
+
+
+def _check_calls(encoder: Encoder, anatomy: Anatomy, keeper: WeightKeeper) -> None:
+    if len(keeper.weights) != anatomy.layers:
+        raise ModelError(
+            f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
+            f"found {len(keeper.weights)}; the gradients of this model cannot be taken."
+        )
+
+
+def _maps(keeper: WeightKeeper, row: int, real: slice) -> np.ndarray:
+    """`[layer, head, query, key]` of one input of a batch."""
+    maps: np.ndarray = torch.stack([layer.detach()[row, :, real, real] for layer in keeper.weights]).cpu().numpy()
+    return maps
 
 
 def masked_losses(encoder: Encoder, batch: Batch, targets: Sequence[Mapping[int, int]]) -> Tensor:

@@ -70,7 +70,8 @@ class GradientRows:
         """`facts`: per layer, how large the gradient of a class is for one of the other tokens.
 
         `ratio.cls`, `ratio.sep` and `ratio.punctuation`: mean over heads and documents of `gradient.<class>` over that
-        of `gradient.other` in the same documents; 1 where the class is like the rest.
+        of `gradient.other` in the same documents; 1 where the class is like the rest. With layer 0, `tau.cls`: the mean
+        over the heads of a document that define it.
         """
         by_layer = self.values.mean(axis=2)
         other = by_layer[..., COLUMNS.index("gradient.other")]
@@ -81,6 +82,9 @@ class GradientRows:
             estimate = bootstrap_ratio(np.where(defined, part, 0.0), np.where(defined, other, 0.0), seed)
             layer = np.arange(1, part.shape[1] + 1)
             frames.append(pd.DataFrame({"name": f"ratio.{name}", "layer": layer} | dict(_fields(estimate))))
+        taus = self.values[..., COLUMNS.index(TAU)].reshape(len(self.documents), -1)
+        whole = bootstrap(_mean_of_defined(taus.T), seed)
+        frames.append(pd.DataFrame({"name": TAU, "layer": 0} | dict(_fields(whole)), index=[0]))
         return self._typed(pd.concat(frames, ignore_index=True), model, corpus)
 
     def _typed(self, table: pd.DataFrame, model: str, corpus: str) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 
 from generator.attention.anatomy import examine
 from generator.attention.batches import collate
-from generator.attention.gradient import MaskedInput, attention_gradients
+from generator.attention.gradient import MaskedInput, attention_gradients, input_gradients
 from generator.attention.seam import observing
 from generator.errors import ModelError
 from generator.models.masked_lm import load_masked_lm
@@ -135,6 +135,60 @@ def test_gradients_equal_finite_differences_in_every_layer(head_folder, name):
         assert np.abs(one.gradients[:-1]).max() > 1e-3
 
 
+class Fixed:
+    """Attention with weights that were taken before, whatever is read now."""
+
+    def __init__(self, weights):
+        self._weights, self._layer = weights, 0
+
+    def layer(self, query, key, value, bias, scale):
+        self._layer += 1
+        return self._weights[self._layer - 1][None] @ value
+
+
+@pytest.mark.parametrize("name", [name for name in DIFFERENTIABLE if name != "modernbert"])
+def test_importance_of_tokens_equals_finite_differences_while_attention_stays(head_folder, name):
+    """A token's vector grows by a small share of itself; what the loss changes by is its product with the gradient."""
+    masked = load_masked_lm(locate(str(head_folder(name))), CPU)
+    anatomy, encoder = examine(masked.encoder), masked.encoder
+    encoder.model.double()
+    inputs = {item.input.document: item for item in hidden_inputs(masked)}
+    for one in input_gradients(encoder, anatomy, list(inputs.values())):
+        item, maps = inputs[one.input.document], torch.tensor(one.weights, dtype=torch.double)
+
+        def loss(at, size, item=item, maps=maps):
+            def grown(_module, _arguments, output):
+                output = output.clone()
+                output[0, at] *= 1 + size
+                return output
+
+            with encoder.model.get_input_embeddings().register_forward_hook(grown):
+                return slow_loss(encoder, item, Fixed(maps))
+
+        for at in (0, 1, len(item.input) // 2, len(item.input) - 1, *item.targets):
+            found = (loss(at, STEP) - loss(at, -STEP)) / (2 * STEP)
+            assert one.importance[at] == pytest.approx(abs(found), rel=TOLERANCE, abs=TOLERANCE), at
+        assert one.importance.shape == (len(item.input),)
+        assert one.importance.max() > 1e-3
+
+
+def test_where_the_lengths_of_word_embeddings_do_not_matter_no_token_has_importance(masked_lm):
+    """ModernBERT normalises them as they are, BERT with those of the position."""
+    found, anatomy = masked_lm("modernbert")
+    for one in input_gradients(found.encoder, anatomy, hidden_inputs(found)):
+        assert (one.importance == 0).all()
+
+
+def test_importance_in_a_padded_batch_is_that_of_each_input_alone(masked_lm):
+    found, anatomy = masked_lm("bert")
+    inputs = hidden_inputs(found)
+    together = {one.input.document: one for one in input_gradients(found.encoder, anatomy, inputs)}
+    for one in input_gradients(found.encoder, anatomy, inputs, batch_tokens=1):
+        other = together[one.input.document]
+        np.testing.assert_allclose(other.importance, one.importance, rtol=0, atol=2e-6)
+        np.testing.assert_allclose(other.weights, one.weights, rtol=0, atol=2e-6)
+
+
 @pytest.mark.parametrize("name", ["bert", "albert", "modernbert"])
 def test_in_the_last_layer_only_rows_of_hidden_tokens_have_gradients(masked_lm, name):
     found, anatomy = masked_lm(name)
@@ -173,8 +227,9 @@ def test_weights_are_those_of_a_plain_eager_pass(masked_lm, head_folder):
 def test_a_family_that_never_calls_the_seam_has_no_gradients(masked_lm, name):
     found, anatomy = masked_lm(name)
     assert anatomy.sites
-    with pytest.raises(ModelError, match=f"{LAYERS} times in a forward pass, found 0"):
-        list(attention_gradients(found.encoder, anatomy, hidden_inputs(found)))
+    for taken in (attention_gradients, input_gradients):
+        with pytest.raises(ModelError, match=f"{LAYERS} times in a forward pass, found 0"):
+            list(taken(found.encoder, anatomy, hidden_inputs(found)))
 
 
 @pytest.mark.parametrize("name", CLASSES)

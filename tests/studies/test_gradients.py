@@ -203,3 +203,13 @@ def test_ratios_compare_a_class_with_the_other_tokens_of_the_same_documents():
         assert one.loc[("ratio.cls", layer), ["value", "low", "high", "n"]].tolist() == [1, 1, 1, 3]
         assert one.loc[("ratio.sep", layer), ["value", "low", "high", "n"]].tolist() == [2, 2, 2, 3]
         assert one.loc[("ratio.punctuation", layer), ["value", "low", "high", "n"]].tolist() == [1, 1, 1, 2]
+
+
+def test_the_mean_tau_of_a_document_is_over_the_heads_that_define_it():
+    rows = _rows()
+    rows.values[0, 1, :, COLUMNS.index("tau.cls")] = np.nan
+    row = rows.facts("model", "corpus", seed=0).set_index("name").loc["tau.cls"]
+    of_documents = [1 + 10 + 150, 2 + 15 + 150, 3 + 15 + 150]
+    assert row["value"] == pytest.approx(np.mean(of_documents))
+    assert (row["layer"], row["n"]) == (0, 3)
+    assert row["low"] < row["value"] < row["high"]
