@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, in_force, parse, readable
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import ByConstruction, NotTestable, Number
+from generator.claims.numbers import NotTestable, Number, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
 
@@ -130,7 +130,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     """Judge one claim for one model."""
     evidence.trail.clear()
     findings = tuple(find(part, evidence) for part in claim.parts)
-    counted = [one for one in findings if not isinstance(one.missing, ByConstruction)] or findings
+    counted = [one for one in findings if not isinstance(one.missing, Uncounted)] or findings
     verdict = combine([finding.verdict for finding in counted])
     first = findings[0].number if findings else None
     value, low, high, n = first or Number(math.nan, math.nan, math.nan, 0)

@@ -1,23 +1,68 @@
 """Clark et al. 2019, sections 4.3, 5 and 6: coreference, all heads together, and heads compared to each other."""
 
-from generator.claims.claim import Claim, part
+from contextlib import suppress
+from functools import partial
+
+from generator.claims.bounds import fewest
+from generator.claims.claim import Claim, Part, part
 from generator.claims.clark_position import CLARK
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import Number, difference, exact
+from generator.claims.numbers import NotTestable, Number, Uncounted, difference, proportion
+from generator.claims.tasks import lowest
+from generator.studies.antecedents import GAIN
+from generator.studies.landscape import PERMUTATIONS
 
 ADDED_UP = "Intervals of both are added up end to end."
 
 
-def _antecedents(evidence: Evidence) -> Number:
-    head = evidence.antecedents("head")
-    return [
-        head,
-        difference(head, evidence.antecedents("head match")),
-        difference(evidence.antecedents("rules"), head),
-    ]
+RIVALS = ("nearest", "nearest agreeing", "head match", "chance")
+"""Baselines that a head must beat; one that can select nothing in this text is none."""
 
 
-_antecedents_1, _antecedents_2, _antecedents_3 = (lambda e, k=k: _antecedents(e)[k] for k in range(3))  # STUB
+def _gain(evidence: Evidence, kind: str) -> Number:
+    """The head minus the strongest baseline, for one kind of mention."""
+    gains = []
+    for rival in RIVALS:
+        with suppress(NotTestable):
+            gains.append(evidence.antecedents(GAIN + rival, kind))
+    if not gains:
+        raise Uncounted(f"no {kind} mention has a baseline in what was read")
+    if gains[0].n < fewest("mentions"):
+        raise Uncounted(f"only {gains[0].n} mentions are {kind}, where {fewest('mentions')} are asked for")
+    return lowest(gains, gains[0].n)
+
+
+def _over_matching(evidence: Evidence) -> Number:
+    evidence.antecedents("head")
+    try:
+        return evidence.antecedents(f"{GAIN}head match")
+    except NotTestable:
+        raise Uncounted("no head word of a mention equals one before it, so that matching finds nothing") from None
+
+
+def _antecedent_parts() -> tuple[Part, ...]:
+    kinds = {4: "pronoun", 5: "proper", 6: "nominal"}
+    return (
+        part("C21.1", "the accuracy of the best head", "share", lambda it: it.antecedents("head"), over="mentions"),
+        part("C21.2", "the gain of the best head over matching head words", "share", _over_matching, over="mentions"),
+        part(
+            "C21.3",
+            "the accuracy of the best head minus that of the rule system",
+            "share",
+            lambda it: it.antecedents(f"{GAIN}rules"),
+            over="mentions",
+        ),
+        *(
+            part(
+                f"C21.{number}",
+                f"the gain of the best head over the strongest baseline, for {kind} mentions",
+                "share",
+                partial(_gain, kind=kind),
+                over="mentions",
+            )
+            for number, kind in kinds.items()
+        ),
+    )
 
 
 C21 = Claim(
@@ -30,15 +75,14 @@ C21 = Claim(
     section="4.3, Table 2",
     measure=(
         "Share of mentions whose head word attends, among the head words of preceding mentions, most to one of its "
-        "antecedents; that less the nearest mention with the same head word; and the rule system less that. The head "
-        f"is chosen on one half of the documents; those of the other are resampled. {ADDED_UP}"
+        "antecedents; that minus matching head words and minus the rule system, on the same mentions; and for each "
+        "kind of mention minus the strongest of the nearest mention, the nearest that agrees, matching head words and "
+        "a candidate drawn at random. A baseline that can select nothing in a text, such as matching head words for "
+        "pronouns that are linked to names alone, is none there; a kind with too few mentions does not count. The head "
+        "is chosen on one half of the documents; those of the other are resampled."
     ),
     needs="coreference data: fieldguide analyze MODEL with a corpus of mentions",
-    parts=(
-        part("C21.1", "the accuracy of the best head", "share", _antecedents_1, over="mentions"),
-        part("C21.2", "the gain of the best head over matching head words", "share", _antecedents_2, over="mentions"),
-        part("C21.3", "the lead of the rule system over the best head", "share", _antecedents_3, over="mentions"),
-    ),
+    parts=_antecedent_parts(),
     published=(
         *(f"clark.table2.head.{kind}" for kind in ("all", "pronoun", "proper", "nominal")),
         "clark.table2.head_match.all",
@@ -51,11 +95,11 @@ TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL"
 
 
 def _attention_probe(evidence: Evidence) -> Number:
-    probe = evidence.fact("probe", "attention")
-    return [probe, difference(probe, evidence.fact("probe", "right-branching"))]
+    return evidence.fact("probe", "attention")
 
 
-_attention_probe_1, _attention_probe_2 = (lambda e, k=k: _attention_probe(e)[k] for k in range(2))  # STUB
+def _over_chain(evidence: Evidence) -> Number:
+    return difference(_attention_probe(evidence), evidence.fact("probe", "right-branching"))
 
 
 C22 = Claim(
@@ -66,24 +110,19 @@ C22 = Claim(
     section="5, Table 3",
     measure=(
         "Share of words whose syntactic head the attention-only probe finds, on sentences it was not trained on; and "
-        f"that less the right-branching baseline. {ADDED_UP}"
+        f"that minus the right-branching baseline. {ADDED_UP}"
     ),
     needs=TRAINING,
     parts=(
-        part("C22.1", "the accuracy of the probe", "share", _attention_probe_1, over="sentences"),
-        part("C22.2", "the gain of the probe over right-branching", "share", _attention_probe_2, over="sentences"),
+        part("C22.1", "the accuracy of the probe", "share", _attention_probe, over="sentences"),
+        part("C22.2", "the gain of the probe over right-branching", "share", _over_chain, over="sentences"),
     ),
     published=("clark.table3.attention", "clark.table3.right_branching"),
 )
 
 
-def _words_probe(evidence: Evidence) -> Number:
-    probe = evidence.fact("probe", "attention+words")
-    others = ("attention", "distances+words", "random attention+words")
-    return [difference(probe, evidence.fact("probe", other)) for other in others]
-
-
-_words_probe_1, _words_probe_2, _words_probe_3 = (lambda e, k=k: _words_probe(e)[k] for k in range(3))  # STUB
+def _words_over(evidence: Evidence, other: str) -> Number:
+    return difference(evidence.fact("probe", "attention+words"), evidence.fact("probe", other))
 
 
 C23 = Claim(
@@ -93,7 +132,7 @@ C23 = Claim(
     paper=CLARK,
     section="5, Table 3",
     measure=(
-        "Accuracy of the probe with attention and word vectors, less that with attention alone, with distances and "
+        "Accuracy of the probe with attention and word vectors, minus that with attention alone, with distances and "
         f"word vectors, and with the attention of random weights and word vectors. {ADDED_UP}"
     ),
     needs=f"{TRAINING}; static word vectors; and a copy of the model with random weights",
@@ -102,21 +141,21 @@ C23 = Claim(
             "C23.1",
             "the gain of attention with word vectors over attention alone",
             "share",
-            _words_probe_1,
+            partial(_words_over, other="attention"),
             over="sentences",
         ),
         part(
             "C23.2",
             "the gain of attention with word vectors over distances with word vectors",
             "share",
-            _words_probe_2,
+            partial(_words_over, other="distances+words"),
             over="sentences",
         ),
         part(
             "C23.3",
             "the gain of attention with word vectors over random attention with word vectors",
             "share",
-            _words_probe_3,
+            partial(_words_over, other="random attention+words"),
             over="sentences",
         ),
     ),
@@ -130,18 +169,17 @@ C23 = Claim(
 )
 
 
-def _alike_within_layers(evidence: Evidence) -> Number:
+def _alike(evidence: Evidence) -> Number:
+    return evidence.fact("landscape", "ratio")
+
+
+def _by_chance(evidence: Evidence) -> Number:
     chance = evidence.fact("landscape", "p")
-    return [
-        evidence.fact("landscape", "ratio"),
-        exact(chance.value, chance.n) if chance else None,
-        evidence.fact("landscape", "silhouette.behaviour"),
-    ]
+    return proportion(round(chance.value * (1 + PERMUTATIONS)), 1 + PERMUTATIONS)._replace(n=chance.n)
 
 
-_alike_within_layers_1, _alike_within_layers_2, _alike_within_layers_3 = (
-    lambda e, k=k: _alike_within_layers(e)[k] for k in range(3)
-)  # STUB
+def _behaviours(evidence: Evidence) -> Number:
+    return evidence.fact("landscape", "silhouette.behaviour")
 
 
 C24 = Claim(
@@ -153,13 +191,13 @@ C24 = Claim(
     measure=(
         "Mean Jensen-Shannon divergence of heads of one layer divided by that of heads of different layers, documents "
         "resampled; the share of shuffled layer labels with a ratio as small; and the silhouette of the paper's "
-        "behaviour labels, with a jackknife interval over documents."
+        "behaviour labels (next, previous: above half of the attention; [CLS], [SEP], periods and commas: above 0.6; "
+        "broad: above 3.8 nats), with a jackknife interval over documents."
     ),
     needs="the distances between heads, more than one layer, and heads of several behaviours",
     parts=(
-        part("C24.1", "the divergence within layers divided by that between layers", "ratio", _alike_within_layers_1),
-        part("C24.2", "the share of shuffled labels with a ratio as small", "p", _alike_within_layers_2),
-        part("C24.3", "the silhouette of behaviours", "silhouette", _alike_within_layers_3),
+        part("C24.1", "the divergence within layers divided by that between layers", "ratio", _alike),
+        part("C24.2", "the share of shuffled labels with a ratio as small", "p", _by_chance),
+        part("C24.3", "the silhouette of behaviours", "silhouette", _behaviours),
     ),
-    published=tuple(f"clark.behaviour.{name}" for name in ("next", "previous", "cls", "sep", "punctuation", "broad")),
 )

@@ -29,10 +29,10 @@ K04 = Claim(
     paper=KOVALEVA,
     section="4.2",
     measure=(
-        "Mean over sentences of the largest weight from a token of a frame element to one of its target, minus the same "
-        "for other words at the same distance; the best head is chosen on one half of the sentences, and those of the "
-        "other are resampled. Short sentences with short elements at least two tokens from the target, as in the paper, "
-        "which reads FrameNet 1.7 with the pre-trained BERT."
+        "Mean over sentences of the largest weight from a token of a frame element to one of its target, minus the "
+        "same for other words at the same distance; the best head is chosen on one half of the sentences, and those of "
+        "the other are resampled. Short sentences with short elements at least two tokens from the target, as in the "
+        "paper, which reads FrameNet 1.7 with the pre-trained BERT."
     ),
     needs="text annotated with frames or semantic roles: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(

@@ -14,7 +14,7 @@ from scipy.stats import false_discovery_control, norm
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Finding, Judgement, Verdict
-from generator.claims.numbers import ByConstruction, Number
+from generator.claims.numbers import Number, Uncounted
 from generator.results.intervals import LEVEL
 
 _REACH = norm.ppf((1 + LEVEL) / 2)
@@ -50,7 +50,7 @@ def _sampled(judgement: Judgement) -> list[Finding]:
     """The parts with an interval that has a width; none where the verdict is that nothing can be tested."""
     if judgement.verdict == "not testable":
         return []
-    parts = [one for one in judgement.findings if not isinstance(one.missing, ByConstruction)]
+    parts = [one for one in judgement.findings if not isinstance(one.missing, Uncounted)]
     return [one for one in parts if one.number and one.verdict != "not testable" and one.number.high > one.number.low]
 
 

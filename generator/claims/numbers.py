@@ -28,7 +28,11 @@ class NotTestable(Exception):  # noqa: N818 - no error: a verdict
     """A number that a claim needs is not to be had; the message says why for this model, as part of a sentence."""
 
 
-class ByConstruction(NotTestable):
+class Uncounted(NotTestable):
+    """A number without which the claim is judged by its other parts."""
+
+
+class ByConstruction(Uncounted):
     """The number could not be otherwise, whatever the model does."""
 
     def __init__(self, why: str) -> None:

@@ -5,27 +5,23 @@ import numpy as np
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import Number, difference, mean_of, mean_over
-from generator.studies.layer_profiles import lowest_third
+from generator.claims.numbers import NotTestable, Number
+from generator.results.intervals import widened
 from generator.studies.maxima import CONFIDENT, MOST_ROWS
 
-SINK = 0.3
-WEAK = 0.5
+
+def _rarity_and_norm(evidence: Evidence) -> Number:
+    return evidence.fact("norms", "frequency_norm.tokens.spearman")
 
 
-def _special_norms(evidence: Evidence) -> Number:
+def _special_by_norm(evidence: Evidence) -> Number:
     columns = ["norm.cls", "norm.sep", "attention.cls", "attention.sep"]
 
     def ratio(norm_begin: np.ndarray, norm_end: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
         share: np.ndarray = (norm_begin + norm_end).mean((1, 2)) / (begin + end).mean((1, 2))
         return share
 
-    everywhere = np.ones(evidence.layers, bool)
-    correlation = mean_of(evidence.facts("norms", "frequency_norm.spearman"), everywhere)
-    return [correlation, evidence.estimate(columns, ratio, SEED)]
-
-
-_special_norms_1, _special_norms_2 = (lambda e, k=k: _special_norms(e)[k] for k in range(2))  # STUB
+    return evidence.estimate(columns, ratio, SEED)
 
 
 R01 = Claim(
@@ -35,24 +31,37 @@ R01 = Claim(
     paper="Kobayashi et al. 2020",
     section="abstract; relation to word frequency",
     measure=(
-        "Spearman's correlation of frequency rank with the mean norm of a type's transformed vectors, mean over "
-        "layers, with a jackknife interval over documents; share of special tokens in the summed norms divided by "
-        "their share of attention, means over all heads, documents resampled."
+        "Spearman's correlation of frequency rank with the norm of transformed vectors, over tokens and with the mean "
+        "over layers taken first, as in the released code, with a jackknife interval over documents; share of special "
+        "tokens in the summed norms divided by their share of attention, means over all heads, documents resampled. "
+        "That frequent words have smaller vectors is known to us from memory alone."
     ),
     needs="a begin token, a separator token, and the value and output projections of the model with the study of norms",
     parts=(
-        part("R01.1", "the rank correlation of rarity and norm", "correlation", _special_norms_1),
-        part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_norms_2),
+        part("R01.3", "the rank correlation of rarity and norm", "correlation", _rarity_and_norm),
+        part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_by_norm),
     ),
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
 )
 
 
 def _positional(evidence: Evidence) -> Number:
-    return [evidence.fact("maxima", "positional")]
-
-
-_positional_1 = lambda e: _positional(e)[0]  # STUB
+    """Of the best head, the criterion that it meets less well, as a share of what the paper asks for."""
+    previous, following, confidence = (
+        evidence.head_facts("maxima", name) for name in ("previous", "next", "confidence")
+    )
+    rows = np.fmax(previous.value, following.value) / MOST_ROWS
+    found = np.fmin(rows, confidence.value / CONFIDENT)
+    if np.isnan(found).all():
+        raise NotTestable("no row has a largest weight that could be placed")
+    place = np.unravel_index(np.nanargmax(found), found.shape)
+    side = previous if previous.value[place] >= following.value[place] else following
+    both = [
+        Number(*(float(part[place]) / asked for part in one[:3]), int(one.n[place]))
+        for one, asked in ((side, MOST_ROWS), (confidence, CONFIDENT))
+    ]
+    weaker = min(both, key=lambda number: number.value)
+    return Number(weaker.value, *widened(*weaker[:3], found.size), weaker.n)
 
 
 R03 = Claim(
@@ -62,21 +71,26 @@ R03 = Claim(
     paper="Voita et al. 2019",
     section="criteria of positional heads",
     measure=(
-        f"Number of heads with at least {MOST_ROWS} of their maxima on the previous token, or as many on the next, "
-        f"whose largest weights are above {CONFIDENT} in the mean, last query left out; documents are resampled and "
-        "heads counted again."
+        f"Of the head that comes closest: its share of maxima on the previous token, or on the next, divided by "
+        f"{MOST_ROWS}, or its mean largest weight divided by {CONFIDENT}, whichever is lower; last query left out. "
+        "Documents are resampled, and the interval allows for all heads tried. The paper's heads are those of a "
+        "translation encoder."
     ),
     needs="text that the model can read, with the study of maxima",
-    parts=(part("R03.1", "the number of positional heads", "heads", _positional_1),),
+    parts=(
+        part(
+            "R03.2",
+            "the weaker of both criteria for the most positional head, as a share of what is asked",
+            "ratio",
+            _positional,
+        ),
+    ),
     published=("voita.positional.maxima", "voita.positional.weight"),
 )
 
 
 def _best_tree(evidence: Evidence) -> Number:
-    return [evidence.fact("trees", "uuas.best.gain")]
-
-
-_best_tree_1 = lambda e: _best_tree(e)[0]  # STUB
+    return evidence.fact("trees", "uuas.best.gain")
 
 
 R04 = Claim(
@@ -90,21 +104,16 @@ R04 = Claim(
         "of adjacent words. The best head is chosen on one half of the sentences; those of the other are resampled."
     ),
     needs="a treebank: fieldguide analyze MODEL",
-    parts=(part("R04.1", "the gain of the best head's trees over the chain", "share", _best_tree_1, over="links"),),
+    parts=(part("R04.1", "the gain of the best head's trees over the chain", "share", _best_tree, over="links"),),
 )
 
 
-def _contextual(evidence: Evidence) -> Number:
-    explained, alike = (
-        evidence.facts("contextuality", f"{name}.adjusted") for name in ("explained_variance", "self_similarity")
-    )
-    early = lowest_third(evidence.layers)
-    upper = early[::-1]
-    change = difference(mean_of(alike, upper), mean_of(alike, early)) if not (upper & early).any() else None
-    return [mean_of(explained, np.ones(evidence.layers, bool)), change]
+def _explained(evidence: Evidence) -> Number:
+    return evidence.fact("contextuality", "explained_variance.centred.adjusted.mean")
 
 
-_contextual_1, _contextual_2 = (lambda e, k=k: _contextual(e)[k] for k in range(2))  # STUB
+def _alike_above(evidence: Evidence) -> Number:
+    return evidence.fact("contextuality", "self_similarity.adjusted.rise")
 
 
 R05 = Claim(
@@ -116,18 +125,20 @@ R05 = Claim(
     paper="Ethayarajh 2019",
     section="abstract",
     measure=(
-        "Variance of a word's vectors explained by one direction, less that of random vectors, mean over layers; mean "
-        "cosine of a word's vectors, less that of random ones, in the upper third of layers less that in the lowest "
-        "third. Word types are resampled; intervals of single layers are added up end to end."
+        "Variance of a word's vectors about their mean that one direction explains, as the released code has it that "
+        "gave the printed number, minus that of random words, mean over layers; by the paper's formula, which does not "
+        "centre the vectors, it is much higher, and the page of phases shows both. And the mean cosine of a word's "
+        "vectors, minus that of random ones, in the upper third of layers minus that in the lowest third. Word types "
+        "and random words are resampled."
     ),
     needs="the study of hidden states, a text in which words occur often enough, and more than one layer",
     parts=(
-        part("R05.1", "the variance explained by a static vector", "share", _contextual_1, over="word types"),
+        part("R05.3", "the variance explained by a static vector", "share", _explained, over="word types"),
         part(
-            "R05.2",
+            "R05.4",
             "self-similarity in the upper third of layers less that in the lowest third",
             "cosine",
-            _contextual_2,
+            _alike_above,
             over="word types",
         ),
     ),
@@ -135,47 +146,45 @@ R05 = Claim(
 )
 
 
-def _sinks(evidence: Evidence) -> Number:
-    return [evidence.estimate(["sink.mass"], lambda mass: (mass.mean(-1) > SINK).mean(-1), SEED)]
-
-
-_sinks_1 = lambda e: _sinks(e)[0]  # STUB
+def _middle_sink(evidence: Evidence) -> Number:
+    """Of the layer that decides whether most have a sink: as many layers and one have at least its weight."""
+    shared = evidence.facts("sinks", "shared")
+    order = np.argsort(-shared.value, kind="stable")
+    at = order[evidence.layers // 2]
+    return Number(*(float(part[at]) for part in shared[:3]), int(shared.n[at]))
 
 
 R06 = Claim(
     id="R06",
     title="A sink collects attention in most layers",
-    statement="In most layers one token collects much of the attention, whatever it is; in BERT it is [SEP].",
+    statement="In most layers one token collects much of the attention, whatever it means.",
     paper="Xiao et al. 2023",
     section="appendix H",
     measure=(
-        f"Share of layers in which the position that receives most attention gets more than {SINK} of it, mean over "
-        "heads; the position is chosen for each document and head. Documents are resampled."
+        "Weight that the position which receives most gets, mean over the queries and heads of a layer, chosen in "
+        "every input; of the layer that decides whether most layers have as much. Documents are resampled. The paper "
+        "reports [SEP] for BERT and prints no number; which token it is does not count here."
     ),
     needs="text that the model can read",
-    parts=(part("R06.1", "the share of layers with a sink", "share", _sinks_1),),
-    published=("xiao.first_token.layers",),
+    parts=(part("R06.2", "the weight of the position that most layers' heads share", "share", _middle_sink),),
 )
 
 
-def _gradients(evidence: Evidence) -> Number:
-    agreement = evidence.head_facts("gradient", "tau.cls")
-    return [mean_over(agreement.value.ravel(), SEED) if agreement else None]
-
-
-_gradients_1 = lambda e: _gradients(e)[0]  # STUB
+def _importance(evidence: Evidence) -> Number:
+    return evidence.fact("gradient", "tau.input")
 
 
 R07 = Claim(
     id="R07",
     title="Attention is weakly related to gradients",
-    statement="Attention weights are only weakly related to how much the output depends on them.",
+    statement="Attention weights are only weakly related to how much the output depends on the tokens.",
     paper="Jain and Wallace 2019",
     section="abstract",
     measure=(
-        "Kendall's tau between the weights of the begin token's row and the absolute gradients of the masked-LM loss "
-        "on them, mean over heads; heads are resampled. The paper studies recurrent classifiers."
+        "Kendall's tau between what hidden tokens attend to, mean over layers and heads, and how much the masked-LM "
+        "loss depends on each of these tokens (embedding times gradient, attention held fixed, as in the released "
+        "code); documents are resampled. The paper studies recurrent classifiers."
     ),
     needs="a begin token, and a masked-LM head with its gradients",
-    parts=(part("R07.1", "the mean rank correlation of weights and gradients", "tau", _gradients_1, over="heads"),),
+    parts=(part("R07.2", "the mean rank correlation of attention and importance", "tau", _importance),),
 )

@@ -1,27 +1,21 @@
 """Two introductions to BERT, in part about the model's parts: vocabulary, embeddings, segments and masks."""
 
+from functools import partial
+
 import numpy as np
 
+from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import NotTestable, Number, difference, exact, mean_of
+from generator.claims.numbers import ByConstruction, NotTestable, Number, difference, exact, mean_of
 from generator.claims.tasks import FINE_TUNED, RANDOM, called, score_name, tuned_copies
 
 NOTES = "Feinberg 2019"
 ANSWER = "McCarthy 2021"
 
 
-def _rows_per_type(evidence: Evidence) -> Number:
-    rows, pieces = (evidence.fact("model", name) for name in ("embedding.types", "vocabulary"))
-    return [exact(rows.value / pieces.value, 1) if rows and pieces else None]
-
-
-def _pieces(evidence: Evidence) -> Number:
-    found = evidence.fact("model", "vocabulary")
-    return [exact(found.value, 1) if found else None]
-
-
-_rows_per_type_1 = lambda e: _rows_per_type(e)[0]  # STUB
+def _rows_per_type(_: Evidence) -> Number:
+    raise ByConstruction("a token enters the network with the row of its type, in every such model")
 
 
 Q01 = Claim(
@@ -31,13 +25,13 @@ Q01 = Claim(
     paper=ANSWER,
     section="answer",
     measure=(
-        "Rows of the input embedding divided by the pieces of the vocabulary; counted. A token enters the network with "
-        "the row of its type, and no other parameters depend on which token of the type it is."
+        "Rows of the input embedding divided by the pieces of the vocabulary would be counted; but a token enters the "
+        "network with the row of its type whatever was trained, so nothing can be learned from it."
     ),
     needs="the embedding matrix of the model",
     parts=(
         part(
-            "Q01.1", "the number of embedding rows per piece of the vocabulary", "ratio", _rows_per_type_1, over="model"
+            "Q01.1", "the number of embedding rows per piece of the vocabulary", "ratio", _rows_per_type, over="model"
         ),
     ),
 )
@@ -60,7 +54,10 @@ def _distances(evidence: Evidence) -> Number:
 Q02 = Claim(
     id="Q02",
     title="Fine-tuning stays near the pre-trained weights",
-    statement="Pre-training is a better initialisation: the fine-tuned weights stay close to it.",
+    statement=(
+        "A good setting for pre-training is suspected to be close to a good one for the task, so fine-tuned weights "
+        "should stay near."
+    ),
     paper=ANSWER,
     section="answer",
     measure=(
@@ -81,17 +78,14 @@ Q02 = Claim(
 )
 
 
-def _segments(evidence: Evidence) -> Number:
-    return [evidence.fact("manipulations", f"segments.zero.{what}") for what in ("loss", "js")]
-
-
-_segments_1, _segments_2 = (lambda e, k=k: _segments(e)[k] for k in range(2))  # STUB
+def _without_segments(evidence: Evidence, what: str) -> Number:
+    return evidence.fact("manipulations", f"segments.zero.{what}")
 
 
 Q03 = Claim(
     id="Q03",
     title="Segment embeddings are redundant",
-    statement="Segment embeddings say nothing that positions do not say.",
+    statement="Segment embeddings are seemingly redundant beside position embeddings.",
     paper=NOTES,
     section="conclusions",
     measure=(
@@ -100,17 +94,18 @@ Q03 = Claim(
     ),
     needs="segment embeddings and a masked-LM head",
     parts=(
-        part("Q03.1", "the rise of the loss without segments", "nats", _segments_1),
-        part("Q03.2", "the change of maps without segments", "nats", _segments_2),
+        part("Q03.1", "the rise of the loss without segments", "nats", partial(_without_segments, what="loss")),
+        part("Q03.2", "the change of maps without segments", "nats", partial(_without_segments, what="js")),
     ),
 )
 
 
 def _masks(evidence: Evidence) -> Number:
-    return [evidence.fact("manipulations", "masks.15.js")]
+    return evidence.fact("manipulations", "masks.15.js")
 
 
-_masks_1 = lambda e: _masks(e)[0]  # STUB
+def _pieces(evidence: Evidence) -> Number:
+    return exact(evidence.fact("model", "vocabulary").value, 1)
 
 
 Q04 = Claim(
@@ -124,10 +119,9 @@ Q04 = Claim(
         "that stay, mean over heads; documents are resampled."
     ),
     needs="a mask token",
-    parts=(part("Q04.1", "the change of maps by masks", "nats", _masks_1),),
+    parts=(part("Q04.1", "the change of maps by masks", "nats", _masks),),
     published=("bert.masking.chosen", "bert.masking.mask"),
 )
-_pieces_1 = lambda e: _pieces(e)[0]  # STUB
 
 
 Q05 = Claim(
@@ -138,19 +132,19 @@ Q05 = Claim(
     section="training",
     measure="Entries of the tokenizer's vocabulary; counted.",
     needs="the size of the tokenizer's vocabulary",
-    parts=(part("Q05.1", "the number of pieces", "pieces", _pieces_1, over="model"),),
+    parts=(part("Q05.1", "the number of pieces", "pieces", _pieces, over="model"),),
     published=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
 )
-TRAINED = 0.05
-"""Share of exact answers that a head surely exceeds if it was trained; one at random finds hardly any."""
+TRAINED = cutoff("trained")
 
 
 def _reversed(evidence: Evidence) -> Number:
     right = evidence.fact("answers", "exact")
-    return [evidence.fact("answers", "reversed") if right and right.low > TRAINED else None]
-
-
-_reversed_1 = lambda e: _reversed(e)[0]  # STUB
+    if not right.low > TRAINED:
+        raise NotTestable(
+            f"the head finds {right.value:.0%} of the answers, not surely more than {TRAINED:.0%}: it was not trained"
+        )
+    return evidence.fact("answers", "reversed")
 
 
 Q06 = Claim(
@@ -165,31 +159,29 @@ Q06 = Claim(
     ),
     needs="a checkpoint fine-tuned to find answers in passages, and questions",
     parts=(
-        part("Q06.1", "the share of questions whose end lies before its start", "share", _reversed_1, over="questions"),
+        part("Q06.1", "the share of questions whose end lies before its start", "share", _reversed, over="questions"),
     ),
 )
 
 
-def _linear(evidence: Evidence) -> Number:
+def _last_layer(evidence: Evidence, name: str) -> Number:
     last = np.arange(evidence.layers) == evidence.layers - 1
-    accuracy, selectivity = (
-        mean_of(evidence.facts("usability", f"tag.{name}"), last) for name in ("accuracy", "selectivity")
-    )
-    return [difference(accuracy, evidence.fact("usability", "tag.type")), selectivity]
+    return mean_of(evidence.facts("usability", f"tag.{name}"), last)
 
 
-_linear_1, _linear_2 = (lambda e, k=k: _linear(e)[k] for k in range(2))  # STUB
+def _linear_lead(evidence: Evidence) -> Number:
+    return difference(_last_layer(evidence, "accuracy"), evidence.fact("usability", "tag.type"))
 
 
 Q07 = Claim(
     id="Q07",
     title="Final features are linearly usable",
-    statement="The last layer's features allow a simple linear classification.",
+    statement="The last layer's features may be ready for a simple linear classification.",
     paper=NOTES,
     section="opening",
     measure=(
-        "Accuracy of a linear probe for word classes on the last layer, less that of naming the commonest class of the "
-        "word; and less that of the same probe on a control task. Sentences that the probe did not see are resampled."
+        "Accuracy of a linear probe for word classes on the last layer, minus that of naming the commonest class of "
+        "the word; and minus that of the same probe on a control task. Sentences that the probe did not see are resampled."
     ),
     needs="a treebank with word classes: fieldguide analyze MODEL",
     parts=(
@@ -197,12 +189,11 @@ Q07 = Claim(
             "Q07.1",
             "the lead of a linear probe over the commonest class of the word",
             "share",
-            _linear_1,
+            _linear_lead,
             over="sentences",
         ),
-        part("Q07.2", "the selectivity of the probe", "share", _linear_2, over="sentences"),
-    ),
-    published=tuple(
-        f"hewitt_liang.pos.{probe}.{column}" for probe in ("linear", "mlp") for column in ("task", "control")
+        part(
+            "Q07.2", "the selectivity of the probe", "share", partial(_last_layer, name="selectivity"), over="sentences"
+        ),
     ),
 )

@@ -168,9 +168,14 @@ def relation(
 
 
 def antecedents(
-    spread: float = 0.01, candidates: str = "mentions", protocol: str = "held-out", **accuracy: float
+    spread: float = 0.01,
+    candidates: str = "mentions",
+    protocol: str = "held-out",
+    kind: str = "all",
+    n: int = 60,
+    **accuracy: float,
 ) -> Tables:
-    """`antecedents`: the accuracy of `head`, `head_match`, `rules`, `nearest` for all kinds."""
+    """`antecedents`: the accuracy of `head`, `head_match`, `gain over nearest` and so on."""
     frames = [
         _estimates(
             np.array([value]),
@@ -178,7 +183,7 @@ def antecedents(
             LINKED,
             {
                 "candidates": candidates,
-                "kind": "all",
+                "kind": kind,
                 "predictor": name.replace("_", " "),
                 "protocol": protocol,
                 "layer": 0,
@@ -187,7 +192,7 @@ def antecedents(
         )
         for name, value in accuracy.items()
     ]
-    return {"antecedents": pd.concat(frames)[TABLES["antecedents"].names]}
+    return {"antecedents": pd.concat(frames).assign(n=n)[TABLES["antecedents"].names]}
 
 
 def divergence(*rows: np.ndarray) -> Tables:
