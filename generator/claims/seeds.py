@@ -181,7 +181,8 @@ Q07 = Claim(
     section="opening",
     measure=(
         "Accuracy of a linear probe for word classes on the last layer, minus that of naming the commonest class of "
-        "the word; and minus that of the same probe on a control task. Sentences that the probe did not see are resampled."
+        "the word; and minus that of the same probe on a control task. Sentences that the probe did not see are "
+        "resampled."
     ),
     needs="a treebank with word classes: fieldguide analyze MODEL",
     parts=(
