@@ -1,16 +1,24 @@
-"""Related work: norms, pruning, positional heads, trees, contextual vectors, sinks and gradients."""
+"""Related work: norms, pruning, positional heads, trees, contextual vectors, sinks and gradients.
+
+What each statistic was compared with in its source stands in `docs/ported-statistics.md`.
+"""
+
+from functools import partial
 
 import numpy as np
 
+from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import Number, difference, mean_of, mean_over
-from generator.studies.layer_profiles import lowest_third
+from generator.claims.numbers import Number
 from generator.studies.maxima import CONFIDENT, MOST_ROWS
 
-SINK = 0.3
-WEAK = 0.5
+SINK = cutoff("sink")
+
+
+def _fact(evidence: Evidence, study: str, name: str) -> Number:
+    return evidence.fact(study, name)
 
 
 def _special_norms(evidence: Evidence) -> Number:
@@ -20,12 +28,7 @@ def _special_norms(evidence: Evidence) -> Number:
         share: np.ndarray = (norm_begin + norm_end).mean((1, 2)) / (begin + end).mean((1, 2))
         return share
 
-    everywhere = np.ones(evidence.layers, bool)
-    correlation = mean_of(evidence.facts("norms", "frequency_norm.spearman"), everywhere)
-    return [correlation, evidence.estimate(columns, ratio, SEED)]
-
-
-_special_norms_1, _special_norms_2 = (lambda e, k=k: _special_norms(e)[k] for k in range(2))  # STUB
+    return evidence.estimate(columns, ratio, SEED)
 
 
 R01 = Claim(
@@ -35,24 +38,23 @@ R01 = Claim(
     paper="Kobayashi et al. 2020",
     section="abstract; relation to word frequency",
     measure=(
-        "Spearman's correlation of frequency rank with the mean norm of a type's transformed vectors, mean over "
-        "layers, with a jackknife interval over documents; share of special tokens in the summed norms divided by "
-        "their share of attention, means over all heads, documents resampled."
+        "Spearman's correlation over tokens of the frequency rank of their type with the norm of their transformed "
+        "vectors, mean over heads and layers, with a jackknife interval over documents, as in the paper's code; ranks "
+        "are those of the text that is read. Share of special tokens in the summed norms divided by their share of "
+        "attention, means over all heads, documents resampled; the paper shows both sums, not their ratio."
     ),
     needs="a begin token, a separator token, and the value and output projections of the model with the study of norms",
     parts=(
-        part("R01.1", "the rank correlation of rarity and norm", "correlation", _special_norms_1),
-        part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_norms_2),
+        part(
+            "R01.3",
+            "the rank correlation of rarity and norm over tokens",
+            "correlation",
+            partial(_fact, study="norms", name="frequency_norm.tokens.spearman"),
+        ),
+        part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_norms),
     ),
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
 )
-
-
-def _positional(evidence: Evidence) -> Number:
-    return [evidence.fact("maxima", "positional")]
-
-
-_positional_1 = lambda e: _positional(e)[0]  # STUB
 
 
 R03 = Claim(
@@ -67,16 +69,11 @@ R03 = Claim(
         "heads counted again."
     ),
     needs="text that the model can read, with the study of maxima",
-    parts=(part("R03.1", "the number of positional heads", "heads", _positional_1),),
+    parts=(
+        part("R03.1", "the number of positional heads", "heads", partial(_fact, study="maxima", name="positional")),
+    ),
     published=("voita.positional.maxima", "voita.positional.weight"),
 )
-
-
-def _best_tree(evidence: Evidence) -> Number:
-    return [evidence.fact("trees", "uuas.best.gain")]
-
-
-_best_tree_1 = lambda e: _best_tree(e)[0]  # STUB
 
 
 R04 = Claim(
@@ -86,25 +83,28 @@ R04 = Claim(
     paper="Htut et al. 2019",
     section="abstract",
     measure=(
-        "Share of undirected links of the gold tree that are in a head's maximum spanning tree, less that in the chain "
-        "of adjacent words. The best head is chosen on one half of the sentences; those of the other are resampled."
+        "Share of undirected links of the gold tree that are in a head's maximum spanning tree, minus that in the "
+        "chain of adjacent words; with edges from a word to those it attends to, as in the paper, and to those that "
+        "attend to it. The best head is chosen on one half of the sentences; those of the other are resampled."
     ),
     needs="a treebank: fieldguide analyze MODEL",
-    parts=(part("R04.1", "the gain of the best head's trees over the chain", "share", _best_tree_1, over="links"),),
+    parts=(
+        part(
+            "R04.2",
+            "the gain of the best head's trees over the chain, edges to attended words",
+            "share",
+            partial(_fact, study="trees", name="uuas.to_dependents.best.gain"),
+            over="links",
+        ),
+        part(
+            "R04.1",
+            "the gain of the best head's trees over the chain, edges to attending words",
+            "share",
+            partial(_fact, study="trees", name="uuas.best.gain"),
+            over="links",
+        ),
+    ),
 )
-
-
-def _contextual(evidence: Evidence) -> Number:
-    explained, alike = (
-        evidence.facts("contextuality", f"{name}.adjusted") for name in ("explained_variance", "self_similarity")
-    )
-    early = lowest_third(evidence.layers)
-    upper = early[::-1]
-    change = difference(mean_of(alike, upper), mean_of(alike, early)) if not (upper & early).any() else None
-    return [mean_of(explained, np.ones(evidence.layers, bool)), change]
-
-
-_contextual_1, _contextual_2 = (lambda e, k=k: _contextual(e)[k] for k in range(2))  # STUB
 
 
 R05 = Claim(
@@ -116,30 +116,31 @@ R05 = Claim(
     paper="Ethayarajh 2019",
     section="abstract",
     measure=(
-        "Variance of a word's vectors explained by one direction, less that of random vectors, mean over layers; mean "
-        "cosine of a word's vectors, less that of random ones, in the upper third of layers less that in the lowest "
-        "third. Word types are resampled; intervals of single layers are added up end to end."
+        "Share of the variance of a word's vectors about their mean that lies along their first singular direction, "
+        "minus that of a thousand random words, mean over layers: what the paper's code computed when it gave the "
+        "printed 5 %. By the paper's formula, which does not subtract the mean, the share is far larger; the model's "
+        "page on layers shows both. Mean cosine of a word's vectors, minus that of random words, in the upper third of "
+        "layers minus that in the lowest third. Word types are resampled, and random words, all layers together."
     ),
     needs="the study of hidden states, a text in which words occur often enough, and more than one layer",
     parts=(
-        part("R05.1", "the variance explained by a static vector", "share", _contextual_1, over="word types"),
         part(
-            "R05.2",
-            "self-similarity in the upper third of layers less that in the lowest third",
+            "R05.3",
+            "the variance explained by a static vector",
+            "share",
+            partial(_fact, study="contextuality", name="explained_variance.centred.adjusted.mean"),
+            over="word types",
+        ),
+        part(
+            "R05.4",
+            "self-similarity in the upper third of layers minus that in the lowest third",
             "cosine",
-            _contextual_2,
+            partial(_fact, study="contextuality", name="self_similarity.adjusted.rise"),
             over="word types",
         ),
     ),
     published=("ethayarajh.explained_variance.mean",),
 )
-
-
-def _sinks(evidence: Evidence) -> Number:
-    return [evidence.estimate(["sink.mass"], lambda mass: (mass.mean(-1) > SINK).mean(-1), SEED)]
-
-
-_sinks_1 = lambda e: _sinks(e)[0]  # STUB
 
 
 R06 = Claim(
@@ -149,21 +150,13 @@ R06 = Claim(
     paper="Xiao et al. 2023",
     section="appendix H",
     measure=(
-        f"Share of layers in which the position that receives most attention gets more than {SINK} of it, mean over "
-        "heads; the position is chosen for each document and head. Documents are resampled."
+        f"Share of layers in which the position that receives most attention from all heads together gets more than "
+        f"{SINK} of it; the position is chosen in every input. Documents are resampled and layers counted again."
     ),
     needs="text that the model can read",
-    parts=(part("R06.1", "the share of layers with a sink", "share", _sinks_1),),
+    parts=(part("R06.2", "the share of layers with a sink", "share", partial(_fact, study="sinks", name="layers")),),
     published=("xiao.first_token.layers",),
 )
-
-
-def _gradients(evidence: Evidence) -> Number:
-    agreement = evidence.head_facts("gradient", "tau.cls")
-    return [mean_over(agreement.value.ravel(), SEED) if agreement else None]
-
-
-_gradients_1 = lambda e: _gradients(e)[0]  # STUB
 
 
 R07 = Claim(
@@ -173,9 +166,24 @@ R07 = Claim(
     paper="Jain and Wallace 2019",
     section="abstract",
     measure=(
-        "Kendall's tau between the weights of the begin token's row and the absolute gradients of the masked-LM loss "
-        "on them, mean over heads; heads are resampled. The paper studies recurrent classifiers."
+        "Kendall's tau between what hidden tokens attend to and how much the masked-LM loss depends on the embeddings "
+        "of those tokens while attention is held fixed, over tokens of the text, as in the paper's code for its "
+        "classifiers; and between the weights of the begin token's row and the absolute gradients of the loss by them. "
+        "Means over heads; documents are resampled. The paper studies recurrent classifiers."
     ),
     needs="a begin token, and a masked-LM head with its gradients",
-    parts=(part("R07.1", "the mean rank correlation of weights and gradients", "tau", _gradients_1, over="heads"),),
+    parts=(
+        part(
+            "R07.2",
+            "the mean rank correlation of weights and the importance of tokens",
+            "tau",
+            partial(_fact, study="gradient", name="tau.input"),
+        ),
+        part(
+            "R07.3",
+            "the mean rank correlation of weights and their gradients",
+            "tau",
+            partial(_fact, study="gradient", name="tau.cls"),
+        ),
+    ),
 )

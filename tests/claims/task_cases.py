@@ -391,9 +391,12 @@ CASES = {
         "not testable": [fact("separators", "other", 0.1)],
     },
     "R03": {
-        "holds": [fact("maxima", "positional", 3.0, 1.0)],
+        "holds": [fact("maxima", "positional", 4.0, 1.0)],
+        "holds, just": [fact("maxima", "positional", 1.06, 0.01)],
         "fails": [fact("maxima", "positional", 0.0, 0.0)],
-        "inconclusive": [fact("maxima", "positional", 1.0, 1.0)],
+        "fails, just": [fact("maxima", "positional", 0.94, 0.01)],
+        "fails, a single one": [fact("maxima", "positional", 1.0, 0.0)],
+        "inconclusive": [fact("maxima", "positional", 2.0, 1.0)],
         "not testable": [fact("maxima", "confidence", 0.9)],
     },
     "H02": {
