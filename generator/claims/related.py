@@ -1,4 +1,9 @@
-"""Related work: norms, pruning, positional heads, trees, contextual vectors, sinks and gradients."""
+"""Related work: norms, pruning, positional heads, trees, contextual vectors, sinks and gradients.
+
+What each statistic was compared with in its source stands in `docs/ported-statistics.md`.
+"""
+
+from functools import partial
 
 import numpy as np
 
@@ -89,8 +94,8 @@ R03 = Claim(
 )
 
 
-def _best_tree(evidence: Evidence) -> Number:
-    return evidence.fact("trees", "uuas.best.gain")
+def _best_tree(evidence: Evidence, reading: str) -> Number:
+    return evidence.fact("trees", f"{reading}.best.gain")
 
 
 R04 = Claim(
@@ -100,11 +105,27 @@ R04 = Claim(
     paper="Htut et al. 2019",
     section="abstract",
     measure=(
-        "Share of undirected links of the gold tree that are in a head's maximum spanning tree, less that in the chain "
-        "of adjacent words. The best head is chosen on one half of the sentences; those of the other are resampled."
+        "Share of undirected links of the gold tree that are in a head's maximum spanning tree, minus that in the "
+        "chain of adjacent words; with edges from a word to those it attends to, as in the paper, and to those that "
+        "attend to it. The best head is chosen on one half of the sentences; those of the other are resampled."
     ),
     needs="a treebank: fieldguide analyze MODEL",
-    parts=(part("R04.1", "the gain of the best head's trees over the chain", "share", _best_tree, over="links"),),
+    parts=(
+        part(
+            "R04.2",
+            "the gain of the best head's trees over the chain, edges to attended words",
+            "share",
+            partial(_best_tree, reading="uuas.to_dependents"),
+            over="links",
+        ),
+        part(
+            "R04.1",
+            "the gain of the best head's trees over the chain, edges to attending words",
+            "share",
+            partial(_best_tree, reading="uuas"),
+            over="links",
+        ),
+    ),
 )
 
 
@@ -170,21 +191,35 @@ R06 = Claim(
 )
 
 
-def _importance(evidence: Evidence) -> Number:
-    return evidence.fact("gradient", "tau.input")
+def _agreement(evidence: Evidence, name: str) -> Number:
+    return evidence.fact("gradient", name)
 
 
 R07 = Claim(
     id="R07",
     title="Attention is weakly related to gradients",
-    statement="Attention weights are only weakly related to how much the output depends on the tokens.",
+    statement="Attention weights are only weakly related to how much the output depends on them.",
     paper="Jain and Wallace 2019",
     section="abstract",
     measure=(
-        "Kendall's tau between what hidden tokens attend to, mean over layers and heads, and how much the masked-LM "
-        "loss depends on each of these tokens (embedding times gradient, attention held fixed, as in the released "
-        "code); documents are resampled. The paper studies recurrent classifiers."
+        "Kendall's tau between what hidden tokens attend to and how much the masked-LM loss depends on the embeddings "
+        "of those tokens while attention is held fixed, over tokens of the text, as in the paper's code for its "
+        "classifiers; and between the weights of the begin token's row and the absolute gradients of the loss by them. "
+        "Means over heads; documents are resampled. The paper studies recurrent classifiers."
     ),
     needs="a begin token, and a masked-LM head with its gradients",
-    parts=(part("R07.2", "the mean rank correlation of attention and importance", "tau", _importance),),
+    parts=(
+        part(
+            "R07.2",
+            "the mean rank correlation of weights and the importance of tokens",
+            "tau",
+            partial(_agreement, name="tau.input"),
+        ),
+        part(
+            "R07.3",
+            "the mean rank correlation of weights and their gradients",
+            "tau",
+            partial(_agreement, name="tau.cls"),
+        ),
+    ),
 )

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from generator.attention.stream import Observed
+from generator.claims.bounds import cutoff
 from generator.corpora.classes import TokenClass
 from generator.results.intervals import bootstrap
 from generator.results.tables import FACTS
@@ -96,3 +97,7 @@ def test_parts_of_a_document_count_once_and_order_changes_nothing():
     pd.testing.assert_frame_equal(one, other)
     row = one.set_index("name").loc["separator"]
     assert (row["value"], row["n"]) == (0.75, 2)
+
+
+def test_the_study_counts_by_the_registered_cutoff():
+    assert cutoff("sink") == SINK
