@@ -16,6 +16,7 @@ from generator.claims.evidence import Evidence
 from generator.claims.numbers import NotTestable, Number, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
+from generator.corpora.languages import language_name
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
@@ -148,7 +149,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         published=tuple(map(published, claim.published)),
         findings=findings,
         power=_power(counted) if verdict == "inconclusive" else "",
-        language=evidence.language,
+        language=evidence.language and language_name(evidence.language),
     )
 
 

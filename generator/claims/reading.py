@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, Protocol
 
 import pandas as pd
 
-from generator.corpora.languages import ENGLISH, language_name
+from generator.corpora.languages import ENGLISH
 from generator.results.manifest import Manifest
 from generator.studies.halves import reported
 
@@ -57,11 +57,10 @@ class Reader:
 
     @property
     def language(self) -> str:
-        """The language of what the trail holds, in English, where it is known not to be English, as all claims are."""
+        """ISO code of the language of what the trail holds, where it is known not to be English, as all claims are."""
         known = self.manifest.languages
         read = {corpus for one in self.trail if "corpus" in one.rows for corpus in set(one.rows["corpus"])}
-        others = {known[name] for name in read if known.get(name, ENGLISH) != ENGLISH}
-        return ", ".join(sorted(map(language_name, others)))
+        return next((known[name] for name in sorted(read) if known.get(name, ENGLISH) != ENGLISH), "")
 
     def whole(self, name: str) -> pd.DataFrame:
         """A table with the rows of all corpora, which the trail does not keep."""

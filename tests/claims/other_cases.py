@@ -175,7 +175,6 @@ CASES = {
         "inconclusive": positional(0.905, 0.9),
         "inconclusive, for every head is tried": positional(0.911, 0.9),
         "not testable": [text({})],
-        "not testable, undefined": positional(NAN, NAN),
     },
     "R04": {
         "holds": trees(0.05, 0.05),

@@ -29,23 +29,25 @@ def verdict(claim, code, *names):
     return judge(BY_ID[claim], in_language(code, *(relation(name, 0.8, 0.3) for name in names)))
 
 
+NAMED = {"de": "German", "ko": "Korean"}
+
+
 @pytest.mark.parametrize("claim", NAMES)
 @pytest.mark.parametrize("code", ["en", "fr", ""])
 def test_a_language_of_which_nothing_is_listed_is_judged_by_its_words(claim, code):
     found = verdict(claim, code, NAMES[claim])
     assert found.verdict == "holds"
-    assert found.language == (code if code == "fr" else "")
+    assert found.language == ('the language "fr"' if code == "fr" else "")
 
 
 @pytest.mark.parametrize(("code", "claim"), [(code, claim) for code in OTHERWISE for claim in NAMES])
 def test_what_a_language_marks_otherwise_is_not_testable_and_the_rest_is_about_that_language(code, claim):
     found = verdict(claim, code, NAMES[claim])
     otherwise = OTHERWISE[code].get(NAMES[claim])
-    assert found.language == code
+    assert found.language == NAMED[code]
     assert found.verdict == ("not testable" if otherwise else "holds")
     if otherwise:
-        name = {"de": "German", "ko": "Korean"}[code]
-        expected = f"{name} has no words for the relation {NAMES[claim]}: {otherwise.how} ({otherwise.source})"
+        expected = f"{NAMED[code]} has no words for the relation {NAMES[claim]}: {otherwise.how} ({otherwise.source})"
         assert found.reason == f"Not testable: {expected}."
 
 

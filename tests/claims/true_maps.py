@@ -59,7 +59,7 @@ def _head(
     rng: np.random.Generator,
 ) -> np.ndarray:
     n = len(begin)
-    anywhere, to_begin = np.ones((n, n)), _mostly(np.broadcast_to(begin, (n, n)).astype(float), 0.9)
+    anywhere, to_begin = np.ones((n, n)), _mostly(np.broadcast_to(begin, (n, n)).astype(float), 0.6)
     if layer in MIDDLE:
         return _mostly(np.broadcast_to(ends, (n, n)).astype(float), 0.96)
     if layer in LATE:
@@ -71,7 +71,7 @@ def _head(
         0: anywhere,  # nearly a bag of words
         1: _mostly(_neighbour(n, -1), 0.95) if layer < POSITIONAL else to_begin,
         2: _mostly(_neighbour(n, 1), 0.95) if layer < POSITIONAL else to_begin,
-        3: _mostly((segment[:, None] == segment).astype(float), 0.9),  # broad within its own segment
+        3: to_begin if layer else _mostly((segment[:, None] == segment).astype(float), 0.9),  # broad in its own segment
         4: to_begin,
     }
     if head in kinds:
