@@ -59,7 +59,7 @@ class Evidence:
 
     @property
     def language(self) -> str:
-        """ISO code of the language of what was read since the trail was cleared, where it is known not to be English."""
+        """ISO code of the language of what the trail holds, where it is known not to be English."""
         return self._store.language
 
     def rows(self, column: str) -> np.ndarray:
