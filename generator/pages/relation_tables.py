@@ -21,7 +21,7 @@ from generator.pages.study_tables import (
     table,
     title,
 )
-from generator.studies.antecedents import CHANCE, GAIN
+from generator.studies.antecedents import BEST, CHANCE, GAIN
 
 CONTROL, SELECTIVITY = ".control", ".selectivity"
 PROBES = {
@@ -40,8 +40,9 @@ PREDICTORS = {
     "head match": "same head word",
     "rules": "four rules in order",
     CHANCE: "a candidate drawn at random",
+    BEST: "the best of these but the rules, by kind",
 }
-BY_CANDIDATES = ("head", CHANCE)
+BY_CANDIDATES = ("head", CHANCE, BEST)
 """Predictors that choose among the candidates; rules choose among mentions."""
 CANDIDATES = {"words": "among all words before", "mentions": "among head words of mentions before"}
 

@@ -29,6 +29,13 @@ KEPT_BACK = 5
 """Of the sentences to learn from, one in five is kept back to tell when to stop."""
 MOST_KEPT_BACK = 200
 RIGHT_BRANCHING = "right-branching"
+LEADS = (
+    ("attention", RIGHT_BRANCHING),
+    ("attention+words", "attention"),
+    ("attention+words", "distances+words"),
+    ("attention+words", "random attention+words"),
+)
+"""Which probes are compared with which (Clark et al. 2019, Table 3)."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +65,10 @@ def probe_facts(
     """`facts` of study "probe", layer 0: shares from 0 to 1 with intervals over the sentences of the reporting half.
 
     Names are `attention`, `attention+words`, `distances+words`, and where there are twin examples `random
-    attention+words`, each also `.control` and `.selectivity`; and `right-branching`, which learns nothing: the head
-    is the next word, that of the last word is ROOT. Of `twin_examples`, which have the same ids, only the maps are
-    used. `teaching` names the sentences to learn from, where these are not drawn.
+    attention+words`, each also `.control` and `.selectivity`; `right-branching`, which learns nothing: the head is
+    the next word, that of the last word is ROOT; and the differences of LEADS, such as
+    `attention.minus.right-branching`, paired on the same sentences. Of `twin_examples`, which have the same ids,
+    only the maps are used. `teaching` names the sentences to learn from, where these are not drawn.
 
     Raises CorpusError where either half has fewer than five sentences.
     """
@@ -83,6 +91,8 @@ def probe_facts(
     columns = {RIGHT_BRANCHING: np.array([_right_branching(example) for example in reporting])}
     for name, (gold, control) in hits.items():
         columns |= {name: gold, f"{name}.control": control, f"{name}.selectivity": gold - control}
+    leads = {f"{one}.minus.{other}": columns[one] - columns[other] for one, other in LEADS if other in columns}
+    columns |= leads
     scored = np.array([example.scored.sum() for example in reporting])
     estimate = bootstrap_ratio(np.stack(list(columns.values()), axis=-1).astype(float), scored, seed)
     table = pd.DataFrame({"name": list(columns), **estimate._asdict()})

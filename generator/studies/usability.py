@@ -57,10 +57,11 @@ class _Words:
 def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) -> pd.DataFrame:
     """`facts` by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
 
-    `tag.accuracy`, `tag.control` and `tag.selectivity` are shares of the words judged. With layer 0 alone: `tag.type`,
-    the accuracy of the commonest tag of the type, or of all words for a new one, which needs no vector; `tag.seen`, the
-    share of words whose type was there to learn from. Intervals resample the sentences judged; `n` counts them. Empty
-    with fewer than FEWEST sentences in either half or with a single tag to learn.
+    `tag.accuracy`, `tag.control` and `tag.selectivity` are shares of the words judged, and `tag.lead` is the
+    accuracy minus `tag.type`, paired. With layer 0 alone: `tag.type`, the accuracy of the commonest tag of the
+    type, or of all words for a new one, which needs no vector; `tag.seen`, the share of words whose type was there
+    to learn from. Intervals resample the sentences judged; `n` counts them. Empty with fewer than FEWEST sentences
+    in either half or with a single tag to learn.
     """
     names = _sampled(inputs, seed)
     judged = reported(names, seed)
@@ -77,7 +78,12 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
     accuracy = np.stack([_right(*pair, learn.tags, judge.tags) for pair in pairs]).astype(float)
     control = np.stack([_right(*pair, *controls) for pair in pairs]).astype(float)
     columns = {"tag.accuracy": accuracy, "tag.control": control, "tag.selectivity": accuracy - control}
-    columns |= {"tag.type": _of_type(learn, judge) * 1.0, "tag.seen": np.isin(judge.types, learn.types) * 1.0}
+    of_type = _of_type(learn, judge) * 1.0
+    columns |= {
+        "tag.lead": accuracy - of_type,
+        "tag.type": of_type,
+        "tag.seen": np.isin(judge.types, learn.types) * 1.0,
+    }
     of_sentence = np.eye(len(halves[1]))[judge.sentence]
     words = of_sentence.sum(0)
     found = {name: bootstrap_ratio((hits @ of_sentence).T, words, seed) for name, hits in columns.items()}

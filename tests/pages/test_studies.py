@@ -38,7 +38,7 @@ from generator.pages.studies import STUDIES, study_links, study_pages
 from generator.pages.study_contexts import DataTable
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
-from generator.studies.antecedents import BASELINES, GAIN
+from generator.studies.antecedents import BASELINES, BEST, GAIN
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.layer_profiles import layer_profiles
 from generator.studies.phases import expected_boundaries, find_phases
@@ -65,6 +65,7 @@ OF_TEMPLATE = {
     "inputs.html": study_contexts.InputsPage,
 }
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
+SIMPLER = (*BASELINES, BEST)
 TREES = [f"uuas{name}.best{end}" for name in ("", ".to_dependents") for end in ("", ".gain")]
 
 
@@ -161,10 +162,10 @@ def made(atlas: Atlas) -> dict[str, pd.DataFrame]:
         of
         | {"corpus": MENTIONS, "candidates": candidates, "kind": kind, "predictor": predictor}
         | {"protocol": protocol, "n": int(rng.integers(20, 90))}
-        | {"layer": 2 * (predictor not in BASELINES), "head": 3 * (predictor not in BASELINES)}
+        | {"layer": 2 * (predictor not in SIMPLER), "head": 3 * (predictor not in SIMPLER)}
         | spread(np.nan if predictor.endswith("head match") and kind == "pronoun" else rng.random())
         for candidates in ("words", "mentions")
-        for predictor in ("head", *BASELINES, *(GAIN + name for name in BASELINES))
+        for predictor in ("head", *SIMPLER, *(GAIN + name for name in SIMPLER))
         for protocol in (HELD_OUT, SAME_DATA)
         for kind in ("all", "pronoun", "proper", "nominal")
     ]
@@ -372,15 +373,16 @@ def test_antecedents_have_a_row_per_head_baseline_and_gain_and_a_column_per_kind
         "same head word": "head match",
         "four rules in order": "rules",
         "a candidate drawn at random": "chance",
+        "the best of these but the rules, by kind": BEST,
         "head 2-3": "head",
     }
     candidates = {"among all words before": "words", "among head words of mentions before": "mentions"}
-    assert len(linked.table.rows) == 2 * (2 * 1 + 4 * 2 + 2 * 2)
+    assert len(linked.table.rows) == 2 * (2 * 1 + 4 * 2 + 2 * 2 * 2)
     baseline = ""
     for row in linked.table.rows:
         predictor = names.get(row[0].text, GAIN + baseline)
         baseline = predictor.removeprefix(GAIN)
-        assert baseline in ("head", "chance") or row[1].text == "among head words of mentions before"
+        assert baseline in ("head", "chance", BEST) or row[1].text == "among head words of mentions before"
         chosen = {"predictor": predictor, "candidates": candidates[row[1].text], "protocol": row[2].text}
         for cell, kind in zip(row[3:], ("all", "pronoun", "proper", "nominal"), strict=True):
             number_of = one(stored, kind=kind, **chosen)

@@ -12,6 +12,7 @@ from generator.errors import CorpusError
 from generator.results.intervals import bootstrap_ratio
 from generator.studies.antecedents import (
     BASELINES,
+    BEST,
     CANDIDATES,
     COLUMNS,
     GAIN,
@@ -274,10 +275,10 @@ def test_tables_have_the_declared_columns_and_one_row_for_everything(random_scor
     assert list(table) == COLUMNS
     assert list(heads) == HEAD_COLUMNS
     key = ["candidates", "kind", "predictor", "protocol"]
-    assert len(table) == len(table[key].drop_duplicates()) == 2 * 4 * (1 + 5 + 5) * 2
+    assert len(table) == len(table[key].drop_duplicates()) == 2 * 4 * (1 + 6 + 6) * 2
     assert len(heads) == len(heads[["name", "layer", "head"]].drop_duplicates()) == 2 * 2 * 6
     assert set(heads.name) == {"words.all", "words.pronoun", "mentions.all", "mentions.pronoun"}
-    assert ((table.layer == 0) == table.predictor.isin(BASELINES)).all()
+    assert ((table.layer == 0) == table.predictor.isin([*BASELINES, BEST])).all()
     assert [str(table[name].dtype) for name in ("layer", "head", "value", "n")] == [
         "int16",
         "int16",
@@ -413,3 +414,21 @@ def test_a_rule_that_no_mention_of_a_kind_can_satisfy_is_undefined_there_and_not
     assert of_table(table, predictor="head match", kind="proper", **of)["value"] == 1
     assert of_table(table, predictor="chance", kind="pronoun", **of)["value"] == pytest.approx(1 / 2)
     assert 1 / 3 <= of_table(table, predictor="chance", kind="proper", **of)["value"] <= 2 / 3
+
+
+def test_the_best_simple_baseline_is_chosen_for_each_kind_on_the_half_that_chooses():
+    """Of pronouns the nearest is right on one half and chance on the other; the rule system does not count."""
+    names = [f"d{number}" for number in range(12)]
+    drawn = sorted(names, key=lambda name: hashlib.sha256(f"0:{name}".encode()).digest())
+    scores = []
+    for name in names:
+        chooses = name in drawn[:6]
+        item = scores_of([6], name)
+        item.baselines[:, BASELINES.index("rules")] = 9
+        item.baselines[:, BASELINES.index("nearest"), :2] = 5 if chooses else 1
+        item.baselines[:, BASELINES.index("chance"), :2] = 2 if chooses else 4
+        scores.append(item)
+    table, _ = tables(scores, "m", "c", seed=0)
+    of = {"candidates": "mentions", "kind": "pronoun", "protocol": "held-out"}
+    assert of_table(table, predictor=BEST, **of)["value"] == pytest.approx(0.1)
+    assert of_table(table, predictor=GAIN + BEST, **of)["value"] == pytest.approx(0.6 - 0.1)

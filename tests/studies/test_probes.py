@@ -12,7 +12,7 @@ from generator.errors import CorpusError
 from generator.studies.halves import reported
 from generator.studies.probe_data import ProbeExample, batches, control_heads
 from generator.studies.probe_training import AttentionProbe, DistanceProbe, correct, learn
-from generator.studies.probes import probe_facts
+from generator.studies.probes import LEADS, probe_facts
 from generator.studies.word_vectors import LARGEST, Reduction, look_up, read_vectors
 
 CPU = torch.device("cpu")
@@ -148,6 +148,14 @@ def test_selectivity_is_the_score_less_that_of_the_control_task(facts):
     for name in ("attention", "attention+words", "distances+words", "random attention+words"):
         difference = value(facts, name) - value(facts, f"{name}.control")
         assert value(facts, f"{name}.selectivity") == pytest.approx(difference, abs=1e-12)
+
+
+def test_probes_are_compared_on_the_same_sentences(facts):
+    for one, other in LEADS:
+        name = f"{one}.minus.{other}"
+        assert value(facts, name) == pytest.approx(value(facts, one) - value(facts, other), abs=1e-12)
+        end_to_end = sum(value(facts, probe, "high") - value(facts, probe, "low") for probe in (one, other))
+        assert value(facts, name, "high") - value(facts, name, "low") < end_to_end
 
 
 def test_every_number_is_a_fact_with_an_interval(facts):

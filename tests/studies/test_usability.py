@@ -83,6 +83,12 @@ def test_every_number_equals_probes_taught_by_hand(encoder, inputs, table):
         estimate = bootstrap_ratio(np.array(list(map(sum, each))), np.array(list(map(len, each))), SEED)
         np.testing.assert_allclose(value.loc[(number, layer), ["value", "low", "high", "n"]].astype(float), estimate)
 
+    of_type = {}
+    for _, kind, tag, _ in learn:
+        of_type.setdefault(kind, []).append(tag)
+    usual = Counter(row[2] for row in learn).most_common(1)[0][0]
+    guess = {kind: min(set(tags), key=lambda tag, tags=tags: (-tags.count(tag), tag)) for kind, tags in of_type.items()}
+    by_type = [float(guess.get(row[1], usual) == row[2]) for row in judge]
     for layer in range(LAYERS + 1):
         x = np.array([row[3][layer] for row in learn])
         mean, spread = x.mean(0), x.std(0)
@@ -95,14 +101,10 @@ def test_every_number_equals_probes_taught_by_hand(encoder, inputs, table):
         expect("tag.accuracy", layer, hits[0])
         expect("tag.control", layer, hits[1])
         expect("tag.selectivity", layer, np.subtract(*hits).tolist())
-    of_type = {}
-    for _, kind, tag, _ in learn:
-        of_type.setdefault(kind, []).append(tag)
-    usual = Counter(row[2] for row in learn).most_common(1)[0][0]
-    guess = {kind: min(set(tags), key=lambda tag, tags=tags: (-tags.count(tag), tag)) for kind, tags in of_type.items()}
-    expect("tag.type", 0, [float(guess.get(row[1], usual) == row[2]) for row in judge])
+        expect("tag.lead", layer, np.subtract(hits[0], by_type).tolist())
+    expect("tag.type", 0, by_type)
     expect("tag.seen", 0, [float(row[1] in guess) for row in judge])
-    assert len(table) == 3 * (LAYERS + 1) + 2
+    assert len(table) == 4 * (LAYERS + 1) + 2
 
 
 def test_the_table_has_the_columns_of_the_store(table):
