@@ -7,7 +7,7 @@ import numpy as np
 from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import ByConstruction, NotTestable, Number, difference, exact, mean_of
+from generator.claims.numbers import ByConstruction, NotTestable, Number, exact, mean_of
 from generator.claims.tasks import FINE_TUNED, RANDOM, called, score_name, tuned_copies
 
 NOTES = "Feinberg 2019"
@@ -169,10 +169,6 @@ def _last_layer(evidence: Evidence, name: str) -> Number:
     return mean_of(evidence.facts("usability", f"tag.{name}"), last)
 
 
-def _linear_lead(evidence: Evidence) -> Number:
-    return difference(_last_layer(evidence, "accuracy"), evidence.fact("usability", "tag.type"))
-
-
 Q07 = Claim(
     id="Q07",
     title="Final features are linearly usable",
@@ -187,10 +183,10 @@ Q07 = Claim(
     needs="a treebank with word classes: fieldguide analyze MODEL",
     parts=(
         part(
-            "Q07.1",
+            "Q07.3",
             "the lead of a linear probe over the commonest class of the word",
             "share",
-            _linear_lead,
+            partial(_last_layer, name="lead"),
             over="sentences",
         ),
         part(

@@ -217,13 +217,11 @@ def segments(loss, maps):
     ]
 
 
-def probe(accuracy, type_, selectivity):
+def probe(lead, selectivity):
     """Q07: the last layer; the others say the opposite."""
-    last = {LAYERS: accuracy}
     return [
-        facts("usability", "tag.accuracy", by_layer(last, 1.0 - accuracy), corpus=TREEBANK),
+        facts("usability", "tag.lead", by_layer({LAYERS: lead}, -lead), corpus=TREEBANK),
         facts("usability", "tag.selectivity", by_layer({LAYERS: selectivity}, 0.3 - selectivity), corpus=TREEBANK),
-        fact("usability", "tag.type", type_, corpus=TREEBANK),
     ]
 
 
@@ -442,14 +440,14 @@ CASES = {
         "not testable": [fact("manipulations", "masks.40.js", 0.2)],
     },
     "Q07": {
-        "holds": probe(accuracy=0.95, type_=0.85, selectivity=0.3),
-        "fails, no better than types": probe(accuracy=0.8, type_=0.85, selectivity=0.3),
-        "fails, not selective": probe(accuracy=0.95, type_=0.85, selectivity=0.02),
-        "holds, just": probe(accuracy=0.891, type_=0.85, selectivity=0.111),
-        "fails, just no better than types": probe(accuracy=0.849, type_=0.85, selectivity=0.3),
-        "fails, just not selective": probe(accuracy=0.95, type_=0.85, selectivity=0.089),
-        "inconclusive": probe(accuracy=0.87, type_=0.85, selectivity=0.3),
-        "not testable": probe(accuracy=0.95, type_=0.85, selectivity=0.3)[1:],
+        "holds": probe(0.1, 0.3),
+        "holds, just": probe(0.031, 0.111),
+        "fails, no better than types": probe(-0.05, 0.3),
+        "fails, just no better than types": probe(0.009, 0.3),
+        "fails, not selective": probe(0.1, 0.02),
+        "fails, just not selective": probe(0.1, 0.089),
+        "inconclusive": probe(0.02, 0.3),
+        "not testable": probe(0.1, 0.3)[1:],
     },
     "Q02": {
         "holds": weights(moved=0.02, random=1.3),
