@@ -97,7 +97,7 @@ C22 = Claim(
     section="5, Table 3",
     measure=(
         "Share of words whose syntactic head the attention-only probe finds, on sentences it was not trained on; and "
-        f"that minus the right-branching baseline. Both are taken of the same sentences, which are resampled."
+        "that minus the right-branching baseline. Both are taken of the same sentences, which are resampled."
     ),
     needs=TRAINING,
     parts=(
@@ -122,7 +122,8 @@ C23 = Claim(
     section="5, Table 3",
     measure=(
         "Accuracy of the probe with attention and word vectors, minus that with attention alone, with distances and "
-        f"word vectors, and with the attention of random weights and word vectors. Both are taken of the same sentences, which are resampled."
+        "word vectors, and with the attention of random weights and word vectors. All are taken of the same sentences, "
+        "which are resampled."
     ),
     needs=f"{TRAINING}; static word vectors; and a copy of the model with random weights",
     parts=(
