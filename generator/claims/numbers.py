@@ -75,6 +75,12 @@ def mean_of(estimate: Estimate, chosen: np.ndarray) -> Number:
     return Number(value, low, high, int(estimate.n[chosen].min()))
 
 
+def number_at(estimate: Estimate, place: tuple[int, ...], asked: float = 1.0) -> Number:
+    """One entry of a curve or grid, as a share of what is asked for."""
+    value, low, high = (float(part[place]) / asked for part in estimate[:3])
+    return Number(value, low, high, int(estimate.n[place]))
+
+
 def mean_in(means: np.ndarray, layers: np.ndarray) -> np.ndarray:
     """Mean over the heads of the chosen layers of `[draw, layer, head]`, `[draw]`; NaN where no layer is chosen."""
     chosen: np.ndarray = means[:, layers].mean((1, 2)) if layers.any() else np.full(len(means), np.nan)

@@ -10,7 +10,7 @@ import numpy as np
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import NotTestable, Number
+from generator.claims.numbers import NotTestable, Number, number_at
 from generator.results.intervals import widened
 from generator.studies.maxima import CONFIDENT, MOST_ROWS
 
@@ -59,12 +59,10 @@ def _positional(evidence: Evidence) -> Number:
     found = np.fmin(rows, confidence.value / CONFIDENT)
     if np.isnan(found).all():
         raise NotTestable("no row has a largest weight that could be placed")
-    place = np.unravel_index(np.nanargmax(found), found.shape)
+    layer, head = np.unravel_index(np.nanargmax(found), found.shape)
+    place = int(layer), int(head)
     side = previous if previous.value[place] >= following.value[place] else following
-    both = [
-        Number(*(float(part[place]) / asked for part in one[:3]), int(one.n[place]))
-        for one, asked in ((side, MOST_ROWS), (confidence, CONFIDENT))
-    ]
+    both = number_at(side, place, MOST_ROWS), number_at(confidence, place, CONFIDENT)
     weaker = min(both, key=lambda number: number.value)
     return Number(weaker.value, *widened(*weaker[:3], found.size), weaker.n)
 
@@ -168,11 +166,10 @@ R05 = Claim(
 
 
 def _middle_sink(evidence: Evidence) -> Number:
-    """Of the layer that decides whether most have a sink: as many layers and one have at least its weight."""
+    """Of the layer that decides whether most have a sink: more than half of the layers have at least its weight."""
     shared = evidence.facts("sinks", "shared")
     order = np.argsort(-shared.value, kind="stable")
-    at = order[evidence.layers // 2]
-    return Number(*(float(part[at]) for part in shared[:3]), int(shared.n[at]))
+    return number_at(shared, (int(order[evidence.layers // 2]),))
 
 
 R06 = Claim(

@@ -109,7 +109,7 @@ def run_disable(
         curve = masked_pruning(masked_lm, anatomy, inputs, seed, _silent, text.name)
         with report.bar(f"disabling heads on {text.name}", passes(anatomy) * sum(map(len, inputs))) as advance:
             tables = masked_disabling(masked_lm, anatomy, inputs, seed, advance, text.name)
-        read = {"corpora": {text.name: text.sha256}, "languages": opened.languages}
+        read = {"corpora": {text.name: text.sha256}, "languages": dict(opened.languages)}
     tables = {name: [*tables.get(name, []), *curve.get(name, [])] for name in {*tables, *curve}}
     words = ["--task", task] if task else [word for name in corpora for word in ("--corpus", Path(name).name)]
     return store(

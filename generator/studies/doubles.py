@@ -74,7 +74,7 @@ def twin_doubles(
     twins = [untrained_twin(encoder, seed + draw) for draw in range(TWINS)]
     random = [_divergences(twin, examine(twin), chosen) for twin in twins]
     share, own = share_with_double(squareform(model.mean(0))), _resampled(model, seed)
-    of_twins = np.mean([share_with_double(squareform(rows.mean(0))) for rows in random])
+    of_twins = float(np.mean([share_with_double(squareform(rows.mean(0))) for rows in random]))
     draws = np.stack([_resampled(rows, seed) for rows in random])
     found = {
         "doubles.twin": _estimate(of_twins, draws, len(chosen)),
