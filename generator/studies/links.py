@@ -23,9 +23,10 @@ import pandas as pd
 
 from generator.attention.words import WordMaps
 from generator.corpora.treebank import ROOT, Sentence
-from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio, resample_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
+from generator.studies.layer_profiles import lowest_third
 from generator.studies.predictions import DIRECTIONS, NOTHING, Predictions, predict
 from generator.studies.spans import span_masses
 from generator.studies.syntax import FEW_WORDS, correct, relation_names
@@ -95,13 +96,14 @@ class LinkScores:
         Links are means over the sentences that have such a pair; all others are means over words, pooled. Intervals
         resample sentences and `n` counts those that define the number. `sep.*` is left out where no relation has
         FEW_WORDS words in the choosing half, and NaN where nothing is given to separators, as when there are none.
-        `facts` has one row, `split`: the share of words that the tokenizer splits.
+        `facts` has `split`, the share of words that the tokenizer splits, and `span.ratio`: `span.inside` divided by
+        `span.matched`, both means over the heads of a layer, and with layer 0 over those of the last third of layers.
         """
         rows = sorted(self._rows, key=lambda row: row.sentence)
         if tuple(row.sentence for row in rows) != found.sentences:
             raise ValueError(f"expected predictions for the {len(rows)} added sentences, found {len(found.sentences)}")
         split = bootstrap_ratio(np.array([row.split for row in rows]), np.array([row.words for row in rows]), seed)
-        facts = pd.DataFrame({"name": ["split"], "layer": 0, **_figures(split)})
+        facts = pd.concat([pd.DataFrame({"name": ["split"], "layer": 0, **_figures(split)}), _ratios(rows, seed)])
         words = np.array([row.words for row in rows])
         frames = [
             _by_head(SEPARATORS, _separators(rows, found, seed)),
@@ -189,6 +191,18 @@ def _separators(rows: list[_Row], found: Predictions, seed: int) -> Estimate | N
         sums.append((rows[at].separator[:, :, None].astype(float) * sides).sum(-1))
         counts.append(sides.sum(-1))
     return bootstrap_ratio(np.stack(sums), np.stack(counts), seed)
+
+
+def _ratios(rows: list[_Row], seed: int) -> pd.DataFrame:
+    """`span.ratio` of the last third of layers, and of every layer; the heads of a layer count together."""
+    masses = np.stack([row.spans for row in rows]).mean(axis=2)
+    words = np.array([row.in_spans for row in rows])
+    deep = lowest_third(masses.shape[1])[::-1]
+    inside, matched = (
+        resample_ratio(np.column_stack([masses[:, deep, at].mean(1), masses[:, :, at]]), words, seed) for at in (0, 1)
+    )
+    layers = np.arange(1 + masses.shape[1])
+    return pd.DataFrame({"name": "span.ratio", "layer": layers, **_figures(inside.over(matched).estimate())})
 
 
 def _pairs(places: Iterable[tuple[int, int]]) -> np.ndarray:

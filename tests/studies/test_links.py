@@ -6,7 +6,7 @@ import pytest
 
 from generator.attention.words import WordMaps
 from generator.corpora.treebank import Sentence, Word
-from generator.results.intervals import bootstrap, bootstrap_ratio
+from generator.results.intervals import DRAWS, bootstrap, bootstrap_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.links import LinkScores, noun_pronoun, own_relations, verb_subject
@@ -213,6 +213,25 @@ def test_spans_equal_loops_over_pairs_of_words(corpus, tables, layer, head):
         _same(_row(tables[1], name, layer, head), bootstrap_ratio(part, words, SEED))
 
 
+def test_the_ratio_of_layers_resamples_sentences_and_takes_their_heads_together(corpus, tables):
+    """Of the last third of layers, which is one here, and of each layer; a ratio of two means in every draw."""
+    each = np.array(
+        [
+            [[_slow_spans(sentence, maps.weights[layer, head]) for head in range(HEADS)] for layer in range(LAYERS)]
+            for sentence, maps, _ in _by_name(corpus)
+        ]
+    )
+    inside, matched = each[..., 0].mean(2), each[..., 1].mean(2)
+    times = np.random.default_rng(SEED).multinomial(len(each), np.full(len(each), 1 / len(each)), size=DRAWS)
+    found = tables[0][tables[0].name == "span.ratio"].set_index("layer")
+    for place, layer in [(0, LAYERS - 1), *((layer + 1, layer) for layer in range(LAYERS))]:
+        row = found.loc[place]
+        assert row.value == pytest.approx(inside[:, layer].sum() / matched[:, layer].sum(), abs=ROUNDING)
+        drawn = (times @ inside[:, layer]) / (times @ matched[:, layer])
+        assert [row.low, row.high] == pytest.approx(np.quantile(drawn, [0.025, 0.975]).tolist(), abs=ROUNDING)
+        assert row.n == (each[:, 0, 0, 2] > 0).sum()
+
+
 def test_spans_of_a_sentence_made_by_hand():
     assert spans(_text("a b , c ; d e f .")).tolist() == [0, 0, -1, 1, -1, 2, 2, 2, -1]
     assert spans(_text('" a , , b')).tolist() == [-1, 0, -1, -1, 1]
@@ -382,7 +401,7 @@ def test_split_is_the_share_of_words_with_several_pieces(corpus, tables):
     ordered = _by_name(corpus)
     split = np.array([sum(length > 1 for length in lengths) for _, _, lengths in ordered])
     words = np.array([len(sentence.words) for sentence, _, _ in ordered])
-    (row,) = tables[0].itertuples()
+    (row,) = tables[0][tables[0].name == "split"].itertuples()
     assert row.name == "split"
     _same(row, bootstrap_ratio(split, words, SEED))
 
