@@ -105,7 +105,7 @@ H08 = Claim(
     measure=(
         "Weight on other words of the same stretch between punctuation marks, divided by what the head gives to words "
         "at these distances wherever they are; means over the heads of the last third of layers. One more than the "
-        "paired difference divided by the latter; sentences are resampled, intervals of heads averaged."
+        "paired difference divided by the latter; sentences are resampled."
     ),
     needs="a treebank with sentences of several parts: fieldguide analyze MODEL",
     parts=(
