@@ -32,7 +32,9 @@ DATA = Path("data")
 @experiments.command()
 def pretrain(
     config: Annotated[Path, typer.Option(help="The settings of the run, such as data/models/small.toml.")],
-    data: Annotated[Path, typer.Option(help="A folder with the texts `train` and `valid`.")],
+    data: Annotated[
+        list[Path], typer.Option(help="A folder with the texts `train` and `valid`, or one of them; may be repeated.")
+    ],
     out: Annotated[Path, typer.Option(help="Where the run is kept; a run that is there goes on.")],
     corpus: Corpora = None,
     analyse: Annotated[bool, typer.Option(help="Analyse every model as it is kept, for `fieldguide curve`.")] = True,

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 import torch
-from transformers import get_linear_schedule_with_warmup
 
 from generator.errors import CorpusError, ModelError
 from generator.experiments.pretrain_evaluation import evaluate
 from generator.experiments.pretrain_masking import make_batch
 from generator.experiments.pretrain_material import Material
-from generator.experiments.pretrain_model import new_model, new_optimiser
+from generator.experiments.pretrain_model import new_model
 from generator.experiments.pretrain_pairs import Pairs, make_batches, make_pairs
 from generator.experiments.pretrain_parallel import Objective, Processes
 from generator.experiments.pretrain_settings import Pretraining
@@ -28,6 +27,7 @@ from generator.experiments.pretrain_state import (
     save_state,
     write_folder,
 )
+from generator.experiments.pretrain_updates import Updates
 
 TRAINING = 0
 """As `HELD_OUT`: the second part of a random generator's seed."""
@@ -66,8 +66,7 @@ class Run:
         self.processes, self.device = processes, processes.device
         self.kept = set(settings.kept)
         self.model = new_model(settings, self.device)
-        self.optimiser = new_optimiser(settings, self.model)
-        self.schedule = get_linear_schedule_with_warmup(self.optimiser, settings.warm_up, settings.steps)
+        self.updates = Updates(settings, self.model)
         self.at = Progress()
         state = read_state(out, torch.device("cpu"))
         if processes.main:
@@ -127,9 +126,7 @@ class Run:
             loss, parts = objective(part.to(self.device), *weights)
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
-        self.optimiser.step()
-        self.schedule.step()
-        self.optimiser.zero_grad(set_to_none=True)
+        self.updates.step()
         masked, follows = self.processes.mean(parts)
         at.step, at.batch, at.tokens = at.step + 1, at.batch + 1, at.tokens + batch.tokens
         at.masked_sum += masked
@@ -151,7 +148,7 @@ class Run:
             line: dict[str, Any] = {"kind": "training", "step": at.step, "epoch": at.epoch, "tokens": at.tokens}
             line |= {"masked_loss": masked} | ({"next_loss": follows} if self.settings.next_sentence else {})
             if self.processes.main:
-                append(self.out, line | {"rate": self.schedule.get_last_lr()[0], "tokens_per_second": round(rate)})
+                append(self.out, line | {"rate": self.updates.rate, "tokens_per_second": round(rate)})
         at.masked_sum = at.next_sum = 0.0
 
     def _keep(self) -> None:
@@ -181,14 +178,13 @@ class Run:
 
     def _state(self) -> dict[str, Any]:
         cuda = torch.cuda.get_rng_state(self.device) if self.device.type == "cuda" else None
-        parts = {"model": self.model, "optimiser": self.optimiser, "schedule": self.schedule}
+        parts = {"model": self.model, "updates": self.updates}
         random = {"cpu": torch.get_rng_state(), "cuda": cuda}
         return {name: part.state_dict() for name, part in parts.items()} | {"random": random, "at": vars(self.at)}
 
     def _restore(self, state: dict[str, Any]) -> None:
         self.model.load_state_dict(state["model"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.schedule.load_state_dict(state["schedule"])
+        self.updates.load_state_dict(state["updates"])
         torch.set_rng_state(state["random"]["cpu"])
         if self.device.type == "cuda" and state["random"]["cuda"] is not None:
             torch.cuda.set_rng_state(state["random"]["cuda"], self.device)

@@ -66,6 +66,8 @@ class Pretraining:
 
     batch: Count = 32
     """Inputs a step."""
+    optimiser: Literal["adamw", "muon"] = "adamw"
+    """muon updates the matrices inside the layers, and AdamW all else; see `pretrain_updates`."""
     weight_decay: NotNegative = 0.01
     """Not applied to biases and layer norms."""
     clip: Positive = 1.0

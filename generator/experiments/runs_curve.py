@@ -43,7 +43,13 @@ MEASURES = "measures"
 
 
 def run_pretrain(
-    settings: Pretraining, data: Path, out: Path, analysis: Analysis | None, report: Report, *, drop_weights: bool
+    settings: Pretraining,
+    data: Sequence[Path],
+    out: Path,
+    analysis: Analysis | None,
+    report: Report,
+    *,
+    drop_weights: bool,
 ) -> Path:
     """Pre-train, and analyse every model as it is kept; without an analysis, train alone.
 
