@@ -41,6 +41,9 @@ def pretrain(
     drop_weights: Annotated[
         bool, typer.Option("--drop-weights", help="Keep the weights of the first and the last model alone.")
     ] = False,
+    treebank: Annotated[
+        Path | None, typer.Option(help="Log which relations of this .conllu file the heads find.")
+    ] = None,
 ) -> None:
     """Train a small BERT from nothing and keep its history."""
     from generator.experiments.pretrain_settings import read_pretraining  # noqa: PLC0415 - needed here alone
@@ -48,7 +51,7 @@ def pretrain(
 
     settings = read_pretraining(config)
     analysis = Analysis(corpora=tuple(corpus or Analysis.corpora), device=settings.device) if analyse else None
-    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights)
+    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
     if os.environ.get("RANK", "0") == "0":  # of several processes one speaks
         typer.echo(folder)
 

@@ -24,10 +24,12 @@ def pretrain(
     out: Path,
     report: Report,
     kept: Callable[[int, Path], None] | None = None,
+    treebank: Path | None = None,
 ) -> Path:
     """Train, or go on with, the run in the folder `out`; gives the folder of the last model.
 
-    `data` is the folder of the text, or several, as in `read_split`.
+    `data` is the folder of the text, or several, as in `read_split`; with a `treebank` the log says which relations
+    the heads find.
     `kept` is told the step and the folder of every model that is written, before training goes on. Of several
     processes the main one alone reports and calls `kept`, and the others wait.
     Raises CorpusError for text that is not there or too little, ResultsError where another run lies in `out`,
@@ -36,7 +38,7 @@ def pretrain(
     processes = find_processes(settings)
     report = processes.report(report)
     logging.disable_progress_bar()
-    material = prepare(settings, data, out, processes, report)
+    material = prepare(settings, data, out, processes, report, treebank)
     with processes.together():
         run = Run(settings, material, out, processes, kept)
     if run.at.step:

@@ -13,6 +13,7 @@ from generator.experiments.pretrain_settings import Pretraining
 from generator.experiments.pretrain_state import claim_folder, write_folder
 from generator.experiments.pretrain_text import named, read_split
 from generator.experiments.pretrain_vocabulary import Pieces, continuations, split_pieces, train_vocabulary
+from generator.experiments.pretrain_watch import Watched, watched
 from generator.progress import Report
 
 
@@ -25,14 +26,20 @@ class Material:
     words: np.ndarray | None
     """As in `choose`."""
     held_out: HeldOut
+    watched: Watched
 
 
 def prepare(
-    settings: Pretraining, data: Path | Sequence[Path], out: Path, processes: Processes, report: Report
+    settings: Pretraining,
+    data: Path | Sequence[Path],
+    out: Path,
+    processes: Processes,
+    report: Report,
+    treebank: Path | None = None,
 ) -> Material:
     """Read the text and train the vocabulary, or read the one that is there.
 
-    Raises CorpusError for text that is not there or too little, ResultsError where another run lies in `out`.
+    Raises CorpusError for text or a treebank that is not there or too little, ResultsError for another run in `out`.
     """
     folder = out / "tokenizer"
     with processes.together():
@@ -50,4 +57,5 @@ def prepare(
         pieces = split_pieces(tokenizer, train)
         report.note(f"Training text: {len(train.documents)} documents, {len(pieces.ids):,} pieces.")
         held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, words, named(data))
-    return Material(tokenizer, pieces, words, held_out)
+        looked_at = watched(tokenizer, valid, treebank, settings.max_tokens, settings.seed)
+    return Material(tokenizer, pieces, words, held_out, looked_at)

@@ -28,6 +28,7 @@ from generator.experiments.pretrain_state import (
     write_folder,
 )
 from generator.experiments.pretrain_updates import Updates
+from generator.experiments.pretrain_watch import watch
 
 TRAINING = 0
 """As `HELD_OUT`: the second part of a random generator's seed."""
@@ -95,7 +96,9 @@ class Run:
             if self.at.step in self.kept:
                 self._keep()
                 saved = time.monotonic()
-            elif self.processes.main and time.monotonic() - saved >= self.settings.save_seconds:
+            elif self.settings.watch_every and self.at.step % self.settings.watch_every == 0:
+                self._watch()
+            if self.processes.main and time.monotonic() - saved >= self.settings.save_seconds:
                 save_state(self.out, self._state())
                 saved = time.monotonic()
 
@@ -156,11 +159,22 @@ class Run:
         with self.processes.together():
             if self.processes.main:
                 folder = self._write()
+                self._look()
                 save_state(self.out, self._state())
                 if self.tell:
                     here = [self.device] if self.device.type == "cuda" else []
                     with torch.random.fork_rng(here):  # a run taken up from this state does not hear of it again
                         self.tell(self.at.step, folder)
+
+    def _watch(self) -> None:
+        """Log what the heads attend to, in the main process."""
+        with self.processes.together():
+            if self.processes.main:
+                self._look()
+
+    def _look(self) -> None:
+        found = watch(self.model, self.material.tokenizer, self.material.watched, self.settings.seed)
+        append(self.out, {"kind": "watch", "step": self.at.step, "tokens": self.at.tokens, **found})
 
     def _write(self) -> Path:
         found = evaluate(self.model, self.material.held_out.batches, self.settings.next_sentence)

@@ -50,6 +50,7 @@ def run_pretrain(
     report: Report,
     *,
     drop_weights: bool,
+    treebank: Path | None = None,
 ) -> Path:
     """Pre-train, and analyse every model as it is kept; without an analysis, train alone.
 
@@ -64,7 +65,7 @@ def run_pretrain(
             for file in folder.glob("*.safetensors"):
                 file.unlink()
 
-    return pretrain(settings, data, out, report, kept)
+    return pretrain(settings, data, out, report, kept, treebank)
 
 
 def analyze_checkpoint(one: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:
