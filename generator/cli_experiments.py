@@ -57,6 +57,22 @@ def pretrain(
 
 
 @experiments.command()
+def wordloss(
+    model: Model,
+    text: Annotated[Path, typer.Argument(help="A .txt or .jsonl file, or a folder that holds a text `valid`.")],
+    revision: Revision = None,
+    inputs: Annotated[int, typer.Option(help="How many inputs are read at most.", min=1)] = 1000,
+    max_tokens: MaxTokens = Analysis.max_tokens,
+    device: Where = Analysis.device,
+    seed: Seed = Analysis.seed,
+) -> None:
+    """Print how well a masked LM predicts hidden words, in nats a word and a character: whatever its vocabulary."""
+    from generator.experiments.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
+
+    typer.echo(run_word_loss(ModelChoice(model, revision), text, inputs, max_tokens, device, seed))
+
+
+@experiments.command()
 def curve(
     run_or_list: Annotated[
         Path, typer.Argument(help="A folder of `pretrain`, a folder of checkpoints, or a list of them.")
