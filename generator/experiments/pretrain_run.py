@@ -192,9 +192,12 @@ class Run:
 
     def _state(self) -> dict[str, Any]:
         cuda = torch.cuda.get_rng_state(self.device) if self.device.type == "cuda" else None
-        parts = {"model": self.model, "updates": self.updates}
-        random = {"cpu": torch.get_rng_state(), "cuda": cuda}
-        return {name: part.state_dict() for name, part in parts.items()} | {"random": random, "at": vars(self.at)}
+        return {
+            "model": self.model.state_dict(),
+            "updates": self.updates.state_dict(),
+            "random": {"cpu": torch.get_rng_state(), "cuda": cuda},
+            "at": vars(self.at),
+        }
 
     def _restore(self, state: dict[str, Any]) -> None:
         self.model.load_state_dict(state["model"])
