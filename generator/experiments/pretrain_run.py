@@ -70,6 +70,7 @@ class Run:
         self.updates = Updates(settings, self.model)
         self.at = Progress()
         state = read_state(out, torch.device("cpu"))
+        self.begun = state is not None
         if processes.main:
             cut_log(out, state["at"]["step"] if state else -1)
         if state:
@@ -79,7 +80,7 @@ class Run:
     def train(self, advance: Callable[[int], None]) -> None:
         """Take all steps that are left. Raises ModelError."""
         objective = self.processes.wrap(Objective(self.model, self.settings.next_sentence))
-        if self.at.step == 0:
+        if not self.begun:
             if self.processes.main:
                 append(self.out, {"kind": "held-out", "step": 0, **self.material.held_out.known})
             self._keep()
@@ -145,21 +146,22 @@ class Run:
         masked, follows = at.masked_sum / steps, at.next_sum / steps
         with self.processes.together():
             if not math.isfinite(masked + follows):
-                raise ModelError(
-                    f"Expected a loss that is a number at step {at.step}, found {masked}; set a lower rate."
-                )
+                raise self._diverged(str(masked))
             line: dict[str, Any] = {"kind": "training", "step": at.step, "epoch": at.epoch, "tokens": at.tokens}
             line |= {"masked_loss": masked} | ({"next_loss": follows} if self.settings.next_sentence else {})
             if self.processes.main:
                 append(self.out, line | {"rate": self.updates.rate, "tokens_per_second": round(rate)})
         at.masked_sum = at.next_sum = 0.0
 
+    def _diverged(self, found: str) -> ModelError:
+        return ModelError(f"Expected a loss that is a number at step {self.at.step}, found {found}; set a lower rate.")
+
     def _keep(self) -> None:
         """Evaluate the model, log it, write it and save the state, in the main process."""
         with self.processes.together():
             if self.processes.main:
-                folder = self._write()
                 self._look()
+                folder = self._write()
                 save_state(self.out, self._state())
                 if self.tell:
                     here = [self.device] if self.device.type == "cuda" else []
@@ -173,7 +175,10 @@ class Run:
                 self._look()
 
     def _look(self) -> None:
-        found = watch(self.model, self.material.tokenizer, self.material.watched, self.settings.seed)
+        try:
+            found = watch(self.model, self.material.tokenizer, self.material.watched, self.settings.seed)
+        except ModelError:  # the attention of a BERT can be seen, but where its numbers are none
+            raise self._diverged("attention that is none") from None
         append(self.out, {"kind": "watch", "step": self.at.step, "tokens": self.at.tokens, **found})
 
     def _write(self) -> Path:
