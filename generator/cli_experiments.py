@@ -32,13 +32,18 @@ DATA = Path("data")
 @experiments.command()
 def pretrain(
     config: Annotated[Path, typer.Option(help="The settings of the run, such as data/models/small.toml.")],
-    data: Annotated[Path, typer.Option(help="A folder with the texts `train` and `valid`.")],
+    data: Annotated[
+        list[Path], typer.Option(help="A folder with the texts `train` and `valid`, or one of them; may be repeated.")
+    ],
     out: Annotated[Path, typer.Option(help="Where the run is kept; a run that is there goes on.")],
     corpus: Corpora = None,
     analyse: Annotated[bool, typer.Option(help="Analyse every model as it is kept, for `fieldguide curve`.")] = True,
     drop_weights: Annotated[
         bool, typer.Option("--drop-weights", help="Keep the weights of the first and the last model alone.")
     ] = False,
+    treebank: Annotated[
+        Path | None, typer.Option(help="Log which relations of this .conllu file the heads find.")
+    ] = None,
 ) -> None:
     """Train a small BERT from nothing and keep its history."""
     from generator.experiments.pretrain_settings import read_pretraining  # noqa: PLC0415 - needed here alone
@@ -46,9 +51,25 @@ def pretrain(
 
     settings = read_pretraining(config)
     analysis = Analysis(corpora=tuple(corpus or Analysis.corpora), device=settings.device) if analyse else None
-    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights)
+    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
     if os.environ.get("RANK", "0") == "0":  # of several processes one speaks
         typer.echo(folder)
+
+
+@experiments.command()
+def wordloss(
+    model: Model,
+    text: Annotated[Path, typer.Argument(help="A .txt or .jsonl file, or a folder that holds a text `valid`.")],
+    revision: Revision = None,
+    inputs: Annotated[int, typer.Option(help="How many inputs are read at most.", min=1)] = 1000,
+    max_tokens: MaxTokens = Analysis.max_tokens,
+    device: Where = Analysis.device,
+    seed: Seed = Analysis.seed,
+) -> None:
+    """Print how well a masked LM predicts hidden words, in nats a word and a character: whatever its vocabulary."""
+    from generator.experiments.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
+
+    typer.echo(run_word_loss(ModelChoice(model, revision), text, inputs, max_tokens, device, seed))
 
 
 @experiments.command()

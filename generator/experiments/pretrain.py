@@ -5,7 +5,7 @@ so a run that was killed gives the same losses as one that was not, on the same 
 processes. How many processes read a batch changes its losses and gradients by rounding alone, but for dropout.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from transformers.utils import logging
@@ -19,10 +19,17 @@ from generator.progress import Report
 
 
 def pretrain(
-    settings: Pretraining, data: Path, out: Path, report: Report, kept: Callable[[int, Path], None] | None = None
+    settings: Pretraining,
+    data: Path | Sequence[Path],
+    out: Path,
+    report: Report,
+    kept: Callable[[int, Path], None] | None = None,
+    treebank: Path | None = None,
 ) -> Path:
     """Train, or go on with, the run in the folder `out`; gives the folder of the last model.
 
+    `data` is the folder of the text, or several, as in `read_split`; with a `treebank` the log says which relations
+    the heads find.
     `kept` is told the step and the folder of every model that is written, before training goes on. Of several
     processes the main one alone reports and calls `kept`, and the others wait.
     Raises CorpusError for text that is not there or too little, ResultsError where another run lies in `out`,
@@ -31,7 +38,7 @@ def pretrain(
     processes = find_processes(settings)
     report = processes.report(report)
     logging.disable_progress_bar()
-    material = prepare(settings, data, out, processes, report)
+    material = prepare(settings, data, out, processes, report, treebank)
     with processes.together():
         run = Run(settings, material, out, processes, kept)
     if run.at.step:

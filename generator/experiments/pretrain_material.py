@@ -1,5 +1,6 @@
 """What is made of the text before the first step: the vocabulary, the pieces, the held-out inputs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,8 +11,9 @@ from generator.experiments.pretrain_evaluation import HeldOut, hold_out
 from generator.experiments.pretrain_parallel import Processes
 from generator.experiments.pretrain_settings import Pretraining
 from generator.experiments.pretrain_state import claim_folder, write_folder
-from generator.experiments.pretrain_text import read_split
+from generator.experiments.pretrain_text import named, read_split
 from generator.experiments.pretrain_vocabulary import Pieces, continuations, split_pieces, train_vocabulary
+from generator.experiments.pretrain_watch import Watched, watched
 from generator.progress import Report
 
 
@@ -24,12 +26,20 @@ class Material:
     words: np.ndarray | None
     """As in `choose`."""
     held_out: HeldOut
+    watched: Watched
 
 
-def prepare(settings: Pretraining, data: Path, out: Path, processes: Processes, report: Report) -> Material:
+def prepare(
+    settings: Pretraining,
+    data: Path | Sequence[Path],
+    out: Path,
+    processes: Processes,
+    report: Report,
+    treebank: Path | None = None,
+) -> Material:
     """Read the text and train the vocabulary, or read the one that is there.
 
-    Raises CorpusError for text that is not there or too little, ResultsError where another run lies in `out`.
+    Raises CorpusError for text or a treebank that is not there or too little, ResultsError for another run in `out`.
     """
     folder = out / "tokenizer"
     with processes.together():
@@ -46,5 +56,6 @@ def prepare(settings: Pretraining, data: Path, out: Path, processes: Processes, 
         words = continuations(tokenizer) if settings.whole_words else None
         pieces = split_pieces(tokenizer, train)
         report.note(f"Training text: {len(train.documents)} documents, {len(pieces.ids):,} pieces.")
-        held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, words, str(data))
-    return Material(tokenizer, pieces, words, held_out)
+        held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, words, named(data))
+        looked_at = watched(tokenizer, valid, treebank, settings.max_tokens, settings.seed)
+    return Material(tokenizer, pieces, words, held_out, looked_at)

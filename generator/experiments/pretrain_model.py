@@ -1,4 +1,4 @@
-"""An untrained BERT of the size that the settings ask for, and what updates its weights."""
+"""An untrained BERT of the size that the settings ask for."""
 
 import torch
 from transformers import AutoModelForPreTraining, BertConfig, BertForPreTraining
@@ -37,13 +37,3 @@ def _sinusoids(positions: int, hidden: int) -> torch.Tensor:
     """`[position, hidden]`: sines and cosines in turn, of wavelengths from 2 pi to 10,000 times that."""
     angles = torch.arange(positions)[:, None] * 10_000.0 ** -(torch.arange(0, hidden, 2) / hidden)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :hidden]
-
-
-def new_optimiser(settings: Pretraining, model: BertForPreTraining) -> torch.optim.AdamW:
-    """AdamW as BERT's: no decay of biases and layer norms."""
-    parameters = list(model.parameters())
-    groups = [
-        {"params": [weights for weights in parameters if weights.ndim > 1], "weight_decay": settings.weight_decay},
-        {"params": [weights for weights in parameters if weights.ndim <= 1], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=settings.rate, eps=1e-6)

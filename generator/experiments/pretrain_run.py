@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 import torch
-from transformers import get_linear_schedule_with_warmup
 
 from generator.errors import CorpusError, ModelError
 from generator.experiments.pretrain_evaluation import evaluate
 from generator.experiments.pretrain_masking import make_batch
 from generator.experiments.pretrain_material import Material
-from generator.experiments.pretrain_model import new_model, new_optimiser
+from generator.experiments.pretrain_model import new_model
 from generator.experiments.pretrain_pairs import Pairs, make_batches, make_pairs
 from generator.experiments.pretrain_parallel import Objective, Processes
 from generator.experiments.pretrain_settings import Pretraining
@@ -28,6 +27,8 @@ from generator.experiments.pretrain_state import (
     save_state,
     write_folder,
 )
+from generator.experiments.pretrain_updates import Updates
+from generator.experiments.pretrain_watch import watch
 
 TRAINING = 0
 """As `HELD_OUT`: the second part of a random generator's seed."""
@@ -66,10 +67,10 @@ class Run:
         self.processes, self.device = processes, processes.device
         self.kept = set(settings.kept)
         self.model = new_model(settings, self.device)
-        self.optimiser = new_optimiser(settings, self.model)
-        self.schedule = get_linear_schedule_with_warmup(self.optimiser, settings.warm_up, settings.steps)
+        self.updates = Updates(settings, self.model)
         self.at = Progress()
         state = read_state(out, torch.device("cpu"))
+        self.begun = state is not None
         if processes.main:
             cut_log(out, state["at"]["step"] if state else -1)
         if state:
@@ -79,7 +80,7 @@ class Run:
     def train(self, advance: Callable[[int], None]) -> None:
         """Take all steps that are left. Raises ModelError."""
         objective = self.processes.wrap(Objective(self.model, self.settings.next_sentence))
-        if self.at.step == 0:
+        if not self.begun:
             if self.processes.main:
                 append(self.out, {"kind": "held-out", "step": 0, **self.material.held_out.known})
             self._keep()
@@ -96,7 +97,9 @@ class Run:
             if self.at.step in self.kept:
                 self._keep()
                 saved = time.monotonic()
-            elif self.processes.main and time.monotonic() - saved >= self.settings.save_seconds:
+            elif self.settings.watch_every and self.at.step % self.settings.watch_every == 0:
+                self._watch()
+            if self.processes.main and time.monotonic() - saved >= self.settings.save_seconds:
                 save_state(self.out, self._state())
                 saved = time.monotonic()
 
@@ -127,9 +130,7 @@ class Run:
             loss, parts = objective(part.to(self.device), *weights)
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
-        self.optimiser.step()
-        self.schedule.step()
-        self.optimiser.zero_grad(set_to_none=True)
+        self.updates.step()
         masked, follows = self.processes.mean(parts)
         at.step, at.batch, at.tokens = at.step + 1, at.batch + 1, at.tokens + batch.tokens
         at.masked_sum += masked
@@ -145,25 +146,40 @@ class Run:
         masked, follows = at.masked_sum / steps, at.next_sum / steps
         with self.processes.together():
             if not math.isfinite(masked + follows):
-                raise ModelError(
-                    f"Expected a loss that is a number at step {at.step}, found {masked}; set a lower rate."
-                )
+                raise self._diverged(str(masked))
             line: dict[str, Any] = {"kind": "training", "step": at.step, "epoch": at.epoch, "tokens": at.tokens}
             line |= {"masked_loss": masked} | ({"next_loss": follows} if self.settings.next_sentence else {})
             if self.processes.main:
-                append(self.out, line | {"rate": self.schedule.get_last_lr()[0], "tokens_per_second": round(rate)})
+                append(self.out, line | {"rate": self.updates.rate, "tokens_per_second": round(rate)})
         at.masked_sum = at.next_sum = 0.0
+
+    def _diverged(self, found: str) -> ModelError:
+        return ModelError(f"Expected a loss that is a number at step {self.at.step}, found {found}; set a lower rate.")
 
     def _keep(self) -> None:
         """Evaluate the model, log it, write it and save the state, in the main process."""
         with self.processes.together():
             if self.processes.main:
+                self._look()
                 folder = self._write()
                 save_state(self.out, self._state())
                 if self.tell:
                     here = [self.device] if self.device.type == "cuda" else []
                     with torch.random.fork_rng(here):  # a run taken up from this state does not hear of it again
                         self.tell(self.at.step, folder)
+
+    def _watch(self) -> None:
+        """Log what the heads attend to, in the main process."""
+        with self.processes.together():
+            if self.processes.main:
+                self._look()
+
+    def _look(self) -> None:
+        try:
+            found = watch(self.model, self.material.tokenizer, self.material.watched, self.settings.seed)
+        except ModelError:  # the attention of a BERT can be seen, but where its numbers are none
+            raise self._diverged("attention that is none") from None
+        append(self.out, {"kind": "watch", "step": self.at.step, "tokens": self.at.tokens, **found})
 
     def _write(self) -> Path:
         found = evaluate(self.model, self.material.held_out.batches, self.settings.next_sentence)
@@ -181,14 +197,16 @@ class Run:
 
     def _state(self) -> dict[str, Any]:
         cuda = torch.cuda.get_rng_state(self.device) if self.device.type == "cuda" else None
-        parts = {"model": self.model, "optimiser": self.optimiser, "schedule": self.schedule}
-        random = {"cpu": torch.get_rng_state(), "cuda": cuda}
-        return {name: part.state_dict() for name, part in parts.items()} | {"random": random, "at": vars(self.at)}
+        return {
+            "model": self.model.state_dict(),
+            "updates": self.updates.state_dict(),
+            "random": {"cpu": torch.get_rng_state(), "cuda": cuda},
+            "at": vars(self.at),
+        }
 
     def _restore(self, state: dict[str, Any]) -> None:
         self.model.load_state_dict(state["model"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.schedule.load_state_dict(state["schedule"])
+        self.updates.load_state_dict(state["updates"])
         torch.set_rng_state(state["random"]["cpu"])
         if self.device.type == "cuda" and state["random"]["cuda"] is not None:
             torch.cuda.set_rng_state(state["random"]["cuda"], self.device)

@@ -17,7 +17,7 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 
-MACHINE = frozenset({"device", "save_seconds"})
+MACHINE = frozenset({"device", "save_seconds", "watch_every"})
 """Settings that may differ when a run is taken up again; every other one is part of what the run is."""
 
 
@@ -66,6 +66,8 @@ class Pretraining:
 
     batch: Count = 32
     """Inputs a step."""
+    optimiser: Literal["adamw", "muon"] = "adamw"
+    """muon updates the matrices inside the layers, and AdamW all else; see `pretrain_updates`."""
     weight_decay: NotNegative = 0.01
     """Not applied to biases and layer norms."""
     clip: Positive = 1.0
@@ -82,6 +84,8 @@ class Pretraining:
     """Inputs of held-out text on which every kept model is evaluated."""
     log_every: Count = 100
     """Steps between two lines of the log."""
+    watch_every: Annotated[int, Field(strict=True, ge=0)] = 500
+    """Steps between two looks at what the heads attend to; 0 looks at the kept models alone."""
 
     device: Device = "auto"
     save_seconds: NotNegative = 150

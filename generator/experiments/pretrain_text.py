@@ -1,13 +1,15 @@
-"""A folder of text -> documents of sentences, to train on or held out.
+"""Folders of text -> documents of sentences, to train on or held out.
 
-The folder holds `train` and `valid`, each as `.jsonl`, `.jsonl.gz`, `.txt` or `.txt.gz`, in the forms of
-`generator.corpora.files`; in a `.jsonl` file a document may be called `book` where others say `id`.
+A folder holds `train` and `valid`, each as `.jsonl`, `.jsonl.gz`, `.txt` or `.txt.gz`, in the forms of
+`generator.corpora.files`; in a `.jsonl` file a document may be called `book` where others say `id`. Of several folders
+each holds one of the two or both, and what they hold is read as one text, in the order in which they are given.
 """
 
 import gzip
 import re
 import tempfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -23,12 +25,45 @@ _SENTENCE_END = re.compile(_ABBREVIATED + r"(?:(?<=[.!?])|(?<=[.!?][\"'\u201d\u2
 _BOOK = re.compile(rb'^(\s*\{\s*)"book"(?=\s*:)', re.MULTILINE)
 
 
-def read_split(folder: Path, split: Split) -> Corpus:
-    """Read the documents that have several paragraphs. Raises CorpusError naming the file or the folder."""
+def read_split(data: Path | Sequence[Path], split: Split) -> Corpus:
+    """Read the documents that have several paragraphs, from a folder or several.
+
+    The corpus has the checksum of each file, in the order of the folders, with a space between two.
+    Raises CorpusError naming the file or the folders.
+    """
+    folders = [data] if isinstance(data, Path) else list(data)
     names = [f"{split}{suffix}{packed}" for suffix in SUFFIXES for packed in ("", ".gz")]
-    path = next((folder / name for name in names if (folder / name).is_file()), None)
-    if path is None:
-        raise CorpusError(f"Expected one of {', '.join(names)} in {folder}, found none; give the folder of the text.")
+    found = [next((folder / name for name in names if (folder / name).is_file()), None) for folder in folders]
+    paths = [path for path in found if path is not None]
+    if not paths:
+        raise CorpusError(
+            f"Expected one of {', '.join(names)} in {named(data)}, found none; give the folder of the text."
+        )
+    corpora = [_read(path, split) for path in paths]
+    checksums = [corpus.sha256 for corpus in corpora]
+    for path, digest in zip(paths, checksums, strict=True):
+        if checksums.count(digest) > 1:
+            raise CorpusError(f"Expected another text in each folder, found that of {path} twice; leave one out.")
+    return Corpus(split, " ".join(checksums), tuple(document for corpus in corpora for document in corpus.documents))
+
+
+def named(data: Path | Sequence[Path]) -> str:
+    """The folder or folders, for a message."""
+    return str(data) if isinstance(data, Path) else ", ".join(map(str, data))
+
+
+def sentences(paragraph: str) -> list[str]:
+    """Cut after a full stop, a question or an exclamation mark, and the quotation mark that may follow it.
+
+    The cuts say only where a segment may begin and end, so an odd one does no harm.
+
+    >>> sentences('“Is it?” asked Mr. Grey. It was.')
+    ['“Is it?”', 'asked Mr. Grey.', 'It was.']
+    """
+    return [sentence for sentence in _SENTENCE_END.split(paragraph) if sentence.strip()]
+
+
+def _read(path: Path, split: Split) -> Corpus:
     with tempfile.TemporaryDirectory() as place:
         plain = Path(place, path.name.removesuffix(".gz"))
         plain.write_bytes(_unpack(path))
@@ -43,17 +78,6 @@ def read_split(folder: Path, split: Split) -> Corpus:
             f"among {len(corpus.documents)}; keep the paragraphs of each document apart."
         )
     return Corpus(corpus.name, corpus.sha256, documents)
-
-
-def sentences(paragraph: str) -> list[str]:
-    """Cut after a full stop, a question or an exclamation mark, and the quotation mark that may follow it.
-
-    The cuts say only where a segment may begin and end, so an odd one does no harm.
-
-    >>> sentences('“Is it?” asked Mr. Grey. It was.')
-    ['“Is it?”', 'asked Mr. Grey.', 'It was.']
-    """
-    return [sentence for sentence in _SENTENCE_END.split(paragraph) if sentence.strip()]
 
 
 def _unpack(path: Path) -> bytes:

@@ -43,7 +43,14 @@ MEASURES = "measures"
 
 
 def run_pretrain(
-    settings: Pretraining, data: Path, out: Path, analysis: Analysis | None, report: Report, *, drop_weights: bool
+    settings: Pretraining,
+    data: Sequence[Path],
+    out: Path,
+    analysis: Analysis | None,
+    report: Report,
+    *,
+    drop_weights: bool,
+    treebank: Path | None = None,
 ) -> Path:
     """Pre-train, and analyse every model as it is kept; without an analysis, train alone.
 
@@ -58,7 +65,7 @@ def run_pretrain(
             for file in folder.glob("*.safetensors"):
                 file.unlink()
 
-    return pretrain(settings, data, out, report, kept)
+    return pretrain(settings, data, out, report, kept, treebank)
 
 
 def analyze_checkpoint(one: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:

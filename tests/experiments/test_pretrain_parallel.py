@@ -123,6 +123,7 @@ def test_two_processes_end_with_the_weights_and_the_log_of_one(two, text, tmp_pa
         np.testing.assert_allclose(both[key], one[key], rtol=ROUNDING, atol=1e-6, err_msg=key)
     for line, shared in zip(lines(tmp_path / "one"), lines(two / name), strict=True):
         assert shared.pop("kind") == line.pop("kind")
+        assert shared.pop("attention", {}).keys() == line.pop("attention", {}).keys()  # of weights that agree
         assert shared == pytest.approx(line, rel=ROUNDING)
 
 
