@@ -240,5 +240,7 @@ def _command(name: str, choice: ModelChoice, *words: str, seed: int, max_tokens:
 def _finetune_command(choice: ModelChoice, settings: dict[str, Any], seeds: int) -> str:
     words = ["fieldguide", "finetune", choice.id, "--task", str(settings["task"]), "--data", "DIR"]
     words += ["--from", str(settings["start"]), *(["--frozen"] if settings["frozen"] else [])]
-    words += ["--examples", str(settings["examples"])] if settings["examples"] else []
+    usual = Finetuning(task=settings["task"], frozen=settings["frozen"]).identity
+    for name in ("epochs", "batch", "rate", "examples", "max_tokens"):
+        words += [f"--{name.replace('_', '-')}", str(settings[name])] if settings[name] != usual[name] else []
     return shlex.join([*words, "--seeds", str(seeds), "--precision", str(settings["precision"])])

@@ -72,7 +72,8 @@ def test_every_experiment_joins_the_model(place, results):
 def test_a_manifest_says_what_makes_the_numbers_again(place, results):
     compared, disabled, tuned = (one.manifest for one in results.more)
     assert tuned.command.splitlines() == [
-        f"fieldguide finetune {place / 'bert'} --task rte --data DIR --from {start} --seeds 1 --precision float32"
+        f"fieldguide finetune {place / 'bert'} --task rte --data DIR --from {start} --epochs 1 --seeds 1 "
+        "--precision float32"
         for start in ("pretrained", "random")
     ]
     assert disabled.command == f"fieldguide disable {place / 'bert'} --task rte --data DIR --max-tokens 128 --seed 0"
