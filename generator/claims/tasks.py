@@ -48,9 +48,7 @@ def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None
     found = evidence.fact(study, score, task)
     lead = evidence.known_fact(study, f"{score}.lead", task)
     if lead is None:
-        raise NotTestable(
-            f"whether {called(task)} was learned is not stored; make the run again with the program of today"
-        )
+        raise NotTestable(f"whether {called(task)} was learned is not stored (make the run again)")
     if not lead.low > 0:
         name = score.partition(".")[0] + f".{MAJORITY}"
         majority = evidence.known_fact(study, name, task)
