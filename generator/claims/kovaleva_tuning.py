@@ -9,8 +9,10 @@ from generator.claims.numbers import Number
 from generator.claims.tasks import (
     FINE_TUNED,
     FROZEN,
+    MAJORITY,
     RANDOM,
     SIMILARITY,
+    ahead,
     lowest,
     mean,
     of_learned,
@@ -18,7 +20,6 @@ from generator.claims.tasks import (
     tuned_copies,
 )
 
-OVER_RANDOM = f"{FINE_TUNED}.minus.{RANDOM}"
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
 
@@ -57,23 +58,25 @@ K06 = Claim(
 )
 
 
-def _of_learned(evidence: Evidence, how: str, among: Callable[[str], bool] = lambda _: True) -> dict[str, Number]:
+def _of_learned(
+    evidence: Evidence, one: str, other: str, among: Callable[[str], bool] = lambda _: True
+) -> dict[str, Number]:
     """A difference of scores for every task that the model learned when it was fine-tuned from its own weights."""
     return of_learned(
         evidence,
         "scores",
-        lambda task: evidence.fact("scores", score_name(task, how), task),
+        lambda task: ahead(evidence, task, one, other),
         score=lambda task: score_name(task, FINE_TUNED),
         among=among,
     )
 
 
 def _over_frozen(evidence: Evidence) -> Number:
-    return mean(_of_learned(evidence, f"{FINE_TUNED}.minus.{FROZEN}").values())
+    return mean(_of_learned(evidence, FINE_TUNED, FROZEN).values())
 
 
 def _over_random(evidence: Evidence) -> Number:
-    return lowest(_of_learned(evidence, OVER_RANDOM).values())
+    return lowest(_of_learned(evidence, FINE_TUNED, RANDOM).values())
 
 
 K07 = Claim(
@@ -103,11 +106,11 @@ K07 = Claim(
 
 
 def _random_leads(evidence: Evidence) -> Number:
-    return mean(_of_learned(evidence, f"{RANDOM}.lead", lambda task: task != SIMILARITY).values())
+    return mean(_of_learned(evidence, RANDOM, MAJORITY, lambda task: task != SIMILARITY).values())
 
 
 def _behind_on_similarity(evidence: Evidence) -> Number:
-    return _of_learned(evidence, OVER_RANDOM, lambda task: task == SIMILARITY)[SIMILARITY]
+    return _of_learned(evidence, FINE_TUNED, RANDOM, lambda task: task == SIMILARITY)[SIMILARITY]
 
 
 K08 = Claim(

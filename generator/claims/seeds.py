@@ -8,7 +8,7 @@ from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence import Evidence
 from generator.claims.numbers import ByConstruction, NotTestable, Number, exact, mean_of
-from generator.claims.tasks import FINE_TUNED, RANDOM, called, score_name, tuned_copies
+from generator.claims.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
 
 NOTES = "Feinberg 2019"
 ANSWER = "McCarthy 2021"
@@ -40,7 +40,7 @@ Q01 = Claim(
 def _distances(evidence: Evidence) -> Number:
     ratios, behind = {}, []
     for study, task in tuned_copies(evidence):
-        lead = evidence.fact("scores", score_name(task, f"{FINE_TUNED}.minus.{RANDOM}"), task)
+        lead = ahead(evidence, task, FINE_TUNED, RANDOM)
         if lead.low > 0:
             moved, random = (evidence.fact(study, f"weights.{name}", task) for name in ("distance", "random"))
             ratios[study] = moved.value / random.value

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from generator.claims.evidence import Evidence
-from generator.claims.numbers import NotTestable, Number
+from generator.claims.numbers import NotTestable, Number, difference
 from generator.claims.reasons import EXPERIMENTS
 from generator.corpora.tasks import TASKS
 from generator.results.intervals import widened
@@ -40,6 +40,22 @@ def score_name(task: str, how: str) -> str:
     return f"{_KNOWN[task].metrics[0] if task in _KNOWN else 'accuracy'}.{how}"
 
 
+def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
+    """By how much one way of training a task, or the majority class, is ahead of another. Raises NotTestable.
+
+    Paired on the same examples where the runs stored it; runs from before that have both scores, whose difference is
+    as wide as both intervals together. A constant has no correlation, which counts as 0.
+    """
+    name = f"{one}.lead" if other == MAJORITY else f"{one}.minus.{other}"
+    if paired := evidence.known_fact("scores", score_name(task, name), task):
+        return paired
+    first = evidence.fact("scores", score_name(task, one), task)
+    second = evidence.known_fact("scores", score_name(task, other), task)
+    if second is None and not (other == MAJORITY and task == SIMILARITY):
+        raise NotTestable(f"no run of {called(task)} by {other} is stored; make one with: {EXPERIMENTS['scores']}")
+    return difference(first, second) if second else first
+
+
 def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None:
     """Raises NotTestable unless the score that a study stores of a task is surely above the majority class's.
 
@@ -47,6 +63,9 @@ def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None
     """
     found = evidence.fact(study, score, task)
     lead = evidence.known_fact(study, f"{score}.lead", task)
+    if lead is None and study in ("scores", "disabling"):
+        way = score.partition(".")[2] if study == "scores" else FINE_TUNED
+        lead = ahead(evidence, task, way, MAJORITY)
     if lead is None:
         raise NotTestable(f"whether {called(task)} was learned is not stored (make the run again)")
     if not lead.low > 0:

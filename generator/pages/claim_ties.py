@@ -44,7 +44,6 @@ MEASURED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "K10": ("attention.cls", "attention.sep"),
         "K13": ("attention.previous", "attention.next"),
         "R01": ("norm.cls", "norm.sep", "attention.cls", "attention.sep"),
-        "R06": ("sink.mass",),
     }
 )
 """The measures whose columns a claim is computed from; the others are computed from studies."""

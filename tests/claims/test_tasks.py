@@ -38,8 +38,23 @@ def test_a_task_whose_lead_is_just_above_0_counts() -> None:
 
 
 def test_where_it_is_not_stored_whether_a_task_was_learned_it_does_not_count() -> None:
+    stored = [copied("mrpc"), fact(TUNED, "score", 0.8, corpus="mrpc")]
     with pytest.raises(NotTestable, match="whether MRPC was learned is not stored \\(make the run again"):
-        check_learned(evidence(*disabled("base", 0.8)), "disabling", "base", "mrpc")
+        check_learned(evidence(*stored), TUNED, "score", "mrpc")
+
+
+@pytest.mark.parametrize(("tuned", "majority", "learned"), [(0.8, 0.775, True), (0.8, 0.785, False)])
+def test_scores_without_a_paired_lead_are_compared_end_to_end(tuned: float, majority: float, learned: bool) -> None:
+    """Runs from before leads were stored: surely above by intervals that are too wide is surely above."""
+    ways = {"pretrained.fine-tuned": tuned, "majority": majority}
+    stored = [fact("scores", f"accuracy.{way}", score, corpus="mrpc") for way, score in ways.items()]
+    stored += disabled("base", 0.8)
+    for study, score in (("scores", "accuracy.pretrained.fine-tuned"), ("disabling", "base")):
+        if learned:
+            check_learned(evidence(*stored), study, score, "mrpc")
+        else:
+            with pytest.raises(NotTestable, match=r"MRPC was not learned: 0\.800"):
+                check_learned(evidence(*stored), study, score, "mrpc")
 
 
 def test_a_task_that_was_not_learned_takes_no_part_in_a_minimum() -> None:
