@@ -38,6 +38,7 @@ DECIDED_BY_MAPS = (
 RIGHTLY_HOLD = {
     "C01": "uniform attention gives a token little of itself",
     "C13": "no head parses well",
+    "Q03": "before training, segment ids hardly change the loss",
     "R04": "no head gives good trees",
     "R07": "attention says little about gradients",
 }

@@ -300,7 +300,15 @@ def test_checksums_of_a_public_corpus_are_verified(tmp_path, monkeypatch):
     path = tmp_path / "a.txt"
     path.write_bytes(b"abc")
     abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    entry = CorpusEntry("a", "A", "MIT", (path.relative_to(tmp_path),), (abc,), "https://example.org")
+    entry = CorpusEntry(
+        name="a",
+        title="A",
+        licence="MIT",
+        language="en",
+        files=(path.relative_to(tmp_path),),
+        sha256=(abc,),
+        source="https://example.org",
+    )
     verify(entry)
     path.write_bytes(b"abd")
     with pytest.raises(

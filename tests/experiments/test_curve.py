@@ -159,8 +159,8 @@ def test_claims_have_the_numbers_they_have_at_each_checkpoint(points, model):
     seen = 0
     for step, results in points.items():
         for item in judge_all([Evidence(results)]):
-            for place, finding in enumerate(item.findings, start=1):
-                name = f"{item.claim.id}.{place}"
+            for finding in item.findings:
+                name = finding.part.key
                 assert ((name, step) in found.index) == (finding.number is not None)
                 if finding.number is not None:
                     stored = found.loc[name, step]

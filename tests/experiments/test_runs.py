@@ -91,7 +91,7 @@ def test_claims_read_what_the_experiments_found(results):
     for name in ("majority", "pretrained.fine-tuned", "random.fine-tuned"):
         score = evidence.fact("scores", f"accuracy.{name}", "rte")
         assert 0 <= score.low <= score.value <= score.high <= 1
-    assert evidence.fact("scores", "accuracy.pretrained.frozen", "rte") is None
+    assert evidence.known_fact("scores", "accuracy.pretrained.frozen", "rte") is None
     assert evidence.head_facts("disabling", "uniform", "rte").value.shape == (LAYERS, HEADS)
     assert evidence.fact("pruning", "removable", "rte").value <= 1
     (study,) = evidence.comparisons("rte")

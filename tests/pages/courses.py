@@ -75,8 +75,8 @@ class Course:
                 self.curve("relation", name, *place, corpus=corpus, rise=True)
                 self.single("relation.baseline", name, self.rng.uniform(0.1, 0.5), corpus, int(self.rng.integers(900)))
         for claim in [claim for claim in CLAIMS if claim.parts][::3]:
-            for part in range(1, len(claim.parts) + 1):
-                self.curve("claim", f"{claim.id}.{part}", even=True)
+            for part in claim.parts:
+                self.curve("claim", part.key, even=True)
         return self.learned()
 
     def learned(self) -> "Course":

@@ -94,6 +94,8 @@ def test_every_link_of_every_page_leads_to_a_page_or_an_anchor(made: dict[str, P
             target, _, anchor = unquote(urljoin(ROOT_ADDRESS + address, link)).partition("#")
             place = target.removeprefix(ROOT_ADDRESS)
             ids = Document(made[place].html).ids if place in made else {anchor}  # tests/site has the hand-written ones
+            if place.endswith(".csv") and place.startswith(addresses.CLAIMS):
+                continue  # the plugin writes these; tests/site follows them
             if place not in {*made, *by_hand} or (anchor and anchor not in ids):
                 broken.append(f"{address} -> {link}")
     assert broken == []

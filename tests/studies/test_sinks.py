@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from generator.attention.stream import Observed
-from generator.claims.bounds import cutoff
+from generator.claims.bounds import in_force, parse
 from generator.corpora.classes import TokenClass
 from generator.results.intervals import bootstrap
 from generator.results.tables import FACTS
@@ -99,5 +99,6 @@ def test_parts_of_a_document_count_once_and_order_changes_nothing():
     assert (row["value"], row["n"]) == (0.75, 2)
 
 
-def test_the_study_counts_by_the_registered_cutoff():
-    assert cutoff("sink") == SINK
+def test_the_study_counts_by_the_registered_bound():
+    (bound,) = parse(in_force("R06.2").text)
+    assert bound.at == SINK
