@@ -211,7 +211,7 @@ def with_heads(atlas: Atlas, heads: pd.DataFrame, place: Path) -> Atlas:
 def test_whether_the_other_model_learned_the_task_is_said(changed: Atlas, other: Atlas, same: Atlas) -> None:
     read = compare_page(changed, Other(slug(OTHER), other)).corpora[0].read
     assert read.endswith(
-        f" On this task {OTHER} scores 0.567 (0.511 to 0.621, n 277). That is 0.040 (-0.020 to 0.10, n 277) above the "
+        f" On this task {OTHER} scores 0.57 (0.51 to 0.62, n 277). That is 0.040 (-0.020 to 0.10, n 277) above the "
         "majority class, so that the model has not surely learned the task."
     )
     assert "task" not in compare_page(same, Other(slug(MODEL), None)).corpora[0].read
