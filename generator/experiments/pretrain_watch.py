@@ -123,7 +123,7 @@ def gains(encoder: Encoder, anatomy: Anatomy, sentences: Inputs, seed: int) -> d
         pairs.append((sentence, predict(word_maps(np.asarray(seen.weights), item).weights)))
     all_words = Predictions.of(pairs)
     few = np.where(np.isin(all_words.relation, RELATIONS), all_words.relation, ALL)
-    table = relation_heads(replace(all_words, relation=few), None, encoder.id, "", seed)
+    table = relation_heads(replace(all_words, relation=few), (), encoder.id, "", seed)
     table = table[(table["protocol"] == HELD_OUT) & (table["relation"] != ALL)]
     return {
         row["relation"]: {
