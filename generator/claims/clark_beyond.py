@@ -63,7 +63,7 @@ C21 = Claim(
     measure=(
         "Share of mentions whose head word attends, among the head words of preceding mentions, most to one of its "
         "antecedents; that minus matching head words and minus the rule system, on the same mentions; and for each "
-        "kind of mention minus the strongest of the nearest mention, the nearest that agrees, matching head words and "
+        "kind of mention minus the best of the nearest mention, the nearest that agrees, matching head words and "
         "a candidate drawn at random. A baseline that can select nothing in a text, such as matching head words for "
         "pronouns that are linked to names alone, is none there; a kind with too few mentions does not count. The head "
         "is chosen on one half of the documents; those of the other are resampled."

@@ -172,8 +172,8 @@ def _many(ledger: Ledger, model: str) -> str:
     found = allow_for_many([item for item in ledger.judgements if item.model == model])
     lost = f"{', '.join(found.adjusted)} then {'is' if len(found.adjusted) == 1 else 'are'} inconclusive"
     return (
-        f"{model}: of {found.judged} claims with an interval {found.by_chance:.1f} would hold by chance if every true "
-        f"value lay on its bound. Allowing for their number (Benjamini and Hochberg 1995), "
+        f"{model}: {found.judged} claims have an interval; if every true value lay on its bound, {found.by_chance:.1f} "
+        "of them would hold by chance. Allowing for their number (Benjamini and Hochberg 1995), "
         f"{lost if found.adjusted else 'no verdict changes'}."
     )
 
