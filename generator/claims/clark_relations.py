@@ -99,7 +99,10 @@ def _direction(evidence: Evidence) -> Number:
 C16 = _relation_claim(
     "C16",
     "A head links prepositions to their objects",
-    "In some head, prepositions attend to their objects, the syntactic head to its dependent.",
+    (
+        "In some head, prepositions attend to their objects; in the paper's scheme this is from head to dependent, "
+        "in Universal Dependencies the reverse."
+    ),
     "prepositions and their objects",
     PREPOSITIONS,
     ("table1.pobj",),

@@ -133,7 +133,7 @@ def _relied_on(evidence: Evidence) -> Number:
 K17 = Claim(
     id="K17",
     title="Heads for sentence pairs match identical words",
-    statement="The heads that sentence-pair tasks rely on attend to words that stand in both sentences.",
+    statement="The heads that the STS-B and RTE models rely on attend to words that stand in both sentences.",
     paper=KOVALEVA,
     section="5",
     measure=(

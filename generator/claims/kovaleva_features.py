@@ -137,7 +137,10 @@ def _last(estimate: Estimate) -> Number:
 K14 = Claim(
     id="K14",
     title="In the last layer the begin token attends to separators",
-    statement="In the final layer [CLS] attends most to [SEP]; in STS-B, RTE and QNLI to punctuation.",
+    statement=(
+        "For most tasks [CLS] in the final layer attends most to [SEP]; for STS-B, RTE and QNLI, inspection by eye "
+        "points to punctuation."
+    ),
     paper=KOVALEVA,
     section="4.5",
     measure=(
