@@ -10,7 +10,7 @@ from generator.claims.evidence import Evidence
 from generator.claims.numbers import NotTestable, Number, mean_in, proportion
 from generator.studies.layer_profiles import lowest_third
 
-BROAD_HEADS = 2
+BROAD_HEADS = int(cutoff("some-heads"))
 """Heads that are nearly uniform, at the least, where "some" are."""
 
 

@@ -12,7 +12,7 @@ from generator.claims.numbers import NotTestable, Number
 
 CLARK = "Clark et al. 2019"
 LITTLE = cutoff("little")
-FEW_HEADS = 2
+FEW_HEADS = int(cutoff("few-heads"))
 """Heads that attend to a neighbour, at the least, where "a few" do."""
 
 

@@ -40,7 +40,7 @@ MEANINGS: Mapping[Verdict, str] = MappingProxyType(
         "holds": "the whole 95 % interval meets the threshold",
         "fails": "the whole interval misses it",
         "inconclusive": "the interval reaches to both sides of it, or there is no interval",
-        "not testable": "the stored results cannot give the number; the claim's page says what is needed",
+        "not testable": "the stored results give no number, or one of too few units; the claim's page says why",
     }
 )
 Sources = Mapping[str, str]

@@ -1,6 +1,5 @@
 """What must come out: nothing special on random weights, and what was made to be true on maps made by hand."""
 
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -15,6 +14,7 @@ from generator.config import Analysis
 from generator.home import DATA
 from generator.models.source import locate
 from generator.results.store import Results
+from tests.attention.test_saved import Silent
 from tests.claims import true_maps
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
@@ -43,19 +43,6 @@ RIGHTLY_HOLD = {
     "R07": "attention says little about gradients",
 }
 """Claims that a head does nothing special, or that hold of text and vocabulary and not of weights."""
-
-
-class Silent:
-    """A report that nobody reads."""
-
-    @contextmanager
-    def bar(self, _title, _total):
-        yield lambda _: None
-
-    def note(self, _text):
-        pass
-
-    warn = note
 
 
 @pytest.fixture(scope="module")
