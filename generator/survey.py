@@ -24,16 +24,18 @@ from generator.models.masked_lm import MaskedLM
 from generator.progress import Report
 from generator.results.intervals import FEW_DOCUMENTS
 from generator.results.rows import CorpusRows, example_table, input_table
-from generator.studies import coreference, frames, treebanks
-from generator.studies.answers import answer_facts
-from generator.studies.coreference import mention_inputs, mention_tables
-from generator.studies.frames import frame_inputs, frame_tables
-from generator.studies.gradients import measure_gradients
-from generator.studies.input_importance import importance_facts
+from generator.studies import treebanks
+from generator.studies.frames import frames
+from generator.studies.frames.frames import frame_inputs, frame_tables
+from generator.studies.gradients.gradients import measure_gradients
+from generator.studies.gradients.input_importance import importance_facts
+from generator.studies.mentions import coreference
+from generator.studies.mentions.answers import answer_facts
+from generator.studies.mentions.coreference import mention_inputs, mention_tables
+from generator.studies.probes.word_vectors import read_vectors
 from generator.studies.texts import MapStudies, changed_inputs, vector_facts
-from generator.studies.token_types import type_losses
+from generator.studies.tokens.types import type_losses
 from generator.studies.treebanks import treebank_inputs, treebank_tables
-from generator.studies.word_vectors import read_vectors
 
 Tables = dict[str, list[pd.DataFrame]]
 

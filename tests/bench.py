@@ -29,16 +29,16 @@ from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.treebank import Sentence
 from generator.home import TEMPLATES
-from generator.pages.atlas import Atlas
-from generator.pages.claim_tables import Ledger
-from generator.pages.head_studies import HeadStudies
-from generator.pages.heads import head_page
+from generator.pages.claims.tables import Ledger
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.page import head_page
+from generator.pages.heads.studies import HeadStudies
 from generator.pages.render import pages
 from generator.pages.renderer import Renderer
 from generator.results.store import find
 from generator.site.build import build_site
-from generator.studies.divergence import pairwise
-from generator.studies.predictions import predict
+from generator.studies.distances.divergence import pairwise
+from generator.studies.syntax.predictions import predict
 from tests import clark
 from tests.bench_disabling import BOUND, sweep_ratios
 from tests.encoders import loaded

@@ -1,6 +1,7 @@
 """Imports point down, nothing is imported in a circle, and every file is short and says what it is for."""
 
 import ast
+from collections import Counter
 from functools import cache
 from graphlib import TopologicalSorter
 from itertools import chain
@@ -31,14 +32,13 @@ ORDER = (
     "site",
     "pipeline",
     "doctor",
-    "cli_claims",
-    "cli_experiments",
     "cli",
     "__main__",
 )
 """Stages from the bottom up; a module may import from its own stage and from those before it."""
-COMMANDS = ("generator.cli", "generator.cli_claims", "generator.cli_experiments")
+COMMANDS = ("generator.cli.app", "generator.cli.claims", "generator.cli.experiments")
 LONGEST = 250
+MOST = 15
 FILES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted((ROOT / PACKAGE).rglob("*.py"))
@@ -75,9 +75,9 @@ def test_no_module_imports_itself_in_a_circle():
 @pytest.mark.parametrize(
     ("target", "importers"),
     [
-        ("generator.pipeline", {"generator.cli"}),
-        ("generator.doctor", {"generator.cli"}),
-        ("generator.cli", {"generator.__main__"}),
+        ("generator.pipeline", {"generator.cli.app"}),
+        ("generator.doctor", {"generator.cli.app"}),
+        ("generator.cli.app", {"generator.__main__"}),
         ("generator.__main__", set()),
         ("generator.site.plugin", set()),
     ],
@@ -114,6 +114,18 @@ def test_a_file_is_shorter_than_250_lines_and_opens_with_what_it_is_for(module):
     assert (ast.get_docstring(_tree(module)) or "").strip()
 
 
+def test_no_folder_holds_more_than_fifteen_files_beside_its_subfolders():
+    counts = Counter(path.parent for path in FILES.values())
+    assert {str(folder.relative_to(ROOT)): n for folder, n in counts.items() if n > MOST} == {}
+
+
+def test_a_prefix_shared_by_four_files_is_a_folder():
+    shared = Counter(
+        (path.parent, path.stem.partition("_")[0]) for path in FILES.values() if "_" in path.stem.strip("_")
+    )
+    assert {f"{folder.name}/{prefix}_*": n for (folder, prefix), n in shared.items() if n > 3} == {}
+
+
 @modules
 def test_every_public_class_and_function_says_what_it_is(module):
     public = [
@@ -141,7 +153,7 @@ def test_the_bottom_of_the_house_needs_no_heavy_library(library):
         ("vl_convert", {"charts"}),
         ("jinja2", {"pages", "site"}),
         ("mkdocs", {"site"}),
-        ("typer", {"cli", "cli_claims", "cli_experiments"}),
+        ("typer", {"cli"}),
         ("rich", {"progress"}),
         ("pyarrow", {"results"}),
         ("transformers", {"attention", "models", "experiments"}),

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from generator.results.store import write
-from tests.corpora.test_gap import CATAPHOR, ROW
-from tests.corpora.test_gap import written as gap
+from tests.cli.test_app import Outcome, fieldguide, write_corpus
+from tests.corpora.formats.test_gap import CATAPHOR, ROW
+from tests.corpora.formats.test_gap import written as gap
 from tests.corpora.test_treebank import SMALL, line
 from tests.corpora.test_treebank import written as treebank
 from tests.encoders import POSITIONS
 from tests.results.samples import contents, manifest, tables
-from tests.test_cli import Outcome, fieldguide, write_corpus
 
 TOKENS = np.array(["[CLS]", "a", ".", "[SEP]"])
 Refusal = Callable[..., str]

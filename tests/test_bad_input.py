@@ -11,11 +11,11 @@ import torch
 from transformers import FNetConfig, FNetModel
 
 from generator.results.store import write
+from tests.cli.test_app import fieldguide, write_corpus
 from tests.encoders import tokenizer_of
 from tests.encoders import write as write_encoder
 from tests.results.disks import small_disk
 from tests.results.samples import contents, manifest, tables
-from tests.test_cli import fieldguide, write_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
 REMOTE = {"model_type": "strange", "auto_map": {"AutoConfig": "strange.Config", "AutoModel": "strange.Model"}}

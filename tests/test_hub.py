@@ -21,9 +21,9 @@ import pytest
 from safetensors.numpy import load, save
 
 from generator.results.store import Results, write
+from tests.cli.test_app import write_corpus
 from tests.encoders import write as write_encoder
 from tests.results.samples import contents, manifest, tables
-from tests.test_cli import write_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMIT, OTHER = "0123456789abcdef" * 2 + "01234567", "fedcba9876543210" * 2 + "fedcba98"
@@ -47,7 +47,7 @@ RUN_ALL = """
 import json, sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
-from generator.cli import main
+from generator.cli.app import main
 for words in json.loads(sys.argv[1]):
     sys.argv = ["fieldguide", *words]
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:

@@ -16,9 +16,9 @@ from generator.models.source import locate
 from generator.results.manifest import FILE, Manifest
 from generator.results.store import write
 from generator.results.tables import FORMAT
+from tests.cli.test_app import fieldguide, write_corpus
 from tests.results.disks import small_disk
 from tests.results.samples import contents, manifest, tables
-from tests.test_cli import fieldguide, write_corpus
 
 MKDOCS = """
 site_name: Test

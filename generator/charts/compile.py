@@ -9,20 +9,9 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from generator.charts import (
-    bars,
-    curve,
-    curve_lines,
-    dumbbell,
-    evidence,
-    grid,
-    maps,
-    patterns,
-    profiles,
-    scatter,
-    shifts,
-    tasks,
-)
+from generator.charts import bars, dumbbell, evidence, grid, maps, patterns, profiles, scatter, shifts, tasks
+from generator.charts.curve import lines as curve_lines
+from generator.charts.curve import panels as curve
 from generator.charts.theme import SCHEMES, signals, vega_config
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.curve_parts import is_number
+from generator.charts.curve.parts import is_number
 from generator.charts.parts import DATA, SHARE, colour_params, colour_scale
 
 MARKS = {"Head": "accent", "Offset": "muted", "Twin": "page"}

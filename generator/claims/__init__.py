@@ -1,22 +1,22 @@
 """The claims of the literature, in the order of the ledger. A new one is a record in a file here and a name below."""
 
 from generator.claims.claim import Claim
-from generator.claims.clark_beyond import C21, C22, C23, C24
-from generator.claims.clark_breadth import C10, C11, C12
-from generator.claims.clark_position import C01, C02, C03
-from generator.claims.clark_relations import C14, C15, C16, C17, C18
-from generator.claims.clark_special import C04, C05, C06, C07, C08, C09
-from generator.claims.clark_syntax import C13, C19, C20
-from generator.claims.hypothesis import H01, H02, H03, H04, H11
-from generator.claims.hypothesis_roles import H06, H07, H08
-from generator.claims.kovaleva import K03, K10, K11, K13, K18
-from generator.claims.kovaleva_disabling import K05, K15, K16, K17, R02
-from generator.claims.kovaleva_features import K04, K09, K12, K14
-from generator.claims.kovaleva_patterns import K01, K02
-from generator.claims.kovaleva_tuning import K06, K07, K08
-from generator.claims.learning import H05, H09, H10
-from generator.claims.related import R01, R03, R04, R05, R06, R07
-from generator.claims.seeds import Q01, Q02, Q03, Q04, Q05, Q06, Q07
+from generator.claims.clark.beyond import C21, C22, C23, C24
+from generator.claims.clark.breadth import C10, C11, C12
+from generator.claims.clark.position import C01, C02, C03
+from generator.claims.clark.relations import C14, C15, C16, C17, C18
+from generator.claims.clark.special import C04, C05, C06, C07, C08, C09
+from generator.claims.clark.syntax import C13, C19, C20
+from generator.claims.hypothesis.learning import H05, H09, H10
+from generator.claims.hypothesis.phases import H01, H02, H03, H04, H11
+from generator.claims.hypothesis.roles import H06, H07, H08
+from generator.claims.kovaleva.attention import K03, K10, K11, K13, K18
+from generator.claims.kovaleva.disabling import K05, K15, K16, K17, R02
+from generator.claims.kovaleva.features import K04, K09, K12, K14
+from generator.claims.kovaleva.patterns import K01, K02
+from generator.claims.kovaleva.tuning import K06, K07, K08
+from generator.claims.others.introductions import Q01, Q02, Q03, Q04, Q05, Q06, Q07
+from generator.claims.others.related import R01, R03, R04, R05, R06, R07
 
 # fmt: off
 CLAIMS: tuple[Claim, ...] = (

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.claims.claim import Claim, Verdict, judge
-from generator.claims.evidence import Evidence
-from generator.claims.reading import Scope, Stored
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.reading import Scope, Stored
 
 
 class Agreement(NamedTuple):

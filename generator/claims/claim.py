@@ -12,8 +12,8 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, in_force, parse, readable
-from generator.claims.evidence import Evidence
-from generator.claims.numbers import NotTestable, Number, Uncounted
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
 from generator.corpora.languages import language_name

@@ -8,8 +8,8 @@ import pandas as pd
 
 from generator.claims.bounds import fewest, readable, register
 from generator.claims.claim import Claim, Finding, Verdict, find, judge
-from generator.claims.evidence import Evidence
-from generator.claims.reading import Read
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.reading import Read
 from generator.results.intervals import DRAWS, LEVEL
 
 SHOWN = 12

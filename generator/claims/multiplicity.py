@@ -14,7 +14,7 @@ from scipy.stats import false_discovery_control, norm
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Finding, Judgement, Verdict
-from generator.claims.numbers import Number, Uncounted
+from generator.claims.evidence.numbers import Number, Uncounted
 from generator.results.intervals import LEVEL
 
 _REACH = norm.ppf((1 + LEVEL) / 2)

@@ -10,7 +10,7 @@ from typing import Literal
 from generator.claims import CLAIMS
 from generator.claims.bounds import readable
 from generator.claims.claim import Judgement, Verdict
-from generator.claims.evidence import Evidence
+from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_rows, explain
 from generator.claims.ledger import adjusted, judge_all, records
 from generator.errors import ResultsError

@@ -11,14 +11,14 @@ from typing import TypeVar
 
 from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
 from generator.corpora.document import Corpus
-from generator.corpora.entities import read_entities
 from generator.corpora.files import read_corpus
-from generator.corpora.framenet import PACKED, read_framenet
+from generator.corpora.formats.entities import read_entities
+from generator.corpora.formats.framenet import PACKED, read_framenet
+from generator.corpora.formats.gap import read_gap
+from generator.corpora.formats.propositions import is_propositions, read_propositions
 from generator.corpora.frames import FrameCorpus
-from generator.corpora.gap import read_gap
 from generator.corpora.languages import language_of
 from generator.corpora.mentions import CorefCorpus
-from generator.corpora.propositions import is_propositions, read_propositions
 from generator.corpora.questions import SUFFIXES as QUESTIONS
 from generator.corpora.questions import QuestionCorpus, read_questions
 from generator.corpora.treebank import Treebank, read_treebank

@@ -46,7 +46,7 @@ class Task:
     labels: tuple[str, ...]
     """As they stand in the file, in the order of class indices; none for a regression."""
     metrics: tuple[str, ...]
-    """Names in `generator.experiments.scores`, the headline first."""
+    """Names in `generator.experiments.finetune.scores`, the headline first."""
     pair: bool
     columns: Columns
 

@@ -13,16 +13,16 @@ from generator.corpora.opening import Corpora, open_corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts, Task, find_task, read_task
 from generator.errors import CorpusError, ModelError, ResultsError
-from generator.experiments.compare import compare
-from generator.experiments.compare_names import study
-from generator.experiments.compare_treebank import compare_treebank
-from generator.experiments.disabling import disabling, masked_disabling
-from generator.experiments.disabling_sweep import passes
-from generator.experiments.finetune import finetune, seed_folder
-from generator.experiments.finetune_settings import Finetuning
-from generator.experiments.finetune_table import score_table
-from generator.experiments.leads import score_of
-from generator.experiments.pruning import masked_pruning, pruning
+from generator.experiments.compare.models import compare
+from generator.experiments.compare.names import study
+from generator.experiments.compare.treebank import compare_treebank
+from generator.experiments.disable.pruning import masked_pruning, pruning
+from generator.experiments.disable.study import disabling, masked_disabling
+from generator.experiments.disable.sweep import passes
+from generator.experiments.finetune.leads import score_of
+from generator.experiments.finetune.settings import Finetuning
+from generator.experiments.finetune.table import score_table
+from generator.experiments.finetune.train import finetune, seed_folder
 from generator.experiments.record import store
 from generator.models.classifier import load_classifier
 from generator.models.encoder import Encoder, slug

@@ -11,11 +11,11 @@ from generator.attention.primitives import REACH
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
-from generator.pages.atlas import Atlas, Example, HeadGrid
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas, Example, HeadGrid
+from generator.pages.heads.summary import KINDS, TARGETS
 from generator.pages.links import head_name, to_head, to_method
-from generator.pages.summary import KINDS, TARGETS
 
 SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)
 """Measures that give one number per head: those that a grid can show."""

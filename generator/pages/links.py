@@ -1,6 +1,6 @@
 """Links between pages, each written once: relative addresses and the names they go by."""
 
-from generator.experiments.compare_names import PATTERN
+from generator.experiments.compare.names import PATTERN
 from generator.measures import OF_COLUMN
 from generator.pages import addresses
 from generator.pages.contexts import Link

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from generator.measures import MEASURES
 from generator.pages import addresses
-from generator.pages.atlas import Atlas
-from generator.pages.claim_tables import Ledger
-from generator.pages.claims import claims_pages
-from generator.pages.compare import compare_pages
-from generator.pages.head_studies import HeadStudies
-from generator.pages.heads import head_page
+from generator.pages.claims.page import claims_pages
+from generator.pages.claims.tables import Ledger
+from generator.pages.compare.page import compare_pages
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.page import head_page
+from generator.pages.heads.studies import HeadStudies
 from generator.pages.methods import method_page, methods_page
 from generator.pages.models import home_page, model_page, models_page
 from generator.pages.renderer import Page, Renderer, plain_text
-from generator.pages.studies import study_pages
+from generator.pages.studies.all import study_pages
 from generator.results.store import Results
 
 

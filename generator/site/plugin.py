@@ -28,11 +28,11 @@ from generator.config import FILE, Project, read_project
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.pages.bibliography import read_bibliography
-from generator.pages.claim_tables import Ledger
-from generator.pages.claims import claim_files
-from generator.pages.knowledge import Knowledge
+from generator.pages.claims.page import claim_files
+from generator.pages.claims.tables import Ledger
 from generator.pages.render import pages
 from generator.pages.renderer import Page, Renderer
+from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
 
 ASSETS = Path(__file__).parent / "assets"

@@ -11,23 +11,23 @@ from generator.attention.stream import Observed
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
-from generator.studies.begin_token import begin_facts
-from generator.studies.contextuality import contextuality
-from generator.studies.divergence import pairwise
-from generator.studies.doubles import twin_doubles
-from generator.studies.frequency import frequency_facts
-from generator.studies.landscape import FEWEST_HEADS, behaviours, landscape
-from generator.studies.manipulations import manipulation_facts
-from generator.studies.matching import MatchingScores
-from generator.studies.maxima import MaximaScores
-from generator.studies.model_facts import model_facts
-from generator.studies.no_op import no_op_facts
-from generator.studies.occlusion import occlusion_facts
-from generator.studies.roles import RoleCounts
-from generator.studies.separators import place_facts, separator_facts
-from generator.studies.single_segment import single_facts
-from generator.studies.sinks import SinkScores
-from generator.studies.token_types import TypeScores
+from generator.studies.distances.divergence import pairwise
+from generator.studies.distances.doubles import twin_doubles
+from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
+from generator.studies.inputs.begin_token import begin_facts
+from generator.studies.inputs.manipulations import manipulation_facts
+from generator.studies.inputs.no_op import no_op_facts
+from generator.studies.inputs.occlusion import occlusion_facts
+from generator.studies.inputs.separators import place_facts, separator_facts
+from generator.studies.inputs.single_segment import single_facts
+from generator.studies.tokens.frequency import frequency_facts
+from generator.studies.tokens.matching import MatchingScores
+from generator.studies.tokens.maxima import MaximaScores
+from generator.studies.tokens.model_facts import model_facts
+from generator.studies.tokens.roles import RoleCounts
+from generator.studies.tokens.sinks import SinkScores
+from generator.studies.tokens.types import TypeScores
+from generator.studies.vectors.contextuality import contextuality
 
 OF_LOSSES = (occlusion_facts, begin_facts, no_op_facts)
 

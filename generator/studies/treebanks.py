@@ -13,14 +13,14 @@ from generator.corpora.treebank import Sentence, Treebank
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
-from generator.studies.deciles import DecileExamples
-from generator.studies.features import FeatureScores
-from generator.studies.links import LinkScores
-from generator.studies.predictions import Predictions, predict
-from generator.studies.probing import probing, sampled
-from generator.studies.syntax import TWINS, relation_baselines, relation_heads, relations
-from generator.studies.trees import TreeScores
-from generator.studies.usability import usability_facts
+from generator.studies.frames.features import FeatureScores
+from generator.studies.probes.sentences import probing, sampled
+from generator.studies.probes.usability import usability_facts
+from generator.studies.syntax.deciles import DecileExamples
+from generator.studies.syntax.links import LinkScores
+from generator.studies.syntax.predictions import Predictions, predict
+from generator.studies.syntax.relations import TWINS, relation_baselines, relation_heads, relations
+from generator.studies.syntax.trees import TreeScores
 
 READINGS = 1 + TWINS
 """How often the sentences are read: by the model, and by every draw of its untrained twin."""

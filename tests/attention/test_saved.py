@@ -15,9 +15,9 @@ from generator.corpora.catalogue import EXAMPLES
 from generator.corpora.document import Document
 from generator.errors import CorpusError
 from generator.measures import COLUMNS
-from generator.pages.atlas import Atlas
-from generator.pages.head_studies import HeadStudies
-from generator.pages.heads import head_page
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.page import head_page
+from generator.pages.heads.studies import HeadStudies
 from generator.results.store import Results, write
 from generator.survey import survey_maps
 from tests.attention.observations import DOCUMENTS, columns_of, inputs_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, css, signals, vega_config
-from generator.pages.summary import KINDS
+from generator.pages.heads.summary import KINDS
 from generator.site.plugin import ASSETS
 from tests.charts.contrast import READABLE, colour, contrast, luminance
 

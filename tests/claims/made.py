@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from generator.claims.evidence import Evidence
+from generator.claims.evidence.evidence import Evidence
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.tables import TABLES

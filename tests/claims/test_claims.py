@@ -5,7 +5,11 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
-from tests.claims import clark_cases, learning_cases, other_cases, role_cases, task_cases
+from tests.claims.cases import clark as clark_cases
+from tests.claims.cases import learning as learning_cases
+from tests.claims.cases import other as other_cases
+from tests.claims.cases import roles as role_cases
+from tests.claims.cases import tasks as task_cases
 from tests.claims.made import evidence, text
 
 CASES = clark_cases.CASES | other_cases.CASES | task_cases.CASES | role_cases.CASES | learning_cases.CASES

@@ -9,7 +9,7 @@ import pytest
 from generator.claims import CLAIMS
 from generator.claims.explain import SHOWN, evidence_rows, explain
 from tests.claims.made import LAYERS, TREEBANK, by_layer, evidence, fact, relation, text
-from tests.test_cli import fieldguide
+from tests.cli.test_app import fieldguide
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 

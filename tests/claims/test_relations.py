@@ -7,9 +7,9 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
-from generator.claims.clark_syntax import share_by_head
-from generator.claims.evidence import Evidence, RelationHead
-from generator.claims.numbers import Number, proportion
+from generator.claims.clark.syntax import share_by_head
+from generator.claims.evidence.evidence import Evidence, RelationHead
+from generator.claims.evidence.numbers import Number, proportion
 from generator.corpora.languages import OTHERWISE
 from tests.claims.made import TREEBANK, Made, joined, record, relation
 

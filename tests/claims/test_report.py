@@ -15,8 +15,8 @@ from generator.claims.report import HEADINGS
 from generator.results.store import write
 from generator.results.tables import TABLES
 from tests.claims.made import DOCUMENTS, HEADS, LAYERS, SPREAD, TEXT, by_layer, text
+from tests.cli.test_app import Outcome, fieldguide
 from tests.results.samples import manifest
-from tests.test_cli import Outcome, fieldguide
 
 ROOT = Path(__file__).resolve().parents[2]
 IDS = [claim.id for claim in CLAIMS]

@@ -9,7 +9,7 @@ import transformers
 from generator import analysis
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
-from generator.claims.evidence import Evidence
+from generator.claims.evidence.evidence import Evidence
 from generator.config import Analysis
 from generator.home import DATA
 from generator.models.source import locate

@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 
 from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
-from generator.corpora.framenet import read_framenet
+from generator.corpora.formats.framenet import read_framenet
+from generator.corpora.formats.propositions import read_propositions
 from generator.corpora.frames import Element
 from generator.corpora.opening import open_corpora, verify
-from generator.corpora.propositions import read_propositions
 from generator.errors import CorpusError
 
 SPACE = 'xmlns="http://framenet.icsi.berkeley.edu"'

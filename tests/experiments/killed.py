@@ -5,8 +5,8 @@ from pathlib import Path
 
 import torch
 
-from generator.experiments.pretrain import pretrain
-from tests.experiments.novels import Silence, tiny
+from generator.experiments.pretrain.start import pretrain
+from tests.experiments.pretrain.novels import Silence, tiny
 
 if __name__ == "__main__":
     torch.set_num_threads(1)

@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.claims.evidence import Evidence
+from generator.claims.evidence.evidence import Evidence
 from generator.corpora.catalogue import TREEBANK
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.store import find
 from generator.results.tables import TABLES
-from generator.studies.features import FEATURES
+from generator.studies.frames.features import FEATURES
+from tests.cli.test_app import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS
 from tests.experiments.reviews import encoder, write_tasks
-from tests.test_cli import fieldguide, write_corpus
 
 RTE = ("--task", "rte", "--data")
 

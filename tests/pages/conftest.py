@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from generator.pages.atlas import Atlas
+from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from tests.site.project import analyse_plain
 

@@ -11,7 +11,6 @@ from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.measures.position import OFFSET_COLUMNS
 from generator.pages import addresses
-from generator.pages.atlas import Atlas, Example
 from generator.pages.contexts import Figure
 from generator.pages.figures import (
     DIGITS,
@@ -24,6 +23,7 @@ from generator.pages.figures import (
     rounded,
 )
 from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas, Example
 from tests.charts.test_specifications import settings, walk
 from tests.pages.conftest import Setter
 

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from generator.measures import MEASURES, OF_COLUMN
-from generator.pages.atlas import Atlas
 from generator.pages.figures import SINGLE
 from generator.pages.format import interval, number
-from generator.pages.head_studies import HeadStudies
-from generator.pages.heads import NEIGHBOURS, head_page
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.page import NEIGHBOURS, head_page
+from generator.pages.heads.studies import HeadStudies
+from generator.pages.heads.summary import KINDS, TARGETS
 from generator.pages.methods import TOP, method_page
 from generator.pages.models import IN_TABLE, model_page
-from generator.pages.summary import KINDS, TARGETS
 from tests.pages.conftest import Setter
 
 

@@ -15,13 +15,14 @@ from jinja2.defaults import DEFAULT_FILTERS
 from generator.claims import CLAIMS
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
-from generator.pages import addresses, contexts, head_contexts
-from generator.pages.atlas import Atlas
+from generator.pages import addresses, contexts
 from generator.pages.bibliography import read_bibliography
-from generator.pages.claim_tables import Ledger
+from generator.pages.claims.tables import Ledger
+from generator.pages.heads import contexts as head_contexts
+from generator.pages.heads.atlas import Atlas
 from generator.pages.render import pages
 from generator.pages.renderer import FILTERS, Page, Renderer
-from generator.pages.studies import STUDIES
+from generator.pages.studies.all import STUDIES
 from generator.results.store import Results, find
 from tests.site.documents import Document
 from tests.site.project import ROOT

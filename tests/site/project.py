@@ -20,7 +20,7 @@ from generator.config import Analysis
 from generator.corpora.catalogue import EXAMPLES
 from generator.models.encoder import slug
 from generator.models.source import locate
-from generator.pages.atlas import Atlas
+from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.site.build import build_site
 from tests import encoders

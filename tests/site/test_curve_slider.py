@@ -8,15 +8,15 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from generator.charts.compile import charts_script, vega_script
-from generator.charts.curve import STRIP
+from generator.charts.curve.panels import STRIP
 from generator.charts.theme import css
 from generator.home import TEMPLATES
 from generator.pages import addresses
-from generator.pages.curve import curve_page
-from generator.pages.curve_slider import SHOWN
+from generator.pages.curve.page import curve_page
+from generator.pages.curve.slider import SHOWN
 from generator.pages.renderer import Renderer
 from generator.site.plugin import ASSETS
-from tests.pages.courses import STEPS, Course
+from tests.pages.curve.courses import STEPS, Course
 from tests.site import project
 from tests.site.browser import NARROW, WIDE, Visit, visiting
 

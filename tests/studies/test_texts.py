@@ -8,9 +8,9 @@ import pytest
 from generator.attention.stream import Observed, Options, observe
 from generator.results.rows import CorpusRows
 from generator.results.tables import TABLES
-from generator.studies.divergence import pairwise
-from generator.studies.model_facts import model_facts
+from generator.studies.distances.divergence import pairwise
 from generator.studies.texts import MapStudies, vector_facts
+from generator.studies.tokens.model_facts import model_facts
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS
 

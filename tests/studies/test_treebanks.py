@@ -20,13 +20,14 @@ from generator.home import DATA
 from generator.models.twin import untrained_twin
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
-from generator.studies import coreference, treebanks
-from generator.studies.coreference import mention_inputs, mention_tables
-from generator.studies.predictions import Predictions, predict
-from generator.studies.probe_data import ProbeExample
-from generator.studies.probes import probe_facts
-from generator.studies.probing import MOST_SENTENCES, probing, sampled
-from generator.studies.syntax import relation_heads
+from generator.studies import treebanks
+from generator.studies.mentions import coreference
+from generator.studies.mentions.coreference import mention_inputs, mention_tables
+from generator.studies.probes.data import ProbeExample
+from generator.studies.probes.probes import probe_facts
+from generator.studies.probes.sentences import MOST_SENTENCES, probing, sampled
+from generator.studies.syntax.predictions import Predictions, predict
+from generator.studies.syntax.relations import relation_heads
 from generator.studies.treebanks import READINGS, treebank_inputs, treebank_tables
 from generator.survey import Surveyor
 from tests.attention.test_saved import Silent

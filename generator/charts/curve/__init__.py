@@ -1,0 +1,1 @@
+"""Charts of a course of training."""

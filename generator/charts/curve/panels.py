@@ -1,0 +1,111 @@
+"""A model's course of training: small multiples over checkpoints, and verdicts in time."""
+
+from collections.abc import Mapping
+
+import altair as alt
+
+from generator.charts.curve.parts import (
+    LAYER_SERIES,
+    PLACED,
+    band_line_points,
+    course_params,
+    is_number,
+    legend_columns,
+)
+from generator.charts.parts import DATA, colour_params, colour_scale
+
+RELATION_SERIES = {"head": "accent", "best fixed offset": "muted"}
+CONTEXT_SERIES = {
+    "self-similarity": "accent",
+    "intra-sentence similarity": "kind_punctuation",
+    "explained variance": "muted",
+}
+VERDICTS = {
+    "holds": "kind_previous",
+    "fails": "kind_punctuation",
+    "inconclusive": "kind_broad",
+    "not testable": "kind_mixed",
+}
+STRIP = 64
+"""Pixels of a strip."""
+FILLED = 0.75
+"""Of a strip; its title stands above."""
+LOW, HIGH = ": 2.5 %", ": 97.5 %"
+"""What follows a curve's name in the columns of its interval."""
+
+
+def layers() -> alt.TopLevelMixin:
+    """One strip per layer with the mean of its heads for each target, and breadth. See `_strips`."""
+    return _strips(LAYER_SERIES)
+
+
+def relations() -> alt.TopLevelMixin:
+    """One strip per relation with its head's accuracy and that of the best fixed offset. See `_strips`."""
+    return _strips(RELATION_SERIES)
+
+
+def context() -> alt.TopLevelMixin:
+    """One strip per layer with its measures of contextuality. See `_strips`."""
+    return _strips(CONTEXT_SERIES)
+
+
+def verdicts() -> alt.TopLevelMixin:
+    """One strip per claim: bars from checkpoint to checkpoint in the colour of the verdict, with its first letter.
+
+    Columns: claim (in the order of the rows), verdict, letter, since, until (steps), left, right (places of the
+    checkpoints, from 0; a bar ends where the next begins), href. Signals: steps (labels of the checkpoints), count.
+    """
+    base = alt.Chart(DATA).encode(
+        y=alt.Y("claim:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False)), href="href:N"
+    )
+    scale = alt.Scale(domain=[0, alt.ExprRef("count")], nice=False)
+    axis = alt.Axis(
+        orient="top", labelExpr="steps[datum.value]", tickMinStep=1, labelOverlap=True, grid=False, domain=False
+    )
+    x = alt.X("left:Q", title="training step", scale=scale, axis=axis)
+    bars = base.mark_bar(cursor="pointer", opacity=0.4, stroke=alt.ExprRef("page"), strokeWidth=1).encode(
+        x=x,
+        x2="right:Q",
+        fill=alt.Fill(
+            "verdict:N",
+            title=None,
+            scale=colour_scale(VERDICTS),
+            legend=alt.Legend(orient="top", columns=legend_columns(4), symbolType="square", symbolStrokeWidth=0),
+        ),
+        tooltip=[
+            alt.Tooltip("claim:N"),
+            alt.Tooltip("verdict:N"),
+            alt.Tooltip("since:Q", format=","),
+            alt.Tooltip("until:Q", format=","),
+        ],
+    )
+    letters = base.mark_text(align="left", dx=3, fontSize=10, color=alt.ExprRef("ink"), aria=False).encode(
+        x=x, text="letter:N"
+    )
+    return alt.layer(bars, letters, width="container", height=alt.Step(18)).add_params(
+        *colour_params(), alt.param(name="steps", value=[]), alt.param(name="count", value=1)
+    )
+
+
+def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
+    """Strips below each other, each with the same curves, from 0 at its bottom to 1.
+
+    Columns: strip (its title), place (its number, from 0), step, and for every curve its name and its name with LOW and
+    with HIGH. Signals: zero, last, rows (strips), height (in pixels).
+    """
+    scale = alt.Scale(domain=[0, alt.ExprRef("rows")], reverse=True, nice=False, zero=False)
+
+    def up(column: str) -> alt.Y:
+        return alt.Y(f"{column}:Q", title=None, scale=scale, axis=None)
+
+    titles = alt.Chart(DATA).transform_aggregate(groupby=["strip", "place"], steps="count()")
+    border = titles.mark_rule(color=alt.ExprRef("muted"), opacity=0.4).encode(y=up("place"))
+    names = titles.mark_text(
+        x=0, align="left", baseline="top", dx=2, dy=3, fontSize=12, color=alt.ExprRef("ink")
+    ).encode(y=up("place"), text="strip:N")
+    ends = {"low": f"datum[datum.series + '{LOW}']", "high": f"datum[datum.series + '{HIGH}']"}
+    heights = {f"y_{name}": f"datum.place + 1 - datum.{name} * {FILLED}" for name in ("value", "low", "high")}
+    curves = band_line_points(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
+    drawn = alt.layer(border, *curves, names, width="container").add_params(*course_params(rows=1, height=STRIP))
+    folded = drawn.transform_fold(list(series), as_=["series", "value"]).transform_filter(is_number("value"))
+    return folded.transform_calculate(**ends, **heights, **PLACED)

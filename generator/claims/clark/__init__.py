@@ -1,0 +1,1 @@
+"""Claims of Clark et al. 2019."""

@@ -1,0 +1,193 @@
+"""Clark et al. 2019, sections 4.3, 5 and 6: coreference, all heads together, and heads compared to each other."""
+
+from functools import partial
+
+from generator.claims.bounds import fewest
+from generator.claims.claim import Claim, Part, part
+from generator.claims.clark.position import CLARK
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, Uncounted, proportion
+from generator.studies.distances.landscape import PERMUTATIONS
+from generator.studies.mentions.antecedents import BEST, GAIN
+
+
+def _gain(evidence: Evidence, kind: str) -> Number:
+    """The head minus the simple baseline that was best where the head was chosen, for one kind of mention."""
+    gain = evidence.antecedents(GAIN + BEST, kind)
+    if gain.n < fewest("mentions"):
+        raise Uncounted(f"only {gain.n} mentions are {kind}, where {fewest('mentions')} are asked for")
+    return gain
+
+
+def _over_matching(evidence: Evidence) -> Number:
+    evidence.antecedents("head")
+    try:
+        return evidence.antecedents(f"{GAIN}head match")
+    except NotTestable:
+        raise Uncounted("no head word of a mention equals one before it, so that matching finds nothing") from None
+
+
+def _antecedent_parts() -> tuple[Part, ...]:
+    kinds = {4: "pronoun", 5: "proper", 6: "nominal"}
+    return (
+        part("C21.1", "the accuracy of the best head", "share", lambda it: it.antecedents("head"), over="mentions"),
+        part("C21.2", "the gain of the best head over matching head words", "share", _over_matching, over="mentions"),
+        part(
+            "C21.3",
+            "the accuracy of the best head minus that of the rule system",
+            "share",
+            lambda it: it.antecedents(f"{GAIN}rules"),
+            over="mentions",
+        ),
+        *(
+            part(
+                f"C21.{number}",
+                f"the gain of the best head over the best simple baseline, for {kind} mentions",
+                "share",
+                partial(_gain, kind=kind),
+                over="mentions",
+            )
+            for number, kind in kinds.items()
+        ),
+    )
+
+
+C21 = Claim(
+    id="C21",
+    title="A head finds antecedents",
+    statement=(
+        "One head picks the antecedents of mentions well: far better than string matching, and near a rule system."
+    ),
+    paper=CLARK,
+    section="4.3, Table 2",
+    measure=(
+        "Share of mentions whose head word attends, among the head words of preceding mentions, most to one of its "
+        "antecedents; that minus matching head words and minus the rule system, on the same mentions; and for each "
+        "kind of mention minus the best of the nearest mention, the nearest that agrees, matching head words and "
+        "a candidate drawn at random. A baseline that can select nothing in a text, such as matching head words for "
+        "pronouns that are linked to names alone, is none there; a kind with too few mentions does not count. The head "
+        "is chosen on one half of the documents; those of the other are resampled."
+    ),
+    needs="coreference data: fieldguide analyze MODEL with a corpus of mentions",
+    parts=_antecedent_parts(),
+    published=(
+        *(f"clark.table2.head.{kind}" for kind in ("all", "pronoun", "proper", "nominal")),
+        "clark.table2.head_match.all",
+        "clark.table2.rules.all",
+        "clark.table2.nearest.all",
+    ),
+)
+
+TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL"
+
+
+def _attention_probe(evidence: Evidence) -> Number:
+    return evidence.fact("probe", "attention")
+
+
+def _lead(evidence: Evidence, of: str, over: str) -> Number:
+    return evidence.fact("probe", f"{of}.minus.{over}")
+
+
+C22 = Claim(
+    id="C22",
+    title="All heads together parse fairly",
+    statement="A linear combination of all attention maps gives a fair parser.",
+    paper=CLARK,
+    section="5, Table 3",
+    measure=(
+        "Share of words whose syntactic head the attention-only probe finds, on sentences it was not trained on; and "
+        "that minus the right-branching baseline. Both are taken of the same sentences, which are resampled."
+    ),
+    needs=TRAINING,
+    parts=(
+        part("C22.1", "the accuracy of the probe", "share", _attention_probe, over="sentences"),
+        part(
+            "C22.3",
+            "the gain of the probe over right-branching",
+            "share",
+            partial(_lead, of="attention", over="right-branching"),
+            over="sentences",
+        ),
+    ),
+    published=("clark.table3.attention", "clark.table3.right_branching"),
+)
+
+
+C23 = Claim(
+    id="C23",
+    title="Word vectors make the parser much better",
+    statement="With static word vectors the probe is much better, and beats both distances and random attention.",
+    paper=CLARK,
+    section="5, Table 3",
+    measure=(
+        "Accuracy of the probe with attention and word vectors, minus that with attention alone, with distances and "
+        "word vectors, and with the attention of random weights and word vectors. All are taken of the same sentences, "
+        "which are resampled."
+    ),
+    needs=f"{TRAINING}; static word vectors; and a copy of the model with random weights",
+    parts=(
+        part(
+            "C23.4",
+            "the gain of attention with word vectors over attention alone",
+            "share",
+            partial(_lead, of="attention+words", over="attention"),
+            over="sentences",
+        ),
+        part(
+            "C23.5",
+            "the gain of attention with word vectors over distances with word vectors",
+            "share",
+            partial(_lead, of="attention+words", over="distances+words"),
+            over="sentences",
+        ),
+        part(
+            "C23.6",
+            "the gain of attention with word vectors over random attention with word vectors",
+            "share",
+            partial(_lead, of="attention+words", over="random attention+words"),
+            over="sentences",
+        ),
+    ),
+    published=(
+        "clark.table3.attention_words",
+        "clark.notebook_probe.attention_words",
+        "clark.table3.attention",
+        "clark.table3.distances_words",
+        "clark.table3.random_attention_words",
+    ),
+)
+
+
+def _alike(evidence: Evidence) -> Number:
+    return evidence.fact("landscape", "ratio")
+
+
+def _by_chance(evidence: Evidence) -> Number:
+    chance = evidence.fact("landscape", "p")
+    return proportion(round(chance.value * (1 + PERMUTATIONS)), 1 + PERMUTATIONS)._replace(n=chance.n)
+
+
+def _behaviours(evidence: Evidence) -> Number:
+    return evidence.fact("landscape", "silhouette.behaviour")
+
+
+C24 = Claim(
+    id="C24",
+    title="Heads of one layer resemble each other",
+    statement="Heads of one layer resemble each other, and heads that behave alike form clear clusters.",
+    paper=CLARK,
+    section="6",
+    measure=(
+        "Mean Jensen-Shannon divergence of heads of one layer divided by that of heads of different layers, documents "
+        "resampled; the share of shuffled layer labels with a ratio as small; and the silhouette of the paper's "
+        "behaviour labels (next, previous: above half of the attention; [CLS], [SEP], periods and commas: above 0.6; "
+        "broad: above 3.8 nats), with a jackknife interval over documents."
+    ),
+    needs="the distances between heads, more than one layer, and heads of several behaviours",
+    parts=(
+        part("C24.1", "the divergence within layers divided by that between layers", "ratio", _alike),
+        part("C24.2", "the share of shuffled labels with a ratio as small", "p", _by_chance),
+        part("C24.3", "the silhouette of behaviours", "silhouette", _behaviours),
+    ),
+)

@@ -1,0 +1,154 @@
+"""Clark et al. 2019, sections 3.3 and 4.1: focused and broad attention, and words of several pieces."""
+
+import numpy as np
+
+from generator.claims.bounds import cutoff
+from generator.claims.claim import Claim, part
+from generator.claims.clark.position import CLARK
+from generator.claims.cutoffs import SEED
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, mean_in, proportion
+from generator.studies.layers.profiles import lowest_third
+
+BROAD_HEADS = int(cutoff("some-heads"))
+"""Heads that are nearly uniform, at the least, where "some" are."""
+
+
+def _broader_early(evidence: Evidence) -> Number:
+    early = lowest_third(evidence.layers)
+    return evidence.estimate(
+        ["entropy.all"], lambda nats: mean_in(nats, early) - mean_in(nats, ~early), SEED, heads=True
+    )
+
+
+def _second_broadest(evidence: Evidence) -> Number:
+    early = lowest_third(evidence.layers)
+
+    def second(most: np.ndarray) -> np.ndarray:
+        ordered: np.ndarray = np.sort(most[:, early].reshape(len(most), -1), axis=1)[:, BROAD_HEADS - 1]
+        return ordered
+
+    if early.sum() * evidence.heads < BROAD_HEADS:
+        raise NotTestable(f"the lowest third of layers has fewer than {BROAD_HEADS} heads")
+    return evidence.estimate(["attention.max"], second, SEED)
+
+
+C10 = Claim(
+    id="C10",
+    title="Lower layers attend broadly",
+    statement="Lower layers are broader than the others, and some of their heads are nearly uniform.",
+    paper=CLARK,
+    section="3.3; also the hypothesis of 2021, phase one",
+    measure=(
+        "Mean entropy of the heads of the lowest third of layers minus that of the others, documents and the heads of "
+        "every layer resampled; and the mean largest weight of the head that is second in breadth in the lowest "
+        "third, documents resampled."
+    ),
+    needs="a model of more than one layer",
+    parts=(
+        part(
+            "C10.1",
+            "mean entropy of the lowest third of layers minus that of the others",
+            "nats",
+            _broader_early,
+        ),
+        part(
+            "C10.3",
+            "the mean largest weight of the second broadest head in the lowest third of layers",
+            "share",
+            _second_broadest,
+        ),
+    ),
+    published=("clark.largest.broad", *(f"clark.layers.entropy.{layer}" for layer in range(1, 13))),
+)
+
+
+def _excess(begin: np.ndarray, every: np.ndarray) -> np.ndarray:
+    """Entropy of the begin token's row minus that of all rows, mean over heads, `[draw, layer]`."""
+    excess: np.ndarray = (begin - every).mean(-1)
+    return excess
+
+
+def _stands_out(begin: np.ndarray, every: np.ndarray) -> np.ndarray:
+    """The last layer's excess minus the largest of any other layer, up or down, `[draw]`; NaN for a single layer."""
+    excess = _excess(begin, every)
+    others: np.ndarray = np.abs(excess[:, :-1]).max(-1, initial=-np.inf)
+    return np.where(np.isfinite(others), excess[:, -1] - others, np.nan)
+
+
+def _last_excess(evidence: Evidence) -> Number:
+    columns = ["entropy.cls", "entropy.all"]
+    return evidence.estimate(columns, lambda begin, every: _excess(begin, every)[:, -1], SEED)
+
+
+def _last_stands_out(evidence: Evidence) -> Number:
+    return evidence.estimate(["entropy.cls", "entropy.all"], _stands_out, SEED)
+
+
+C11 = Claim(
+    id="C11",
+    title="The begin token attends broadly in the last layer",
+    statement=(
+        "In the last layer [CLS] attends more broadly than the average token; in most other layers it is close to the "
+        "average."
+    ),
+    paper=CLARK,
+    section="3.3; also the hypothesis of 2021, phase three",
+    measure=(
+        "Entropy of the begin token's row minus that of all rows, mean over heads: in the last layer, and that minus "
+        "the largest difference, up or down, of any other layer; documents are resampled."
+    ),
+    needs="a begin token, and more than one layer",
+    parts=(
+        part(
+            "C11.1",
+            "entropy of the begin token's row minus that of all rows in the last layer",
+            "nats",
+            _last_excess,
+        ),
+        part(
+            "C11.2",
+            "the last layer's excess entropy of the begin token's row over the largest difference in another layer",
+            "nats",
+            _last_stands_out,
+        ),
+    ),
+    published=(
+        "clark.entropy_cls.last",
+        *(f"clark.layers.{name}.{layer}" for name in ("entropy_cls", "entropy") for layer in range(1, 13)),
+    ),
+)
+
+LITTLE = cutoff("loss-little")
+
+
+def _split_words(evidence: Evidence) -> Number:
+    return evidence.fact("words", "split")
+
+
+def _lose_little(evidence: Evidence) -> Number:
+    loss = evidence.head_facts("words", "special.loss").value
+    return proportion(int((loss < LITTLE).sum()), loss.size)
+
+
+C12 = Claim(
+    id="C12",
+    title="Few words are split, and special tokens hardly disturb",
+    statement=(
+        "About 8 % of the words are split into several pieces; whether [CLS] and [SEP] may be picked hardly changes "
+        "how often most heads are right."
+    ),
+    paper=CLARK,
+    section="4.1",
+    measure=(
+        "Share of a treebank's words with more than one piece; share of heads whose accuracy over all words, from "
+        f"dependent to head word, falls by less than {LITTLE} where special tokens may be picked, Wilson's interval "
+        "over heads."
+    ),
+    needs="a treebank: fieldguide analyze MODEL",
+    parts=(
+        part("C12.1", "the share of words with more than one piece", "share", _split_words, over="sentences"),
+        part("C12.2", "the share of heads that lose little by special tokens", "share", _lose_little, over="heads"),
+    ),
+    published=("clark.words.split",),
+)

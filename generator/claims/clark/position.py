@@ -1,0 +1,121 @@
+"""Clark et al. 2019, section 3.1: attention by relative position."""
+
+from functools import partial
+
+import numpy as np
+
+from generator.claims.bounds import cutoff, fewest
+from generator.claims.claim import Claim, part
+from generator.claims.cutoffs import MAINLY, SEED
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number
+
+CLARK = "Clark et al. 2019"
+LITTLE = cutoff("little")
+FEW_HEADS = int(cutoff("few-heads"))
+"""Heads that attend to a neighbour, at the least, where "a few" do."""
+
+
+def _little_to_itself(evidence: Evidence) -> Number:
+    return evidence.share_of_heads(["attention.self"], lambda mass: mass < LITTLE, SEED)
+
+
+C01 = Claim(
+    id="C01",
+    title="Most heads attend little to the token itself",
+    statement="Most heads give little of their attention to the token that attends.",
+    paper=CLARK,
+    section="3.1",
+    measure=(
+        f"Share of heads whose mean attention to the token itself is below {LITTLE}; documents are resampled, and "
+        "Wilson's interval over heads is added."
+    ),
+    needs="text that the model can read",
+    parts=(
+        part(
+            "C01.2",
+            f"the share of heads that give less than {LITTLE} to the token itself",
+            "share",
+            _little_to_itself,
+            over="heads",
+        ),
+    ),
+    published=("clark.notebook.self.layer3", "clark.notebook.self.layer11", "clark.notebook.self.layer12"),
+)
+
+
+def _earliness(chosen: np.ndarray) -> np.ndarray:
+    """Mean depth, layer / layers, of the chosen heads minus that of all heads, `[draw]`; NaN where none is chosen."""
+    layers = chosen.shape[1]
+    depth = np.arange(1, layers + 1) / layers
+    by_layer = chosen.sum(-1)
+    with np.errstate(invalid="ignore"):
+        earliness: np.ndarray = by_layer @ depth / by_layer.sum(-1) - depth.mean()
+    return earliness
+
+
+def _second_strongest(evidence: Evidence, column: str) -> Number:
+    def strongest(mass: np.ndarray) -> np.ndarray:
+        ordered: np.ndarray = np.sort(mass.reshape(len(mass), -1), axis=1)[:, -FEW_HEADS]
+        return ordered
+
+    if evidence.layers * evidence.heads < FEW_HEADS:
+        raise NotTestable(f"the model has fewer than {FEW_HEADS} heads")
+    return evidence.estimate([column], strongest, SEED)
+
+
+def _share(evidence: Evidence, column: str) -> Number:
+    return evidence.share_of_heads([column], lambda mass: mass > MAINLY, SEED)
+
+
+def _depth(evidence: Evidence, column: str) -> Number:
+    heads = int((evidence.mean(column) > MAINLY).sum())
+    if not heads:
+        raise NotTestable("no head attends mainly there, so none has a depth")
+    return evidence.estimate([column], lambda mass: _earliness(mass > MAINLY), SEED, heads=True)._replace(n=heads)
+
+
+def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> Claim:
+    """The two claims differ in the side only."""
+    column = f"attention.{which}"
+    return Claim(
+        id=claim_id,
+        title=f"A few heads attend to the {which} token",
+        statement=f"A few heads attend mainly to the {which} token, more of them in early layers.",
+        paper=CLARK,
+        section="3.1",
+        measure=(
+            f"Mean attention to the {which} token of the head that is second in it; share of heads for which it is "
+            f"above {MAINLY}; mean depth, layer / layers, of these heads minus that of all heads. Documents are "
+            "resampled; for the share Wilson's interval over heads is added, for the depth the heads of every layer "
+            "are resampled as well."
+        ),
+        needs=f"heads that attend mainly to the {which} token, at least {fewest('heads')} to speak of their depth",
+        parts=(
+            part(
+                f"{claim_id}.3",
+                f"the attention to the {which} token of the head that is second in it",
+                "share",
+                partial(_second_strongest, column=column),
+            ),
+            part(
+                f"{claim_id}.4",
+                f"the share of heads that attend mainly to the {which} token",
+                "share",
+                partial(_share, column=column),
+                over="heads",
+            ),
+            part(
+                f"{claim_id}.5",
+                f"the depth of heads that attend mainly to the {which} token relative to all heads",
+                "depth",
+                partial(_depth, column=column),
+                over="heads",
+            ),
+        ),
+        published=published,
+    )
+
+
+C02 = _neighbour_claim("C02", "previous", ("clark.previous.count", "clark.previous.mean_layer"))
+C03 = _neighbour_claim("C03", "next", ("clark.next.count", "clark.next.mean_layer", "clark.notebook.next.count"))

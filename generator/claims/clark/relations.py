@@ -1,0 +1,136 @@
+"""Clark et al. 2019, section 4.2, Table 1: single heads that find one dependency relation.
+
+Relations are named as in Universal Dependencies or, in a treebank that has them, in Stanford Dependencies. The head is
+chosen on one half of the sentences and reported on the other; the paper chooses and reports on the same.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+from generator.claims.claim import Claim, Part, part
+from generator.claims.clark.position import CLARK
+from generator.claims.clark.syntax import DEPENDENT_ATTENDS, gain_part, relation
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import Number, exact
+from generator.studies.syntax.relations import TWINS
+
+TREEBANK = "a treebank with this relation: fieldguide analyze MODEL"
+MEASURE = (
+    "Share of the relation's words whose most attended word, or word that attends to them most, is their head; and the "
+    "gain over the best fixed offset. Head and offset are chosen on one half of the sentences; those of the other are "
+    f"resampled. Beside it stand the best heads of {TWINS} untrained twins, chosen in the same way: their mean, the "
+    "lowest and the highest."
+)
+MARKERS = (
+    " Where a possessive marker follows the possessor, the marker's prediction counts, as in the paper; here that goes "
+    "for offsets and twins too."
+)
+
+
+def _accuracy(evidence: Evidence, names: Sequence[str]) -> Number:
+    return relation(evidence, names).accuracy
+
+
+def _parts(claim_id: str, gain_key: str, what: str, names: Sequence[str]) -> tuple[Part, Part]:
+    return (
+        part(
+            f"{claim_id}.1",
+            f"the accuracy of the best head for {what}",
+            "share",
+            partial(_accuracy, names=names),
+            over="words",
+        ),
+        gain_part(gain_key, f"of the best head for {what} over the best fixed offset", names),
+    )
+
+
+def _relation_claim(
+    claim_id: str,
+    title: str,
+    statement: str,
+    what: str,
+    names: Sequence[str],
+    published: Sequence[str],
+    *,
+    gain_key: str = "",
+    more: tuple[Part, ...] = (),
+    rule: str = "",
+) -> Claim:
+    """A claim that some head finds a relation; `names` are the relation's own, ours first, `published` its rows."""
+    return Claim(
+        id=claim_id,
+        title=title,
+        statement=statement,
+        paper=CLARK,
+        section="4.2, Table 1",
+        measure=MEASURE + rule,
+        needs=TREEBANK,
+        parts=(*_parts(claim_id, gain_key or f"{claim_id}.2", what, names), *more),
+        published=tuple(f"clark.{row}.{column}" for row in published for column in ("accuracy", "baseline")),
+    )
+
+
+C14 = _relation_claim(
+    "C14",
+    "A head finds the verbs of direct objects",
+    "Some head links direct objects with their verbs.",
+    "direct objects",
+    ("obj", "dobj"),
+    ("table1.dobj",),
+)
+C15 = _relation_claim(
+    "C15",
+    "A head finds the nouns of determiners",
+    "Some head links determiners with their nouns.",
+    "determiners",
+    ("det",),
+    ("table1.det",),
+)
+
+
+PREPOSITIONS = ("case", "pobj")
+
+
+def _direction(evidence: Evidence) -> Number:
+    found = relation(evidence, PREPOSITIONS)
+    return exact(float((found.relation == "case") == (found.direction == DEPENDENT_ATTENDS)), 1)
+
+
+C16 = _relation_claim(
+    "C16",
+    "A head links prepositions to their objects",
+    (
+        "In some head, prepositions attend to their objects; in the paper's scheme this is from head to dependent, "
+        "in Universal Dependencies the reverse."
+    ),
+    "prepositions and their objects",
+    PREPOSITIONS,
+    ("table1.pobj",),
+    more=(
+        part(
+            "C16.3",
+            "the direction of the best head, 1 where the preposition attends to its object",
+            "direction",
+            _direction,
+            over="head",
+        ),
+    ),
+)
+C17 = _relation_claim(
+    "C17",
+    "A head finds what is possessed",
+    "Some head links possessors with what they possess.",
+    "possessors",
+    ("nmod:poss", "poss"),
+    ("table1.poss",),
+    gain_key="C17.3",
+    rule=MARKERS,
+)
+C18 = _relation_claim(
+    "C18",
+    "A head finds the verbs of passive auxiliaries",
+    "Some head links passive auxiliaries with their verbs.",
+    "passive auxiliaries",
+    ("aux:pass", "auxpass"),
+    ("table1.auxpass", "notebook.auxpass"),
+)

@@ -1,0 +1,225 @@
+"""Clark et al. 2019, section 3.2: attention to [CLS], [SEP], periods and commas, and what it is for.
+
+Layers are those of BERT-base; in a model of another depth they are read as relative depth, layer / layers.
+"""
+
+import numpy as np
+
+from generator.claims.claim import Claim, part
+from generator.claims.clark.position import CLARK
+from generator.claims.cutoffs import CLEAR_GAIN, SEED
+from generator.claims.evidence.evidence import UNIFORM, Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, difference, mean_in, mean_of, mean_over
+from generator.studies.layers.profiles import in_depth, lowest_third
+
+
+def _curve(name: str) -> tuple[str, ...]:
+    return tuple(f"clark.layers.{name}.{layer}" for layer in range(1, 13))
+
+
+def _middle_separator(evidence: Evidence) -> Number:
+    middle = in_depth(evidence.layers, 6, 10)
+    return evidence.estimate(["attention.sep"], lambda mass: mean_in(mass, middle), SEED)
+
+
+def _middle_over_chance(evidence: Evidence) -> Number:
+    middle = in_depth(evidence.layers, 6, 10)
+    columns = ["attention.sep", f"{UNIFORM}attention.sep"]
+    return evidence.estimate(columns, lambda mass, chance: mean_in(mass, middle) / chance[:, 0, 0], SEED)
+
+
+C04 = Claim(
+    id="C04",
+    title="Middle layers attend to the separators",
+    statement="In layers 6 to 10, [SEP] takes more than half of the attention, far more than chance.",
+    paper=CLARK,
+    section="3.2; also the hypothesis of 2021, phase two",
+    measure=(
+        "Attention to the separators, mean over the heads of the layers of relative depth 0.5 to 0.83; the same "
+        "divided by uniform attention; documents are resampled."
+    ),
+    needs="a separator token, and layers of relative depth 0.5 to 0.83",
+    parts=(
+        part("C04.1", "mean attention to the separators in the middle layers", "share", _middle_separator),
+        part(
+            "C04.2",
+            "mean attention to the separators in the middle layers as a multiple of uniform attention",
+            "ratio",
+            _middle_over_chance,
+        ),
+    ),
+    published=("clark.sep.middle", "clark.sep.chance", *_curve("sep")),
+)
+
+
+def _early_begin(evidence: Evidence) -> Number:
+    early = lowest_third(evidence.layers)
+    return evidence.estimate(
+        ["attention.cls"], lambda mass: mean_in(mass, early) - mean_in(mass, ~early), SEED, heads=True
+    )
+
+
+def _early_over_chance(evidence: Evidence) -> Number:
+    early = lowest_third(evidence.layers)
+    columns = ["attention.cls", f"{UNIFORM}attention.cls"]
+    return evidence.estimate(columns, lambda mass, chance: mean_in(mass, early) / chance[:, 0, 0], SEED, heads=True)
+
+
+C05 = Claim(
+    id="C05",
+    title="Early layers attend to the begin token",
+    statement="Early heads attend to [CLS], more than later heads do.",
+    paper=CLARK,
+    section="3.2; also the hypothesis of 2021, phase one",
+    measure=(
+        "Attention to the begin token, mean over heads: the lowest third of layers minus the others, and the lowest "
+        "third divided by uniform attention; documents, and the heads of every layer, are resampled."
+    ),
+    needs="a begin token, and more than one layer",
+    parts=(
+        part(
+            "C05.1",
+            "attention to the begin token in the lowest third of layers minus that in the others",
+            "share",
+            _early_begin,
+        ),
+        part(
+            "C05.2",
+            "attention to the begin token in the lowest third as a multiple of uniform attention",
+            "ratio",
+            _early_over_chance,
+        ),
+    ),
+    published=_curve("cls"),
+)
+
+
+def _last_punctuation(evidence: Evidence) -> Number:
+    if not evidence.rows(f"{UNIFORM}attention.punctuation").any():
+        raise NotTestable("the text that was read has neither periods nor commas")
+    last = ~in_depth(evidence.layers, 0, 10)
+    return evidence.estimate(["attention.punctuation"], lambda mass: mean_in(mass, last), SEED)
+
+
+C06 = Claim(
+    id="C06",
+    title="The last layers attend to periods and commas",
+    statement="Deep heads attend to periods and commas, which take over half of the attention in the last two layers.",
+    paper=CLARK,
+    section="3.2; also the hypothesis of 2021, phase three",
+    measure=(
+        "Attention to periods and commas, mean over the heads of the layers deeper than 0.83 of the model; documents "
+        "are resampled. The paper says it of single heads, the hypothesis of the last two layers."
+    ),
+    needs="text with periods or commas",
+    parts=(part("C06.1", "mean attention to periods and commas in the last layers", "share", _last_punctuation),),
+    published=("clark.punctuation.deep", *_curve("punctuation")),
+)
+
+
+def _separator_to_itself(evidence: Evidence) -> Number:
+    middle = in_depth(evidence.layers, 5, 9)
+    return evidence.estimate(["attention.sep_to_sep"], lambda mass: mean_in(mass, middle), SEED)
+
+
+C07 = Claim(
+    id="C07",
+    title="Separators attend to separators",
+    statement="In the middle layers, [SEP] attends almost only to itself and to the other [SEP].",
+    paper=CLARK,
+    section="3.2",
+    measure=(
+        "Attention that separators give to separators, mean over the heads of the layers of relative depth 0.42 to "
+        "0.75, BERT's 5 to 9; documents are resampled."
+    ),
+    needs="a separator token, and layers of relative depth 0.42 to 0.75",
+    parts=(
+        part(
+            "C07.1", "mean attention from separators to separators in the middle layers", "share", _separator_to_itself
+        ),
+    ),
+    published=("clark.sep.to_sep", *_curve("sep_to_sep")),
+)
+
+
+def _late_gradient(evidence: Evidence) -> Number:
+    return mean_of(evidence.facts("gradient", "ratio.sep"), in_depth(evidence.layers, 5, 12))
+
+
+def _gradient_falls(evidence: Evidence) -> Number:
+    early = mean_of(evidence.facts("gradient", "ratio.sep"), ~in_depth(evidence.layers, 5, 12))
+    return difference(_late_gradient(evidence), early)
+
+
+C08 = Claim(
+    id="C08",
+    title="Attention to the separators hardly matters for the loss",
+    statement=(
+        "From layer 5 on, where [SEP] gets attention, the gradient of the loss on that attention becomes very small."
+    ),
+    paper=CLARK,
+    section="3.2, Figure 3",
+    measure=(
+        "Mean absolute gradient of the masked-LM loss on weights to separators, divided by that on weights to other "
+        "tokens; mean over the layers from relative depth 0.42 on, and that minus the mean of the layers before. "
+        "Intervals of single layers are added up end to end."
+    ),
+    needs="a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one",
+    parts=(
+        part(
+            "C08.3",
+            "the gradient on separators, as a share of that on other tokens, from relative depth 0.42 on",
+            "ratio",
+            _late_gradient,
+        ),
+        part(
+            "C08.4",
+            "the gradient on separators, as such a share, minus its mean in the layers before",
+            "ratio",
+            _gradient_falls,
+        ),
+    ),
+)
+
+
+def _specialists(evidence: Evidence) -> list[tuple[int, int]]:
+    """0-based layer and head of those that clearly find a relation, each once. Raises NotTestable for none."""
+    found = {(item.layer - 1, item.head - 1) for item in evidence.relations() if item.gain.low > CLEAR_GAIN}
+    if not found:
+        raise NotTestable(f"no head surely beats its best fixed offset by more than {CLEAR_GAIN}")
+    return sorted(found)
+
+
+def _outside(evidence: Evidence) -> Number:
+    outside = evidence.head_facts("words", "sep.outside").value
+    return mean_over(np.array([outside[place] for place in _specialists(evidence)]), SEED)
+
+
+def _outside_minus_inside(evidence: Evidence) -> Number:
+    outside, inside = (evidence.head_facts("words", f"sep.{side}").value for side in ("outside", "inside"))
+    return mean_over(np.array([(outside - inside)[place] for place in _specialists(evidence)]), SEED)
+
+
+C09 = Claim(
+    id="C09",
+    title="Words outside a head's relation attend to the separators",
+    statement="Where a head has a clear function, words to which it does not apply mostly attend to [SEP].",
+    paper=CLARK,
+    section="3.2, Figure 5; also the hypothesis of 2021, phase two",
+    measure=(
+        "Attention to separators from words outside a head's own best relation, and that minus the attention from "
+        f"words inside, mean over the heads that surely beat the best fixed offset of a relation by more than "
+        f"{CLEAR_GAIN}, each head once; heads are resampled."
+    ),
+    needs="a treebank, a separator token and heads that clearly find a relation: fieldguide analyze MODEL",
+    parts=(
+        part("C09.2", "attention to separators from words outside a head's relation", "share", _outside, over="heads"),
+        part(
+            "C09.3",
+            "attention to separators from words outside a head's relation minus that from words inside",
+            "share",
+            _outside_minus_inside,
+            over="heads",
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""What a claim may see of one model."""

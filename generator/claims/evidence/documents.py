@@ -1,0 +1,97 @@
+"""Statistics of means over documents, with intervals that resample documents and, where asked, heads."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generator.claims.evidence.numbers import TAILS, NotTestable, Number, proportion
+from generator.results.intervals import DRAWS
+
+Statistic = Callable[..., np.ndarray]
+"""Takes one `[draw, layer, head]` per column and gives `[draw]`."""
+
+
+@dataclass
+class Documents:
+    """Measured columns, `[document, layer, head]` each, documents in one order; draws are kept once made."""
+
+    rows: dict[str, np.ndarray]
+    _kept: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
+
+    def mean(self, column: str) -> np.ndarray:
+        """`[layer, head]`, mean over the documents that define it; NaN where none does."""
+        rows = self.rows[column]
+        return _weighted_mean(np.ones((1, len(rows))), rows)[0]
+
+    def estimate(self, columns: Sequence[str], statistic: Statistic, seed: int, *, heads: bool = False) -> Number:
+        """A statistic and its percentile interval. Draws in which it is undefined are left out.
+
+        Raises NotTestable where a mean that it needs, or the statistic itself, is undefined. With fewer than two
+        documents the interval is NaN.
+        """
+        value = _defined(statistic, [self.mean(column)[None] for column in columns])[0]
+        if np.isnan(value):
+            raise NotTestable(f"no document that was read defines {', '.join(columns)} for every head")
+        n = self._documents(columns)
+        draws = [self._draws(column, seed) for column in columns]
+        found = _defined(statistic, _with_heads_drawn(draws, seed) if heads else draws)
+        if n < 2 or np.isnan(found).all():
+            return Number(float(value), np.nan, np.nan, n)
+        low, high = np.nanquantile(found, TAILS)
+        return Number(float(value), float(low), float(high), n)
+
+    def share_of_heads(self, columns: Sequence[str], chosen: Statistic, seed: int) -> Number:
+        """The share of heads for which `chosen`, `[draw, layer, head]` of truths, is true; `n` counts heads."""
+        at_all = chosen(*(self.mean(column)[None] for column in columns))[0]
+        heads = at_all.size
+
+        def share(*means: np.ndarray) -> np.ndarray:
+            found: np.ndarray = chosen(*means).mean((1, 2))
+            return found
+
+        drawn = self.estimate(columns, share, seed)
+        if math.isnan(drawn.low):
+            return drawn._replace(n=heads)
+        ends = [proportion(round(end * heads), heads) for end in (drawn.low, drawn.high)]
+        return Number(drawn.value, ends[0].low, ends[1].high, heads)
+
+    def _documents(self, columns: Sequence[str]) -> int:
+        """How many documents define the number of the head that is defined least often."""
+        return min(int((~np.isnan(self.rows[column])).sum(0).min()) for column in columns)
+
+    def _draws(self, column: str, seed: int) -> np.ndarray:
+        """Means of resampled documents, `[draw, layer, head]`; the same draws for every column."""
+        if (column, seed) not in self._kept:
+            rows = self.rows[column]
+            documents = len(rows)
+            even = np.full(documents, 1 / documents)
+            counts = np.random.default_rng(seed).multinomial(documents, even, size=DRAWS)
+            self._kept[column, seed] = _weighted_mean(counts.astype(float), rows)
+        return self._kept[column, seed]
+
+
+def _with_heads_drawn(draws: Sequence[np.ndarray], seed: int) -> list[np.ndarray]:
+    """The heads of every layer drawn with replacement, the same ones in every column."""
+    shape = max((draw.shape for draw in draws), key=math.prod)
+    which = np.random.default_rng([seed, 1]).integers(0, shape[2], shape)
+    return [np.take_along_axis(draw, which, axis=2) if draw.shape == shape else draw for draw in draws]
+
+
+def _defined(statistic: Statistic, means: Sequence[np.ndarray]) -> np.ndarray:
+    """The statistic of each draw; NaN where a mean it takes is undefined, or itself is not finite."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = statistic(*means)
+    undefined = np.any([np.isnan(mean).any((1, 2)) for mean in means], axis=0)
+    return np.where(undefined | ~np.isfinite(found), np.nan, found)
+
+
+def _weighted_mean(counts: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Means over documents, each counted so many times, `[draw, layer, head]`; NaN where none defines the number."""
+    flat = rows.reshape(len(rows), math.prod(rows.shape[1:]))
+    defined = ~np.isnan(flat)
+    total = counts.sum(1, keepdims=True) if defined.all() else counts @ defined.astype(float)
+    with np.errstate(invalid="ignore"):
+        mean = (counts @ np.where(defined, flat, 0.0)) / total
+    return mean.reshape(len(counts), *rows.shape[1:])

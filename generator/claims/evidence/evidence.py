@@ -1,0 +1,237 @@
+"""What a claim may see of one model: stored results, read by name, with intervals; never a chart or a page.
+
+Every number is of one corpus: the one that is asked for, or the first in the manifest that its table holds. What a
+folder lacks raises NotTestable with the reason, and so does what a model does not define. All that was read is kept in
+`trail`, so that a verdict can be followed by hand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.evidence.documents import Documents, Statistic
+from generator.claims.evidence.numbers import NotTestable, Number
+from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, Stored
+from generator.claims.evidence.reasons import nothing_read, nothing_stored
+from generator.results.intervals import Estimate
+from generator.studies.halves import HELD_OUT
+
+COMPARE = "compare:"
+"""How studies begin that set the model beside another; the other's slug follows."""
+UNIFORM = "uniform:"
+"""Before a column's name: what uniform attention scores on the same text."""
+
+
+@dataclass(frozen=True)
+class RelationHead:
+    """The head that was chosen for a dependency relation."""
+
+    relation: str
+    direction: str
+    layer: int
+    """1-based."""
+    head: int
+    accuracy: Number
+    """Share of the relation's words whose head the attention finds; `n` counts words."""
+    gain: Number
+    """Accuracy minus that of the best fixed offset."""
+    baseline: float
+    """Accuracy of the best fixed offset."""
+
+
+class Evidence:
+    """The results of one model, or a part of them."""
+
+    def __init__(self, results: Stored, scope: Scope = EVERYTHING) -> None:
+        self._store = Reader(results, scope)
+        self.model = results.manifest.model
+        self.layers = results.manifest.layers
+        self.heads = results.manifest.heads
+
+    @property
+    def trail(self) -> list[Read]:
+        """All that was read since it was cleared."""
+        return self._store.trail
+
+    @property
+    def language(self) -> str:
+        """ISO code of the language of what the trail holds, where it is known not to be English."""
+        return self._store.language
+
+    def rows(self, column: str) -> np.ndarray:
+        """`[document, layer, head]` of a measure's column, documents by name; `[document, 1, 1]` of a uniform one."""
+        name = column.removeprefix(UNIFORM)
+        shape = (1, 1) if name != column else (self.layers, self.heads)
+        values = self._store.column(name, uniform=name != column)[name].to_numpy(float)
+        return values.reshape(-1, *shape)
+
+    def mean(self, column: str) -> np.ndarray:
+        """`[layer, head]`, mean over the documents that define it; NaN where none does."""
+        return self._sample(column).mean(column)
+
+    def estimate(self, columns: Sequence[str], statistic: Statistic, seed: int = 0, *, heads: bool = False) -> Number:
+        """A statistic of means over documents; the interval resamples documents and computes all of it again.
+
+        With `heads` the heads of every layer are resampled as well: for statements about heads. `n` counts documents.
+        Raises NotTestable where a mean that it needs, or the statistic itself, is undefined.
+        """
+        return self._sample(*columns).estimate(columns, statistic, seed, heads=heads)
+
+    def share_of_heads(self, columns: Sequence[str], chosen: Statistic, seed: int = 0) -> Number:
+        """The share of heads that a condition on means over documents chooses, `[draw, layer, head]` of truths.
+
+        The interval covers both what documents and what so few heads leave open: Wilson's around the ends of the
+        bootstrap over documents. `n` counts heads.
+        """
+        return self._sample(*columns).share_of_heads(columns, chosen, seed)
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The labelled tasks that experiments read, in the order of their names."""
+        return tuple(sorted(self._store.manifest.tasks))
+
+    def trained_further(self, corpus: str = "") -> tuple[str, ...]:
+        """The comparisons with a copy of the model that was trained further, on this text or task if one is named."""
+        found = ((study, self.known_fact(study, "copy", corpus)) for study in self.comparisons(corpus))
+        return tuple(study for study, copy in found if copy and copy.value)
+
+    def comparisons(self, corpus: str = "") -> tuple[str, ...]:
+        """The studies that compare the model with another one, on this text or task if one is named."""
+        found = set()
+        for table in map(self._store.whole, ("facts", "head_facts")):
+            there = table["study"].astype(str).str.startswith(COMPARE) & ((table["corpus"] == corpus) | (not corpus))
+            found |= set(table.loc[there, "study"])
+        return tuple(sorted(found))
+
+    def fact(self, study: str, name: str, corpus: str = "") -> Number:
+        """A number of the whole model. Raises NotTestable."""
+        found = self.known_fact(study, name, corpus)
+        if found is None:
+            raise self._missing(study, name)
+        return found
+
+    def known_fact(self, study: str, name: str, corpus: str = "") -> Number | None:
+        """The same; None where it is not stored or undefined."""
+        table = self._facts("facts", study, name, corpus)
+        table = table[table["layer"] == 0] if len(table) else table
+        return _number(table.iloc[0]) if len(table) else None
+
+    def facts(self, study: str, name: str, corpus: str = "") -> Estimate:
+        """A curve over layers 1 and up, `[layer]`; NaN where a layer is not stored. Raises NotTestable."""
+        table = self._facts("facts", study, name, corpus)
+        table = table[table["layer"] > 0] if len(table) else table
+        if not len(table):
+            raise self._missing(study, name)
+        return _grid(table, (self.layers,))
+
+    def head_facts(self, study: str, name: str, corpus: str = "") -> Estimate:
+        """A number of every head, `[layer, head]`; NaN where a head is not stored. Raises NotTestable."""
+        table = self._facts("head_facts", study, name, corpus)
+        if not len(table):
+            raise self._missing(study, name)
+        return _grid(table, (self.layers, self.heads))
+
+    def relations(self, protocol: str = HELD_OUT) -> tuple[RelationHead, ...]:
+        """The chosen head of every relation, in the order of their names; "all" is every word.
+
+        Raises NotTestable where no treebank was read.
+        """
+        table = self._store.table("relation_heads", protocol=protocol)
+        if not len(table):
+            raise self._missing("relations", "")
+        return tuple(map(_relation, table.sort_values("relation").to_dict("records")))
+
+    def relation(self, *names: str, protocol: str = HELD_OUT) -> RelationHead:
+        """The chosen head of the first of these relations that the treebank has: one relation under several names.
+
+        Raises NotTestable where the treebank has none of them.
+        """
+        found = {item.relation: item for item in self.relations(protocol) if not np.isnan(item.accuracy.value)}
+        chosen = next((found[name] for name in names if name in found), None)
+        if chosen is None:
+            raise NotTestable(f"the treebank that was read has too few words, or none, of the relation {names[0]}")
+        return chosen
+
+    def antecedents(
+        self, predictor: str, kind: str = "all", candidates: str = "mentions", protocol: str = HELD_OUT
+    ) -> Number:
+        """How often a predictor selects an antecedent: "head", "nearest", "head match" or "rules".
+
+        Raises NotTestable where no mentions were read, or the text gives the predictor nothing to go by.
+        """
+        table = self._store.table(
+            "antecedents", predictor=predictor, kind=kind, candidates=candidates, protocol=protocol
+        )
+        found = _number(table.iloc[0]) if len(table) else None
+        if found is None:
+            raise self._missing("antecedents", predictor)
+        return found
+
+    def divergence(self) -> np.ndarray:
+        """Mean over documents of every two heads' divergence in nats, `[pair]`. Raises NotTestable."""
+        table = self._store.table("divergence")
+        if not len(table):
+            raise self._missing("landscape", "divergence")
+        rows = table.sort_values("document")["divergence"]
+        total: np.ndarray = np.sum([np.asarray(row, float) for row in rows], axis=0)
+        return total / len(rows)
+
+    def history(self, table: Literal["curves", "rises"], study: str) -> pd.DataFrame:
+        """The rows of a study over training; none where the model has no learning curve."""
+        return self._store.table(table, study=study)
+
+    def roles(self) -> pd.DataFrame:
+        """One row per followed token type and layer. Raises NotTestable."""
+        table = self._store.table("roles")
+        if not len(table):
+            raise self._missing("roles", "")
+        return table
+
+    def _missing(self, study: str, name: str) -> NotTestable:
+        table = self._store.whole("facts")
+        return nothing_stored(study, name, self._store.manifest, set(table["study"]) if len(table) else set())
+
+    def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:
+        return self._store.table(table, study=study, name=name, **({"corpus": corpus} if corpus else {}))
+
+    def _sample(self, *columns: str) -> Documents:
+        """The columns as documents to resample."""
+        if not len(self._store.documents):
+            raise nothing_read("running text", self._store.manifest)
+        for column in columns:
+            if column not in self._sampled.rows:
+                self._sampled.rows[column] = self.rows(column)
+            else:
+                self.rows(column)  # for the trail
+        return self._sampled
+
+    @cached_property
+    def _sampled(self) -> Documents:
+        return Documents({})
+
+
+def _grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Estimate:
+    """Numbers by 1-based layer, or layer and head, as arrays."""
+    place = tuple(table[axis].to_numpy(int) - 1 for axis in ("layer", "head")[: len(shape)])
+    parts = []
+    for name, nothing in (("value", np.nan), ("low", np.nan), ("high", np.nan), ("n", 0)):
+        part = np.full(shape, nothing)
+        part[place] = table[name].to_numpy(float)
+        parts.append(part)
+    return Estimate(parts[0], parts[1], parts[2], parts[3].astype(int))
+
+
+def _number(row: Any) -> Number | None:
+    number = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
+    return None if np.isnan(number.value) else number
+
+
+def _relation(row: Any) -> RelationHead:
+    gain = Number(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), int(row["n"]))
+    accuracy = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
+    place = row["relation"], row["direction"], int(row["layer"]), int(row["head"])
+    return RelationHead(*place, accuracy, gain, float(row["baseline"]))

@@ -1,0 +1,161 @@
+"""Numbers of labelled tasks: which tasks a model learned, and what several tasks say together.
+
+A task counts only where the fine-tuned model is surely above the majority class. Tasks share no examples, so the `n` of
+several is their sum; where numbers are of the same examples, it is given.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, difference
+from generator.claims.evidence.reasons import EXPERIMENTS
+from generator.corpora.tasks import TASKS
+from generator.results.intervals import widened
+
+SIMILARITY = "stsb"
+"""The task that asks how similar two texts are."""
+FROZEN, RANDOM, FINE_TUNED = "pretrained.frozen", "random.fine-tuned", "pretrained.fine-tuned"
+MAJORITY = "majority"
+_KNOWN = {task.name: task for task in TASKS}
+Found = TypeVar("Found")
+
+
+def called(task: str) -> str:
+    """A task's name as papers write it.
+
+    >>> called("stsb")
+    'STS-B'
+    """
+    return _KNOWN[task].title.partition(":")[0] if task in _KNOWN else task
+
+
+def is_pair(task: str) -> bool:
+    """Whether a task asks about two texts."""
+    return task in _KNOWN and _KNOWN[task].pair
+
+
+def score_name(task: str, how: str) -> str:
+    """What the store calls a task's headline score, for a way of training and the like."""
+    return f"{_KNOWN[task].metrics[0] if task in _KNOWN else 'accuracy'}.{how}"
+
+
+def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
+    """By how much one way of training a task, or the majority class, is ahead of another. Raises NotTestable.
+
+    Paired on the same examples where the runs stored it; runs from before that have both scores, whose difference is
+    as wide as both intervals together. A constant has no correlation, which counts as 0.
+    """
+    name = f"{one}.lead" if other == MAJORITY else f"{one}.minus.{other}"
+    if paired := evidence.known_fact("scores", score_name(task, name), task):
+        return paired
+    first = evidence.fact("scores", score_name(task, one), task)
+    second = evidence.known_fact("scores", score_name(task, other), task)
+    if second is None and not (other == MAJORITY and task == SIMILARITY):
+        raise NotTestable(f"no run of {called(task)} by {other} is stored; make one with: {EXPERIMENTS['scores']}")
+    return difference(first, second) if second else first
+
+
+def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None:
+    """Raises NotTestable unless the score that a study stores of a task is surely above the majority class's.
+
+    `score` is its name: "base" of a sweep, "score" of a comparison, or a way of training by the task's metric.
+    """
+    found = evidence.fact(study, score, task)
+    lead = evidence.known_fact(study, f"{score}.lead", task)
+    if lead is None and study in ("scores", "disabling"):
+        way = score.partition(".")[2] if study == "scores" else FINE_TUNED
+        lead = ahead(evidence, task, way, MAJORITY)
+    if lead is None:
+        raise NotTestable(f"whether {called(task)} was learned is not stored (make the run again)")
+    if not lead.low > 0:
+        name = score.partition(".")[0] + f".{MAJORITY}"
+        majority = evidence.known_fact(study, name, task)
+        beside = f", majority {majority.value:.3f}" if majority else ""
+        raise NotTestable(
+            f"{called(task)} was not learned: {found.value:.3f} ({found.low:.3f} to {found.high:.3f}){beside}"
+        )
+
+
+def of_learned(
+    evidence: Evidence,
+    study: str,
+    read: Callable[[str], Found],
+    *,
+    score: Callable[[str], str] = lambda _: "base",
+    among: Callable[[str], bool] = lambda _: True,
+) -> dict[str, Found]:
+    """What is read of every task that was learned, by task; `score` names what says so, `among` the tasks to look at.
+
+    Tasks of which the study stores nothing do not count. Raises NotTestable with the reason for each task where none
+    is left.
+    """
+    there = [task for task in evidence.tasks if among(task) and evidence.known_fact(study, score(task), task)]
+    found: dict[str, Found] = {}
+    missing: list[str] = []
+    for task in there:
+        try:
+            check_learned(evidence, study, score(task), task)
+            found[task] = read(task)
+        except NotTestable as reason:
+            missing.append(str(reason))
+    if found:
+        return found
+    if missing:
+        raise NotTestable("; ".join(missing))
+    raise _no_run(evidence, study)
+
+
+def tuned_copies(evidence: Evidence) -> list[tuple[str, str]]:
+    """The comparisons with a fine-tuned copy of the model that learned its task, each with the task.
+
+    Raises NotTestable with the reason for each where there is none.
+    """
+    found, missing = [], []
+    for task in evidence.tasks:
+        for study in evidence.trained_further(task):
+            try:
+                check_learned(evidence, study, "score", task)
+                found.append((study, task))
+            except NotTestable as reason:
+                missing.append(str(reason))
+    if found:
+        return found
+    raise NotTestable("; ".join(dict.fromkeys(missing))) if missing else _no_run(evidence, "compare")
+
+
+def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The mean over tasks, as wide as their intervals are in the mean.
+
+    >>> mean([Number(0.25, 0.125, 0.5, 5), Number(0.5, 0.375, 0.75, 7)])
+    Number(value=0.375, low=0.25, high=0.625, n=12)
+    """
+    parts = list(numbers)
+    value, low, high = (sum(part[at] for part in parts) / len(parts) for at in range(3))
+    return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
+
+
+def at_once(numbers: Sequence[Number]) -> list[Number]:
+    """The same with intervals that hold for all of them together."""
+    return [Number(one.value, *widened(*one[:3], len(numbers)), one.n) for one in numbers]
+
+
+def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The least of several numbers, with the least of their ends, once the intervals are such as hold for all at once.
+
+    >>> lowest([Number(0.25, 0.0, 0.5, 5)]), lowest([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
+    (Number(value=0.25, low=0.0, high=0.5, n=5), Number(value=0.25, low=0.25, high=0.25, n=12))
+    """
+    parts = at_once(list(numbers))
+    value, low, high = (min(part[at] for part in parts) for at in range(3))
+    return Number(value, low, high, sum(part.n for part in parts) if n is None else n)
+
+
+def highest(numbers: Iterable[Number], n: int | None = None) -> Number:
+    """The greatest of several numbers, in the same way."""
+    least = lowest((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
+    return Number(-least.value, -least.high, -least.low, least.n)
+
+
+def _no_run(evidence: Evidence, study: str) -> NotTestable:
+    return NotTestable(f"no such run of {evidence.model} is stored; make one with: {EXPERIMENTS[study]}")

@@ -1,0 +1,1 @@
+"""Claims of the hypothesis of 2021."""

@@ -1,0 +1,131 @@
+"""The hypothesis of 2021 about learning itself: what needs the checkpoints of a training, and not its end alone."""
+
+import math
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from generator.claims.claim import Claim, part
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number
+from generator.claims.hypothesis.phases import HYPOTHESIS
+from generator.studies.layers.profiles import SIGNATURES
+
+WITHOUT, LEAD = "without next sentence", "begin.lead"
+"""The study of a second training without this task, and its number."""
+NO_CURVE = "no curve of its training is stored; make one with: fieldguide curve RUN_OR_LIST"
+NO_OTHER = "no second training without next-sentence prediction is stored: fieldguide curve RUN --without OTHER_RUN"
+CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
+
+
+SEPARATORS_AFTER, PUNCTUATION_AFTER = (f"{first}.{second}" for first, second in pairwise(SIGNATURES))
+
+
+def _doublings(evidence: Evidence, name: str) -> Number:
+    signatures, between = (evidence.history("rises", study) for study in ("signature", "order"))
+    if not len(signatures):
+        raise NotTestable(NO_CURVE)
+    fallen = signatures[~(signatures["end"] > signatures["start"])]
+    if len(fallen):
+        names = ", ".join(sorted(fallen["name"]))
+        raise NotTestable(f"attention that marks a phase does not grow in this training: {names}")
+    steps = {row["name"]: row for row in between.to_dict("records")}
+    if name not in steps or math.isnan(steps[name]["step"]):
+        raise NotTestable("the step at which a phase has made half of its change is undefined")
+    return _number(steps[name], "step")
+
+
+H05 = Claim(
+    id="H05",
+    title="The phases appear in order during pre-training",
+    statement="Attention to [CLS], to [SEP] and to punctuation is learned in this order.",
+    paper=HYPOTHESIS,
+    section="title",
+    measure=(
+        "Attention to [CLS] in the lowest third of layers, to separators in layers of relative depth 0.5 to 0.83, and "
+        "to periods and commas in deeper ones: the first checkpoint at which each has made half of its change in "
+        "pre-training, and the logarithm to the base 2 of one's step divided by the other's. Documents are resampled."
+    ),
+    needs=f"{CHECKPOINTS}; and all three signatures must grow in training",
+    parts=(
+        part(
+            "H05.1",
+            "by how many doublings of the step separators come after [CLS]",
+            "doublings",
+            partial(_doublings, name=SEPARATORS_AFTER),
+        ),
+        part(
+            "H05.2",
+            "by how many doublings of the step punctuation comes after separators",
+            "doublings",
+            partial(_doublings, name=PUNCTUATION_AFTER),
+        ),
+    ),
+)
+
+
+def _at_end(evidence: Evidence, study: str, name: str) -> Number:
+    rows = evidence.history("curves", study).sort_values("step")
+    rows = rows[rows["name"] == name] if len(rows) else rows
+    if not len(rows):
+        raise NotTestable(NO_CURVE if study != WITHOUT else NO_OTHER)
+    return _number(rows.iloc[-1], "value")
+
+
+def _number(row: Any, value: str) -> Number:
+    return Number(float(row[value]), float(row["low"]), float(row["high"]), int(row["n"]))
+
+
+H09 = Claim(
+    id="H09",
+    title="Frequent tokens are learned earlier",
+    statement="High frequency makes learning easier and earlier.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "For every token type that is common in the text: the first checkpoint at which the attention it receives, or "
+        "its masked-LM loss, has made 90 % of its change in pre-training; Spearman's correlation of that step with the "
+        "type's count. Types whose change was made and undone are left out. Types are resampled."
+    ),
+    needs=f"{CHECKPOINTS}; for losses also a masked-LM head",
+    parts=(
+        part(
+            "H09.1",
+            "the rank correlation of frequency and the step at which attention to a type is learned",
+            "correlation",
+            partial(_at_end, study="types", name="attention.spearman"),
+            over="token types",
+        ),
+        part(
+            "H09.2",
+            "the rank correlation of frequency and the step at which a type is predicted",
+            "correlation",
+            partial(_at_end, study="types", name="loss.spearman"),
+            over="token types",
+        ),
+    ),
+)
+
+
+H10 = Claim(
+    id="H10",
+    title="Next-sentence prediction makes the begin token look around",
+    statement="[CLS] attends broadly because next-sentence prediction pushes it to.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "Entropy of the begin token's row minus that of all rows, in the last layer, minus the same in a model that "
+        "differs from this one in having been trained without next-sentence prediction, at the last step that both "
+        "have. Documents are resampled, in both models the same. There is one training of each: an interval says "
+        "nothing of other seeds."
+    ),
+    needs="a second training that differs in next-sentence prediction alone: fieldguide curve RUN --without OTHER_RUN",
+    parts=(
+        part(
+            "H10.1",
+            "the lead of the begin token's breadth, minus its lead in the model without next-sentence prediction",
+            "nats",
+            partial(_at_end, study=WITHOUT, name=LEAD),
+        ),
+    ),
+)

@@ -1,0 +1,204 @@
+"""The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT"): roles of special tokens, and three phases.
+
+Its statements about separators, breadth and punctuation by layer are those of Clark et al. 2019, and judged there.
+"""
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.bounds import cutoff, readable
+from generator.claims.claim import Claim, part
+from generator.claims.clark.syntax import counted, share_by_head
+from generator.claims.cutoffs import FEWEST_WORDS, SEED
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, difference, exact, mean_over
+from generator.studies.layers.profiles import in_depth
+from generator.studies.tokens.rules import FREQUENT
+
+HYPOTHESIS = "The learning-curve hypothesis 2021"
+PREFERRED = cutoff("preferred")
+SPECIAL = ("[CLS]", "[SEP]", "<s>", "</s>", ".", ",")
+"""The outsiders: begin tokens, separators, and what the hypothesis calls loners."""
+
+
+def _middle_relations(evidence: Evidence) -> Number:
+    middle = in_depth(evidence.layers, 4, 9)
+    finders = [item for item in counted(evidence) if item.gain.value > 0]
+    if not finders:
+        raise NotTestable("no head beats the best fixed offset of a relation with enough words")
+    return share_by_head([(item, bool(middle[item.layer - 1])) for item in finders], SEED)
+
+
+H01 = Claim(
+    id="H01",
+    title="Relation heads lie in the middle",
+    statement="Heads that find dependency relations lie in layers 4 to 9.",
+    paper=HYPOTHESIS,
+    section="phase two",
+    measure=(
+        f"Share of relations with {FEWEST_WORDS} words or more whose best head, if it beats the best fixed offset, has "
+        "relative depth 0.33 to 0.75. A head that serves several relations is one head: heads are resampled, each with "
+        "all of its relations."
+    ),
+    needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
+    parts=(
+        part(
+            "H01.2",
+            "the share of relations whose best head lies in the middle layers",
+            "share",
+            _middle_relations,
+            over="heads",
+        ),
+    ),
+)
+
+
+def _place(evidence: Evidence) -> Number:
+    there, uniform = (evidence.fact("separators", f"base.{name}") for name in ("last", "uniform"))
+    if there.low < PREFERRED * uniform.value:
+        raise NotTestable(
+            f"separators get {readable(there.value)} of the attention where chance gives {readable(uniform.value)}, "
+            f"which is not surely {PREFERRED:g} times as much, so there is no preference to explain"
+        )
+    return evidence.fact("separators", "swapped.lead")
+
+
+H02 = Claim(
+    id="H02",
+    title="Separators are preferred because they stay in place",
+    statement="[SEP] rather than punctuation takes attention that does nothing, because its place is fixed.",
+    paper=HYPOTHESIS,
+    section="phase two",
+    measure=(
+        "The last separator and a period or comma of the text change places: weight of the mark, which then stands at "
+        "the end, minus that of the separator, from the text's tokens, mean over heads and layers; documents are "
+        "resampled."
+    ),
+    needs="a separator that gets twice the attention that chance gives, and text with periods or commas",
+    parts=(
+        part(
+            "H02.1",
+            "the weight of a mark in the separator's place minus that of the separator elsewhere",
+            "share",
+            _place,
+        ),
+    ),
+)
+
+
+def _nothing(evidence: Evidence) -> Number:
+    return evidence.fact("no-op", "lead")
+
+
+H11 = Claim(
+    id="H11",
+    title="Attention to separators does nothing",
+    statement="[SEP] takes the attention of tokens that have nothing to look for, so that it changes nothing.",
+    paper=HYPOTHESIS,
+    section="phase two",
+    measure=(
+        "Rise of the masked-LM loss when no token attends to separators in any layer, minus half of the rise when none "
+        "attends to random words of the text that together get as much attention; for the same hidden words, documents "
+        "are resampled."
+    ),
+    needs="a masked-LM head, and separators that get no more attention than all words",
+    parts=(
+        part(
+            "H11.1",
+            "the rise of the loss without separators minus half of that without words of equal weight",
+            "nats",
+            _nothing,
+        ),
+    ),
+)
+
+
+def _near_words(evidence: Evidence) -> Number:
+    return evidence.fact("occlusion", "slope")
+
+
+def _same_part(evidence: Evidence) -> Number:
+    return evidence.fact("occlusion", "span.gain")
+
+
+H03 = Claim(
+    id="H03",
+    title="Masked words are predicted from near words of the same part",
+    statement="For a masked word, near words of the same part of the sentence matter most.",
+    paper=HYPOTHESIS,
+    section="phase three",
+    measure=(
+        "How much less likely a masked word becomes when another token is hidden, too: Spearman's correlation with the "
+        "distance, and tokens of the same stretch between punctuation marks minus others at the same distance from the "
+        "same word; documents are resampled."
+    ),
+    needs="a masked-LM head",
+    parts=(
+        part("H03.1", "the rank correlation of a token's use with its distance", "correlation", _near_words),
+        part("H03.2", "the use of tokens of the same part minus that of others as near", "nats", _same_part),
+    ),
+)
+
+
+def _types(evidence: Evidence) -> pd.DataFrame:
+    """One row per followed type, means over layers. Raises NotTestable without special tokens among them."""
+    types = evidence.roles().groupby("token").mean(numeric_only=True)
+    if not types.index.isin(SPECIAL).any():
+        raise NotTestable("none of the followed tokens is a begin token, separator, period or comma")
+    return types
+
+
+def _lead(types: pd.DataFrame, entropy: pd.Series) -> Number:
+    """Mean entropy of special tokens minus that of the other frequent types."""
+    special = types.index.isin(SPECIAL)
+    others = ~special & (types["rank"] <= FREQUENT)
+    first, second = (mean_over(entropy.to_numpy()[np.asarray(side)], SEED) for side in (special, others))
+    return difference(first, second)
+
+
+def _varied_neighbours(evidence: Evidence) -> Number:
+    types = _types(evidence)
+    return _lead(types, types[["next_entropy", "previous_entropy"]].mean(axis=1))
+
+
+def _varied_attention(evidence: Evidence) -> Number:
+    types = _types(evidence)
+    return _lead(types, types["attended_by_entropy"])
+
+
+def _lowest_rank(evidence: Evidence) -> Number:
+    types = _types(evidence)
+    special = types.index.isin(SPECIAL)
+    return exact(float(types.loc[special, "rank"].max()), int(special.sum()))
+
+
+H04 = Claim(
+    id="H04",
+    title="Special tokens are frequent outsiders",
+    statement="[CLS], [SEP], periods and commas are frequent, but without constant relations to particular tokens.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "Of these tokens and of the other types among the 20 commonest: entropy of the neighbours in the text, mean of "
+        "both sides, and entropy over who attends to a type, mean over layers; types are resampled, intervals of both "
+        "are added up end to end. The rank by frequency is counted."
+    ),
+    needs="the roles of frequent token types, special tokens among them",
+    parts=(
+        part(
+            "H04.1",
+            "neighbour entropy of special tokens minus that of other frequent types",
+            "nats",
+            _varied_neighbours,
+            over="token types",
+        ),
+        part(
+            "H04.2",
+            "entropy of who attends to special tokens minus that of other frequent types",
+            "nats",
+            _varied_attention,
+            over="token types",
+        ),
+        part("H04.3", "the lowest rank by frequency of a special token", "rank", _lowest_rank, over="token types"),
+    ),
+)

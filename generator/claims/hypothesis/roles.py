@@ -1,0 +1,120 @@
+"""The hypothesis of 2021: what its special tokens are and do, and where deep heads look.
+
+Statements about the place of tokens are about the inputs that a model reads, those about heads about the model.
+"""
+
+from generator.claims.claim import Claim, part
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import ByConstruction, NotTestable, Number, exact
+from generator.claims.hypothesis.phases import HYPOTHESIS
+from generator.studies.tokens.neighbours import SAMPLE
+
+SEPARATORS, MARKS = ("[SEP]", "</s>"), (".", ",")
+
+
+def _begin_swapped(evidence: Evidence) -> Number:
+    return evidence.fact("begin", "swap.begin.loss")
+
+
+def _begin_beyond_separator(evidence: Evidence) -> Number:
+    return evidence.fact("begin", "swap.lead")
+
+
+H06 = Claim(
+    id="H06",
+    title="The begin token is read for what it gathered",
+    statement="Lower heads attend to [CLS] for information about other tokens, not about itself.",
+    paper=HYPOTHESIS,
+    section="phase one",
+    measure=(
+        "Rise of the masked-LM loss when the value vectors of the begin token in the lowest third of layers, two at "
+        "least, are those of another text, for the same words; and that rise minus the same for the last separator. "
+        "Documents are resampled."
+    ),
+    needs="a masked-LM head, begin token and separator, and two layers or more",
+    parts=(
+        part("H06.1", "the rise of the loss with the begin token of another text", "nats", _begin_swapped),
+        part(
+            "H06.2",
+            "the rise of the loss so, minus the rise with the last separator of another text",
+            "nats",
+            _begin_beyond_separator,
+        ),
+    ),
+)
+
+
+def _steady_end(_: Evidence) -> Number:
+    raise ByConstruction("a separator ends its part in every input")
+
+
+def _steady_place(evidence: Evidence) -> Number:
+    roles = evidence.roles()
+    types = roles[roles["count"] >= SAMPLE].groupby("token").mean(numeric_only=True)
+    separators, marks = (types[types.index.isin(names)] for names in (SEPARATORS, MARKS))
+    if not len(separators) or not len(marks):
+        raise NotTestable(f"separators, or periods and commas, occur less than {SAMPLE} times in what was read")
+    fixed, flexible = separators["position_deviation"].max(), marks["position_deviation"].min()
+    if not flexible > 0:
+        raise NotTestable("periods and commas always stand at the same place in what was read")
+    return exact(float(fixed / flexible), len(separators) + len(marks))
+
+
+H07 = Claim(
+    id="H07",
+    title="Separators have a fixed place, periods and commas a flexible one",
+    statement="[SEP] is fixed at the end of its part; the position of periods and commas is flexible.",
+    paper=HYPOTHESIS,
+    section="special part of speech",
+    measure=(
+        "Standard deviation, over the occurrences of a token, of its distance to the end of its part and of its "
+        "position in the input: that of the separator as a share of that of the steadier of period and comma; counted. "
+        "A separator ends its part by definition, so the first is 0 wherever a mark moves; only the second can "
+        "surprise."
+    ),
+    needs=f"separators, and periods or commas, each at least {SAMPLE} times",
+    parts=(
+        part(
+            "H07.1",
+            "the deviation of separators from the end of their part, as a share of that of marks",
+            "ratio",
+            _steady_end,
+            over="kinds of token",
+        ),
+        part(
+            "H07.2",
+            "the deviation of separators in the input, as a share of that of marks",
+            "ratio",
+            _steady_place,
+            over="kinds of token",
+        ),
+    ),
+)
+
+
+def _same_part(evidence: Evidence) -> Number:
+    return evidence.fact("words", "span.ratio")
+
+
+H08 = Claim(
+    id="H08",
+    title="Deep heads stay within a part of the sentence",
+    statement="Deep heads find the tokens of the same part of the sentence, between two punctuation marks.",
+    paper=HYPOTHESIS,
+    section="phase three",
+    measure=(
+        "Weight on other words of the same stretch between punctuation marks, divided by what the head gives to words "
+        "at these distances wherever they are; means over the heads of the last third of layers. One more than the "
+        "paired difference divided by the latter; sentences are resampled."
+    ),
+    needs="a treebank with sentences of several parts: fieldguide analyze MODEL",
+    parts=(
+        part(
+            "H08.2",
+            "the weight within the same part, as a multiple of that at the same distances",
+            "ratio",
+            _same_part,
+            over="sentences",
+        ),
+    ),
+)

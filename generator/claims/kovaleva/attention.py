@@ -1,0 +1,166 @@
+"""Kovaleva et al. 2019, section 4.1 to 4.5, as far as a model that was not fine-tuned can decide it."""
+
+from functools import partial
+
+from generator.claims.claim import Claim, part
+from generator.claims.cutoffs import MAINLY, SEED
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import Number, mean_in, rank_correlation
+from generator.studies.layers.profiles import lowest_third
+
+KOVALEVA = "Kovaleva et al. 2019"
+
+
+def _special_heads(evidence: Evidence) -> Number:
+    columns = ["attention.cls", "attention.sep"]
+    return evidence.share_of_heads(columns, lambda begin, end: begin + end > MAINLY, SEED)
+
+
+K03 = Claim(
+    id="K03",
+    title="A third of the heads attend to special tokens only",
+    statement="At least one head in three just attends to the special tokens.",
+    paper=KOVALEVA,
+    section="the authors' blog post, on section 4.1",
+    measure=(
+        f"Share of heads whose mean attention to begin token and separators together is above {MAINLY}; documents are "
+        "resampled, and Wilson's interval over heads is added. The source counts maps of fine-tuned models that look "
+        "vertical."
+    ),
+    needs="a begin token and a separator token",
+    parts=(
+        part("K03.2", "the share of heads that attend mainly to special tokens", "share", _special_heads, over="heads"),
+    ),
+    published=("kovaleva.blog.vertical",),
+)
+
+
+def _begin_early(evidence: Evidence) -> Number:
+    early = lowest_third(evidence.layers)
+    columns = ["attention.cls", "attention.sep"]
+    return evidence.estimate(columns, lambda begin, end: mean_in(begin - end, early), SEED, heads=True)
+
+
+def _separator_late(evidence: Evidence) -> Number:
+    early = lowest_third(evidence.layers)
+    columns = ["attention.cls", "attention.sep"]
+    return evidence.estimate(columns, lambda begin, end: mean_in(end - begin, ~early), SEED, heads=True)
+
+
+K10 = Claim(
+    id="K10",
+    title="First the begin token, then the separators",
+    statement="Early layers attend more to [CLS], later layers more to [SEP].",
+    paper=KOVALEVA,
+    section="4.4",
+    measure=(
+        "Attention to the begin token minus that to the separators, mean over the heads of the lowest third of layers, "
+        "and the reverse for the other layers, on plain text; documents, and the heads of every layer, are resampled. "
+        "The paper takes the larger separator, and finds it in every task."
+    ),
+    needs="a begin token, a separator token, and more than one layer",
+    parts=(
+        part(
+            "K10.1",
+            "attention to the begin token minus that to separators in the lowest third of layers",
+            "share",
+            _begin_early,
+        ),
+        part(
+            "K10.2",
+            "attention to separators minus that to the begin token in the other layers",
+            "share",
+            _separator_late,
+        ),
+    ),
+    published=tuple(f"kovaleva.qqp.{name}.{layer}" for name in ("cls", "sep") for layer in range(1, 13)),
+)
+
+
+def _diagonal_links(evidence: Evidence, link: str) -> Number:
+    diagonal = (evidence.mean("attention.previous") + evidence.mean("attention.next")).ravel()
+    return rank_correlation(evidence.head_facts("words", f"link.{link}").value.ravel(), diagonal, SEED)
+
+
+K13 = Claim(
+    id="K13",
+    title="Heads that link verbs and subjects look next door",
+    statement=(
+        "Heads that link verbs with subjects, or nouns with pronouns, are those that attend to neighbouring tokens."
+    ),
+    paper=KOVALEVA,
+    section="4.5",
+    measure=(
+        "Spearman's correlation over heads of the largest weight between such words with the attention to previous and "
+        "next token; heads are resampled."
+    ),
+    needs="a treebank with verbs, subjects, nouns and pronouns: fieldguide analyze MODEL",
+    parts=(
+        part(
+            "K13.1",
+            "the rank correlation of verb-subject links with attention to neighbours",
+            "correlation",
+            partial(_diagonal_links, link="verb_subject"),
+            over="heads",
+        ),
+        part(
+            "K13.2",
+            "the rank correlation of noun-pronoun links with attention to neighbours",
+            "correlation",
+            partial(_diagonal_links, link="noun_pronoun"),
+            over="heads",
+        ),
+    ),
+)
+
+
+def _doubles(evidence: Evidence) -> Number:
+    return evidence.fact("landscape", "doubles")
+
+
+def _more_doubles(evidence: Evidence) -> Number:
+    return evidence.fact("landscape", "doubles.excess")
+
+
+K18 = Claim(
+    id="K18",
+    title="Heads repeat each other",
+    statement="The model is redundant: the same pattern repeats over heads.",
+    paper=KOVALEVA,
+    section="6",
+    measure=(
+        "Share of heads whose nearest other head, by Jensen-Shannon divergence of their maps, is less than half as far "
+        "as two heads are in the mean, documents resampled; and that minus the same share among random heads: points "
+        "drawn from a normal distribution with the covariance of the heads' own coordinates, which repeat nothing."
+    ),
+    needs="the distances between heads",
+    parts=(
+        part("K18.2", "the share of heads that have a double", "share", _doubles),
+        part(
+            "K18.3",
+            "the share of heads that have a double minus that among random heads",
+            "share",
+            _more_doubles,
+        ),
+    ),
+)
+
+
+def _single(evidence: Evidence) -> Number:
+    return evidence.fact("separators", "single.gain")
+
+
+K11 = Claim(
+    id="K11",
+    title="A single separator takes more weight",
+    statement="Inputs of one sentence give their single [SEP] more weight than pairs give either of theirs.",
+    paper=KOVALEVA,
+    section="4.4",
+    measure=(
+        "Mean weight on the separator that a head looks at most, with both paragraphs read as one segment, minus the "
+        "same with the paragraphs apart; mean over heads and layers, documents resampled. The paper compares tasks, "
+        "whose texts differ."
+    ),
+    needs="a separator token, and text in pairs of paragraphs",
+    parts=(part("K11.1", "the weight of a single separator minus that of the larger of two", "share", _single),),
+)

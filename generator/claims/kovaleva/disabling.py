@@ -1,0 +1,214 @@
+"""Kovaleva et al. 2019, sections 4.6 and 5, and Michel et al. 2019: what disabling heads costs."""
+
+import numpy as np
+
+from generator.claims.claim import Claim, part
+from generator.claims.cutoffs import SEED
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, rank_correlation
+from generator.claims.evidence.tasks import check_learned, highest, is_pair, lowest, mean, of_learned
+from generator.claims.kovaleva.attention import KOVALEVA
+from generator.results.intervals import Estimate, widened
+from generator.studies.learning.removable import removable
+
+SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"
+RANDOM_HELPS = ("mrpc", "rte")
+"""The tasks in which the paper gains by disabling a random head, on average."""
+FRAME_HEADS = 2
+SWEEPS = "disabling"
+
+
+def _without_frame_heads(evidence: Evidence) -> Number:
+    links = evidence.head_facts("frames", "paper.element_to_target.gain").value.ravel()
+    if np.isnan(links).all():
+        raise NotTestable("no frame that was read has an element at a distance that occurs elsewhere in its sentence")
+    heads = np.argsort(-np.nan_to_num(links, nan=-1), kind="stable")[:FRAME_HEADS]
+    found = of_learned(evidence, SWEEPS, lambda task: evidence.head_facts(SWEEPS, "uniform", task))
+    changes = [[_of_head(change, int(head)) for head in heads] for change in found.values()]
+    examples = sum(min(one.n for one in of_task) for of_task in changes)
+    return lowest((one for of_task in changes for one in of_task), examples)
+
+
+def _of_head(change: Estimate, head: int) -> Number:
+    value, low, high = (float(part.ravel()[head]) for part in change[:3])
+    return Number(value, low, high, int(change.n.ravel()[head]))
+
+
+K05 = Claim(
+    id="K05",
+    title="Tasks do not need the frame heads",
+    statement="Disabling the heads that link frame elements costs no task any accuracy.",
+    paper=KOVALEVA,
+    section="5",
+    measure=(
+        "Change of the score when one of the two heads that link frame elements to their target best, beyond other "
+        "words at the same distance, is made uniform, the lowest over both heads and all tasks that were learned. "
+        "Examples are resampled; the interval allows for all heads and tasks."
+    ),
+    needs=f"{SWEEP}, and text with frames: fieldguide analyze MODEL --corpus framenet-1.5",
+    parts=(
+        part(
+            "K05.2", "the lowest change of a score without a frame head", "score", _without_frame_heads, over="examples"
+        ),
+    ),
+)
+
+
+def _changes(evidence: Evidence, name: str) -> list[Number]:
+    """A change of the score of the whole model, for every task that was learned."""
+    return list(of_learned(evidence, SWEEPS, lambda task: evidence.fact(SWEEPS, name, task)).values())
+
+
+def _best_head(evidence: Evidence) -> Number:
+    return lowest(_changes(evidence, "uniform.best_head"))
+
+
+def _random_head(evidence: Evidence) -> Number:
+    for task in RANDOM_HELPS:
+        check_learned(evidence, SWEEPS, "base", task)
+    return lowest(evidence.fact(SWEEPS, "uniform.mean", task) for task in RANDOM_HELPS)
+
+
+K15 = Claim(
+    id="K15",
+    title="Some head can be disabled with a gain",
+    statement="In every task some head can be disabled with a gain; in MRPC and RTE even a random one, on average.",
+    paper=KOVALEVA,
+    section="4.6",
+    measure=(
+        "Change of the score when the best head, chosen on one half of the examples, is made uniform, on the other "
+        "half, the lowest among the tasks that were learned; the mean change over heads in MRPC and RTE, the lower of "
+        "both. Examples are resampled; intervals allow for all tasks. The paper chooses and reports on the same "
+        "examples."
+    ),
+    needs=f"{SWEEP}, on MRPC and RTE",
+    parts=(
+        part("K15.3", "the least gain of the best head among tasks", "score", _best_head, over="examples"),
+        part(
+            "K15.4",
+            "the mean change over heads, the lower of MRPC and RTE",
+            "score",
+            _random_head,
+            over="examples",
+        ),
+    ),
+    published=("kovaleva.disabling.head_stsb", "kovaleva.disabling.head_mrpc"),
+)
+
+
+def _best_layer(evidence: Evidence) -> Number:
+    return highest(_changes(evidence, "uniform.best_layer"))
+
+
+K16 = Claim(
+    id="K16",
+    title="A whole layer can be disabled with a gain",
+    statement="In some tasks a whole layer can be disabled with a gain.",
+    paper=KOVALEVA,
+    section="4.6",
+    measure=(
+        "Change of the score when all heads of the best layer, chosen on one half of the examples, are made uniform, "
+        "on the other half, the highest among the tasks that were learned. Examples are resampled; the interval allows "
+        "for all tasks."
+    ),
+    needs=SWEEP,
+    parts=(part("K16.2", "the highest gain of the best layer among tasks", "score", _best_layer, over="examples"),),
+    published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
+)
+
+
+def _matched(evidence: Evidence) -> Number:
+    return evidence.fact("matching", "best.matched.gain")
+
+
+def _relied_on(evidence: Evidence) -> Number:
+    gain = evidence.head_facts("matching", "matched.gain").value.ravel()
+    changes = of_learned(
+        evidence, SWEEPS, lambda task: evidence.head_facts(SWEEPS, "uniform", task).value.ravel(), among=is_pair
+    )
+    related = [rank_correlation(gain, -change, SEED) for change in changes.values()]
+    return mean(related, min(one.n for one in related))
+
+
+K17 = Claim(
+    id="K17",
+    title="Heads for sentence pairs match identical words",
+    statement="The heads that the STS-B and RTE models rely on attend to words that stand in both sentences.",
+    paper=KOVALEVA,
+    section="5",
+    measure=(
+        "Mean weight from a word piece to the same piece in the other paragraph minus that to other pieces that stand "
+        "in both, for the head that is best on one half of the documents, on the other half; and Spearman's "
+        "correlation over heads of this gain with what making the head uniform costs, mean over the tasks of two texts "
+        "that were learned; the same heads are resampled for all."
+    ),
+    needs=f"text in pairs of paragraphs; and {SWEEP}, on a task of two texts",
+    parts=(
+        part(
+            "K17.1",
+            "the weight that the best head gives to the same word of the other text, beyond other words",
+            "share",
+            _matched,
+        ),
+        part(
+            "K17.3",
+            "the rank correlation of matching with what a task loses",
+            "correlation",
+            _relied_on,
+            over="heads",
+        ),
+    ),
+)
+
+
+def _removable(evidence: Evidence) -> Number:
+    curves = of_learned(evidence, SWEEPS, lambda task: _curve(evidence, task))
+    found = []
+    for curve in curves.values():
+        sure = zip(*(_widened(one, len(curves)) for one in curve.values()), strict=True)
+        found.append((*removable(list(curve), *map(np.array, sure)), min(one.n for one in curve.values())))
+    value, low, high = (min(one[at] for one in found) for at in range(3))
+    return Number(value, low, high, sum(one[3] for one in found))
+
+
+def _curve(evidence: Evidence, task: str) -> dict[int, Number]:
+    """By how many heads are gone: the change of the score, with intervals that hold for all these numbers at once."""
+    whole = evidence.fact("pruning", "change.0", task)
+    counts = range(1, evidence.layers * evidence.heads + 1)
+    rest = {count: evidence.known_fact("pruning", f"change.{count}", task) for count in counts}
+    return {0: whole} | {count: change for count, change in rest.items() if change}
+
+
+def _widened(change: Number, tasks: int) -> tuple[float, float, float]:
+    return change.value, *widened(*change[:3], tasks)
+
+
+def _one_left(evidence: Evidence) -> Number:
+    return lowest(_changes(evidence, "zero.best_left.lowest"))
+
+
+R02 = Claim(
+    id="R02",
+    title="Many heads can be zeroed",
+    statement="Many heads can be zeroed without loss, and one head in a layer is enough.",
+    paper="Michel et al. 2019",
+    section="ablation and pruning of BERT-base",
+    measure=(
+        "Share of heads that can be zeroed, least important first, at a loss of less than a point, the lowest among "
+        "the tasks that were learned; its interval reaches from the share at which the loss is surely so small to the "
+        "one from which the score is surely lower, by intervals that allow for all numbers tried and all tasks. Change "
+        "of the score when a layer keeps one head, chosen on one half of the examples, on the other half, the lowest "
+        "over layers and tasks, which its interval allows for. Examples are resampled."
+    ),
+    needs=SWEEP,
+    parts=(
+        part("R02.3", "the least share of heads that can go", "share", _removable, over="examples"),
+        part(
+            "R02.4", "the lowest change of a score with one head left in a layer", "score", _one_left, over="examples"
+        ),
+    ),
+    published=tuple(
+        f"michel.{name}"
+        for name in ("pruned.mnli", "pruned.cola", "pruned.mrpc", "pruned.sst2", "best_head.worst_layer")
+    ),
+)

@@ -1,0 +1,161 @@
+"""Kovaleva et al. 2019, sections 4.2, 4.4 and 4.5: frames, and linguistic features of what is attended to."""
+
+from contextlib import suppress
+
+import numpy as np
+
+from generator.claims.bounds import cutoff
+from generator.claims.claim import Claim, part
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, difference, proportion
+from generator.claims.evidence.tasks import highest, tuned_copies
+from generator.claims.kovaleva.attention import KOVALEVA
+from generator.results.intervals import Estimate
+
+FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
+SPECIAL = ("begin", "separator")
+STRIPE = cutoff("stripe")
+TREES = "a treebank: fieldguide analyze MODEL"
+
+
+def _frames(evidence: Evidence) -> Number:
+    return evidence.fact("frames", "paper.element_to_target.best.gain")
+
+
+K04 = Claim(
+    id="K04",
+    title="Two heads link frame elements to predicates",
+    statement="Two heads stand out in linking the core elements of a frame to the predicate.",
+    paper=KOVALEVA,
+    section="4.2",
+    measure=(
+        "Mean over sentences of the largest weight from a token of a frame element to one of its target, minus the "
+        "same for other words at the same distance; the best head is chosen on one half of the sentences, and those of "
+        "the other are resampled. Short sentences with short elements at least two tokens from the target, as in the "
+        "paper, which reads FrameNet 1.7 with the pre-trained BERT."
+    ),
+    needs="text annotated with frames or semantic roles: fieldguide analyze MODEL --corpus framenet-1.5",
+    parts=(
+        part(
+            "K04.1",
+            "the weight of the best head on frame links, beyond words at the same distance",
+            "share",
+            _frames,
+            over="sentences",
+        ),
+    ),
+    published=("kovaleva.frames.first", "kovaleva.frames.second", "kovaleva.frames.sentences"),
+)
+
+
+def _largest(evidence: Evidence, names: tuple[str, ...]) -> np.ndarray:
+    """`[layer, head]`: the largest of these features' scores. Raises NotTestable where no feature was seen."""
+    there, missing = [], NotTestable("no feature was looked for")
+    for name in names:
+        try:
+            there.append(evidence.head_facts("features", f"{name}.max").value)
+        except NotTestable as reason:
+            missing = reason
+    if not there:
+        raise missing
+    largest: np.ndarray = np.fmax.reduce(there)
+    return largest
+
+
+def _stripes(evidence: Evidence) -> Number:
+    words, special = _largest(evidence, FEATURES), _largest(evidence, SPECIAL)
+    striped = np.fmax(words, special) >= STRIPE
+    if not striped.any():
+        raise NotTestable(f"no head gives {STRIPE:g} of its attention to one token, so its maps show no stripe")
+    return proportion(int((special > words)[striped].sum()), int(striped.sum()))
+
+
+K09 = Claim(
+    id="K09",
+    title="Vertical stripes belong to special tokens",
+    statement=(
+        "Vertical stripes in maps belong to special tokens, not to nouns, verbs, pronouns, subjects, objects or "
+        "negation."
+    ),
+    paper=KOVALEVA,
+    section="4.4",
+    measure=(
+        "Among heads in which some token receives a quarter of all attention or more, in the mean over sentences, the "
+        "share in which a special token receives more than any token of a linguistic feature; Wilson's interval over "
+        "heads."
+    ),
+    needs=TREES,
+    parts=(
+        part("K09.1", "the share of striped heads whose stripe is a special token's", "share", _stripes, over="heads"),
+    ),
+    published=("kovaleva.features.sep", "kovaleva.features.noun", "kovaleva.features.cls_head2-7"),
+)
+
+
+def _raised(evidence: Evidence) -> Number:
+    """All copies read the same treebank."""
+    studies = dict.fromkeys(study for study, _ in tuned_copies(evidence))
+    rises = [evidence.fact(study, "rise.highest") for study in studies]
+    return highest(rises, min(one.n for one in rises))
+
+
+K12 = Claim(
+    id="K12",
+    title="Fine-tuning hardly raises attention to linguistic features",
+    statement="Fine-tuning raises attention to nouns, objects or negation in some tasks, but negligibly.",
+    paper=KOVALEVA,
+    section="4.4",
+    measure=(
+        "Mean attention to the token of a feature that receives most, of the fine-tuned checkpoint minus that of the "
+        "pre-trained one, mean over heads; the highest among features and among checkpoints that learned their task. "
+        "Sentences are resampled; the interval allows for all features and checkpoints."
+    ),
+    needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
+    parts=(part("K12.2", "the highest rise of a feature's score", "share", _raised, over="sentences"),),
+)
+
+
+def _begin_row(evidence: Evidence) -> Number:
+    separator = _last(evidence.head_facts("features", "separator.begin_row"))
+    others = []
+    for name in ("punctuation", *FEATURES):
+        with suppress(NotTestable):  # a feature that the text lacks is no rival
+            others.append(_last(evidence.head_facts("features", f"{name}.begin_row")))
+    if not others:
+        raise NotTestable("the text has neither punctuation nor words of any feature")
+    return difference(separator, highest(others))
+
+
+def _last(estimate: Estimate) -> Number:
+    """Mean over the heads of the last layer. Raises NotTestable where one is undefined."""
+    if np.isnan(estimate.value[-1]).any():
+        raise NotTestable("a head of the last layer has no such number")
+    value, low, high = (float(part[-1].mean()) for part in estimate[:3])
+    return Number(value, low, high, int(estimate.n[-1].min()))
+
+
+K14 = Claim(
+    id="K14",
+    title="In the last layer the begin token attends to separators",
+    statement=(
+        "For most tasks [CLS] in the final layer attends most to [SEP]; for STS-B, RTE and QNLI, inspection by eye "
+        "points to punctuation."
+    ),
+    paper=KOVALEVA,
+    section="4.5",
+    measure=(
+        "The begin token's row in the last layer, mean over heads: weight of the separator minus that of the word that "
+        "gets most among punctuation and words of linguistic features; intervals over sentences are averaged over "
+        "heads and added up end to end. Judged on the model as it is; the paper's are fine-tuned."
+    ),
+    needs=TREES,
+    parts=(
+        part(
+            "K14.1",
+            "attention of the begin token to the separator minus that to the next kind of token",
+            "share",
+            _begin_row,
+            over="sentences",
+        ),
+    ),
+)

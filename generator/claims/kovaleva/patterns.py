@@ -1,0 +1,83 @@
+"""Kovaleva et al. 2019, section 4.1: five classes of maps."""
+
+import numpy as np
+
+from generator.claims.claim import Claim, part
+from generator.claims.cutoffs import SEED
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import Number
+from generator.claims.evidence.tasks import highest, lowest, tuned_copies
+from generator.claims.kovaleva.attention import KOVALEVA
+from generator.measures.patterns import PATTERN
+
+CLASSES = PATTERN.parts
+HETEROGENEOUS = "pattern.heterogeneous"
+
+
+def _rarest(evidence: Evidence) -> Number:
+    def share(*classes: np.ndarray) -> np.ndarray:
+        rarest: np.ndarray = np.stack([one.mean((1, 2)) for one in classes]).min(0)
+        return rarest
+
+    return evidence.estimate(CLASSES, share, SEED)
+
+
+def _kept(evidence: Evidence) -> Number:
+    def share(*classes: np.ndarray) -> np.ndarray:
+        own: np.ndarray = np.stack(classes).max(0).mean((1, 2))
+        return own
+
+    return evidence.estimate(CLASSES, share, SEED, heads=True)
+
+
+K01 = Claim(
+    id="K01",
+    title="Maps fall into five classes",
+    statement="Attention maps fall into five recurring classes: vertical, diagonal, both, block and heterogeneous.",
+    paper=KOVALEVA,
+    section="4.1",
+    measure=(
+        "Share of the maps of all heads and inputs that fall into the rarest of the five classes, by a rule on each "
+        "map; documents are resampled. The share of a head's maps that are of the head's commonest class, mean over "
+        "heads; documents and heads are resampled. The paper labels maps by hand and trains a network."
+    ),
+    needs="text that the model can read as pairs",
+    parts=(
+        part("K01.3", "the share of maps in the rarest of the five classes", "share", _rarest),
+        part("K01.4", "the share of a head's maps in its commonest class", "share", _kept),
+    ),
+    published=("kovaleva.patterns.vertical", "kovaleva.patterns.f1"),
+)
+
+
+def _shares(evidence: Evidence) -> list[Number]:
+    """Of heterogeneous maps of every fine-tuned copy that learned its task, on the task."""
+    return [evidence.fact(study, f"other.{HETEROGENEOUS}", task) for study, task in tuned_copies(evidence)]
+
+
+def _lowest_share(evidence: Evidence) -> Number:
+    return lowest(_shares(evidence))
+
+
+def _highest_share(evidence: Evidence) -> Number:
+    return highest(_shares(evidence))
+
+
+K02 = Claim(
+    id="K02",
+    title="Heterogeneous maps are at most a third to three fifths",
+    statement="Maps without a distinct structure are at most 32 % (MRPC) to 61 % (QQP), depending on the task.",
+    paper=KOVALEVA,
+    section="4.1",
+    measure=(
+        "Share of the maps of a fine-tuned checkpoint on its task that the rule leaves heterogeneous, mean over heads, "
+        "the lowest and the highest among the tasks that were learned. Examples are resampled; intervals allow for all "
+        "tasks. The paper's 32 % (MRPC) and 61 % (QQP) are upper bounds."
+    ),
+    needs="fine-tuned checkpoints beside the pre-trained one: fieldguide finetune, then fieldguide compare",
+    parts=(
+        part("K02.3", "the lowest share of heterogeneous maps among tasks", "share", _lowest_share, over="examples"),
+        part("K02.4", "the highest share of heterogeneous maps among tasks", "share", _highest_share, over="examples"),
+    ),
+    published=("kovaleva.patterns.heterogeneous_mrpc", "kovaleva.patterns.heterogeneous_qqp"),
+)

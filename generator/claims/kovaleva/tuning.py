@@ -1,0 +1,133 @@
+"""Kovaleva et al. 2019, section 4.3: what fine-tuning gains and what it changes."""
+
+from collections.abc import Callable
+
+from generator.claims.claim import Claim, part
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import Number
+from generator.claims.evidence.tasks import (
+    FINE_TUNED,
+    FROZEN,
+    MAJORITY,
+    RANDOM,
+    SIMILARITY,
+    ahead,
+    lowest,
+    mean,
+    of_learned,
+    score_name,
+    tuned_copies,
+)
+from generator.claims.kovaleva.attention import KOVALEVA
+
+RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
+TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
+
+
+def _by_training(task: str, *columns: str) -> tuple[str, ...]:
+    return tuple(f"kovaleva.table1.{task}.accuracy.{column}" for column in columns)
+
+
+def _last_layers(evidence: Evidence) -> Number:
+    return lowest(evidence.fact(study, "cosine.last.least", task) for study, task in tuned_copies(evidence))
+
+
+K06 = Claim(
+    id="K06",
+    title="Fine-tuning changes the last two layers most",
+    statement="Fine-tuning changes the maps of the last two layers most, in every task but QQP.",
+    paper=KOVALEVA,
+    section="4.3",
+    measure=(
+        "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: of each "
+        "other layer minus the mean of the last two, or of the last sixth of a model that has not twelve; the lowest "
+        "among the other layers and among the tasks that the checkpoint learned. Examples are resampled; the interval "
+        "allows for all layers and tasks."
+    ),
+    needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
+    parts=(
+        part(
+            "K06.2",
+            "the least that another layer's cosine lies above that of the last layers",
+            "cosine",
+            _last_layers,
+            over="examples",
+        ),
+    ),
+    published=tuple(f"kovaleva.cosine_qqp.{layer}" for layer in range(1, 13)),
+)
+
+
+def _of_learned(
+    evidence: Evidence, one: str, other: str, among: Callable[[str], bool] = lambda _: True
+) -> dict[str, Number]:
+    """A difference of scores for every task that the model learned when it was fine-tuned from its own weights."""
+    return of_learned(
+        evidence,
+        "scores",
+        lambda task: ahead(evidence, task, one, other),
+        score=lambda task: score_name(task, FINE_TUNED),
+        among=among,
+    )
+
+
+def _over_frozen(evidence: Evidence) -> Number:
+    return mean(_of_learned(evidence, FINE_TUNED, FROZEN).values())
+
+
+def _over_random(evidence: Evidence) -> Number:
+    return lowest(_of_learned(evidence, FINE_TUNED, RANDOM).values())
+
+
+K07 = Claim(
+    id="K07",
+    title="Fine-tuning gains much, and pre-training helps",
+    statement=(
+        "Fine-tuning gains many points over the frozen model, and starting from pre-trained weights beats random ones."
+    ),
+    paper=KOVALEVA,
+    section="4.3, Table 1",
+    measure=(
+        "Score of the model fine-tuned from its own weights minus that of the frozen one with a trained head, mean "
+        "over the tasks that it learned; the same minus that of one fine-tuned from random weights, the lowest among "
+        "tasks. Mean over seeds of GLUE's first score. Examples, which are the same for all, and seeds are resampled; "
+        "the lowest has an interval that allows for all tasks."
+    ),
+    needs=RUNS,
+    parts=(
+        part("K07.3", "the mean gain of fine-tuning over tasks", "score", _over_frozen, over="examples"),
+        part("K07.4", "the least lead of pre-trained over random weights", "score", _over_random, over="examples"),
+    ),
+    published=(
+        "kovaleva.gain.mean",
+        *(key for task in TASKS for key in _by_training(task, "pretrained", "random", "finetuned")),
+    ),
+)
+
+
+def _random_leads(evidence: Evidence) -> Number:
+    return mean(_of_learned(evidence, RANDOM, MAJORITY, lambda task: task != SIMILARITY).values())
+
+
+def _behind_on_similarity(evidence: Evidence) -> Number:
+    return _of_learned(evidence, FINE_TUNED, RANDOM, lambda task: task == SIMILARITY)[SIMILARITY]
+
+
+K08 = Claim(
+    id="K08",
+    title="Random weights, fine-tuned, do well too",
+    statement="A model fine-tuned from random weights is nevertheless strong, except on similarity.",
+    paper=KOVALEVA,
+    section="the authors' blog post",
+    measure=(
+        "Score of the model fine-tuned from random weights minus that of the majority class, mean over all tasks but "
+        "STS-B that the model learned from its own weights; on STS-B, how far it stays behind these. Intervals as in "
+        "K07."
+    ),
+    needs=f"{RUNS}, on STS-B and on other tasks",
+    parts=(
+        part("K08.3", "the mean lead over the majority class", "score", _random_leads, over="examples"),
+        part("K08.4", "the distance to pre-trained weights on STS-B", "score", _behind_on_similarity, over="examples"),
+    ),
+    published=tuple(key for task in TASKS for key in _by_training(task, "random")),
+)

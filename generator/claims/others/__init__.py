@@ -1,0 +1,1 @@
+"""Claims of related work and of introductions to BERT."""

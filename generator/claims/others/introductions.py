@@ -1,0 +1,196 @@
+"""Two introductions to BERT, in part about the model's parts: vocabulary, embeddings, segments and masks."""
+
+from functools import partial
+
+import numpy as np
+
+from generator.claims.bounds import cutoff
+from generator.claims.claim import Claim, part
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import ByConstruction, NotTestable, Number, exact, mean_of
+from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
+
+NOTES = "Feinberg 2019"
+ANSWER = "McCarthy 2021"
+
+
+def _rows_per_type(_: Evidence) -> Number:
+    raise ByConstruction("a token enters the network with the row of its type, in every such model")
+
+
+Q01 = Claim(
+    id="Q01",
+    title="Parameters belong to types, not to tokens",
+    statement="There are parameters for every word type and none for single tokens.",
+    paper=ANSWER,
+    section="answer",
+    measure=(
+        "Rows of the input embedding divided by the pieces of the vocabulary would be counted; but a token enters the "
+        "network with the row of its type whatever was trained, so nothing can be learned from it."
+    ),
+    needs="the embedding matrix of the model",
+    parts=(
+        part(
+            "Q01.1", "the number of embedding rows per piece of the vocabulary", "ratio", _rows_per_type, over="model"
+        ),
+    ),
+)
+
+
+def _distances(evidence: Evidence) -> Number:
+    ratios, behind = {}, []
+    for study, task in tuned_copies(evidence):
+        lead = ahead(evidence, task, FINE_TUNED, RANDOM)
+        if lead.low > 0:
+            moved, random = (evidence.fact(study, f"weights.{name}", task) for name in ("distance", "random"))
+            ratios[study] = moved.value / random.value
+        else:
+            behind.append(f"{called(task)} is not surely done better from pre-trained than from random weights")
+    if not ratios:
+        raise NotTestable("; ".join(behind))
+    return exact(max(ratios.values()), len(ratios))
+
+
+Q02 = Claim(
+    id="Q02",
+    title="Fine-tuning stays near the pre-trained weights",
+    statement=(
+        "A good setting for pre-training is suspected to be close to a good one for the task, so fine-tuned weights "
+        "should stay near."
+    ),
+    paper=ANSWER,
+    section="answer",
+    measure=(
+        "Distance of all fine-tuned from the pre-trained weights, divided by that of a random initialisation from "
+        "them; the highest among checkpoints that learned their task, and surely better than the same training from "
+        "random weights."
+    ),
+    needs="a fine-tuned checkpoint beside the pre-trained one: fieldguide finetune, then fieldguide compare",
+    parts=(
+        part(
+            "Q02.2",
+            "the distance of fine-tuned weights, as a share of that of random ones",
+            "ratio",
+            _distances,
+            over="fine-tuned copies",
+        ),
+    ),
+)
+
+
+def _without_segments(evidence: Evidence, what: str) -> Number:
+    return evidence.fact("manipulations", f"segments.zero.{what}")
+
+
+Q03 = Claim(
+    id="Q03",
+    title="Segment embeddings are redundant",
+    statement="Segment embeddings are seemingly redundant beside position embeddings.",
+    paper=NOTES,
+    section="conclusions",
+    measure=(
+        "Rise of the masked-LM loss when all segment ids are 0, and Jensen-Shannon divergence between the rows of the "
+        "maps with and without, mean over heads; documents are resampled."
+    ),
+    needs="segment embeddings and a masked-LM head",
+    parts=(
+        part("Q03.1", "the rise of the loss without segments", "nats", partial(_without_segments, what="loss")),
+        part("Q03.2", "the change of maps without segments", "nats", partial(_without_segments, what="js")),
+    ),
+)
+
+
+def _masks(evidence: Evidence) -> Number:
+    return evidence.fact("manipulations", "masks.15.js")
+
+
+def _pieces(evidence: Evidence) -> Number:
+    return exact(evidence.fact("model", "vocabulary").value, 1)
+
+
+Q04 = Claim(
+    id="Q04",
+    title="The mask token separates training from use",
+    statement="[MASK] occurs in training only, so the model is used on other text than it was trained on.",
+    paper=NOTES,
+    section="open questions",
+    measure=(
+        "Jensen-Shannon divergence between the rows of the maps with 15 % of the words masked and with none, at tokens "
+        "that stay, mean over heads; documents are resampled."
+    ),
+    needs="a mask token",
+    parts=(part("Q04.1", "the change of maps by masks", "nats", _masks),),
+    published=("bert.masking.chosen", "bert.masking.mask"),
+)
+
+
+Q05 = Claim(
+    id="Q05",
+    title="The vocabulary has 33 thousand pieces",
+    statement="The vocabulary has about 33 thousand word pieces.",
+    paper=NOTES,
+    section="training",
+    measure="Entries of the tokenizer's vocabulary; counted.",
+    needs="the size of the tokenizer's vocabulary",
+    parts=(part("Q05.1", "the number of pieces", "pieces", _pieces, over="model"),),
+    published=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
+)
+TRAINED = cutoff("trained")
+
+
+def _reversed(evidence: Evidence) -> Number:
+    right = evidence.fact("answers", "exact")
+    if not right.low > TRAINED:
+        raise NotTestable(
+            f"the head finds {right.value:.0%} of the answers, not surely more than {TRAINED:.0%}: it was not trained"
+        )
+    return evidence.fact("answers", "reversed")
+
+
+Q06 = Claim(
+    id="Q06",
+    title="Answers may end before they start",
+    statement="Start and end of an answer are predicted independently, so that the end may come first.",
+    paper=NOTES,
+    section="conclusions",
+    measure=(
+        "Share of questions whose likeliest end lies before the likeliest start, among the tokens of the passage, with "
+        "Wilson's interval; a head that does not surely find one answer in twenty is taken for untrained."
+    ),
+    needs="a checkpoint fine-tuned to find answers in passages, and questions",
+    parts=(
+        part("Q06.1", "the share of questions whose end lies before its start", "share", _reversed, over="questions"),
+    ),
+)
+
+
+def _last_layer(evidence: Evidence, name: str) -> Number:
+    last = np.arange(evidence.layers) == evidence.layers - 1
+    return mean_of(evidence.facts("usability", f"tag.{name}"), last)
+
+
+Q07 = Claim(
+    id="Q07",
+    title="Final features are linearly usable",
+    statement="The last layer's features may be ready for a simple linear classification.",
+    paper=NOTES,
+    section="opening",
+    measure=(
+        "Accuracy of a linear probe for word classes on the last layer, minus that of naming the commonest class of "
+        "the word; and minus that of the same probe on a control task. Sentences that the probe did not see are "
+        "resampled."
+    ),
+    needs="a treebank with word classes: fieldguide analyze MODEL",
+    parts=(
+        part(
+            "Q07.3",
+            "the lead of a linear probe over the commonest class of the word",
+            "share",
+            partial(_last_layer, name="lead"),
+            over="sentences",
+        ),
+        part(
+            "Q07.2", "the selectivity of the probe", "share", partial(_last_layer, name="selectivity"), over="sentences"
+        ),
+    ),
+)

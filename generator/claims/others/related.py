@@ -1,0 +1,222 @@
+"""Related work: norms, pruning, positional heads, trees, contextual vectors, sinks and gradients.
+
+What each statistic was compared with in its source stands in `docs/ported-statistics.md`.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from generator.claims.claim import Claim, part
+from generator.claims.cutoffs import SEED
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import NotTestable, Number, number_at
+from generator.results.intervals import widened
+from generator.studies.tokens.maxima import CONFIDENT, MOST_ROWS
+
+
+def _rarity_and_norm(evidence: Evidence) -> Number:
+    return evidence.fact("norms", "frequency_norm.tokens.spearman")
+
+
+def _special_by_norm(evidence: Evidence) -> Number:
+    columns = ["norm.cls", "norm.sep", "attention.cls", "attention.sep"]
+
+    def ratio(norm_begin: np.ndarray, norm_end: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+        share: np.ndarray = (norm_begin + norm_end).mean((1, 2)) / (begin + end).mean((1, 2))
+        return share
+
+    return evidence.estimate(columns, ratio, SEED)
+
+
+R01 = Claim(
+    id="R01",
+    title="By norm, special tokens contribute little",
+    statement="Counted by norm, special tokens contribute little; frequent words have smaller transformed vectors.",
+    paper="Kobayashi et al. 2020",
+    section="abstract; relation to word frequency",
+    measure=(
+        "Spearman's correlation of frequency rank with the norm of transformed vectors, over tokens and with the mean "
+        "over layers taken first, as in the released code, with a jackknife interval over documents; share of special "
+        "tokens in the summed norms divided by their share of attention, means over all heads, documents resampled. "
+        "That frequent words have smaller vectors is known to us from memory alone."
+    ),
+    needs="a begin token, a separator token, and the value and output projections of the model with the study of norms",
+    parts=(
+        part("R01.3", "the rank correlation of rarity and norm", "correlation", _rarity_and_norm),
+        part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_by_norm),
+    ),
+    published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
+)
+
+
+def _positional(evidence: Evidence) -> Number:
+    """Of the best head, the criterion that it meets less well, as a share of what the paper asks for."""
+    previous, following, confidence = (
+        evidence.head_facts("maxima", name) for name in ("previous", "next", "confidence")
+    )
+    rows = np.fmax(previous.value, following.value) / MOST_ROWS
+    found = np.fmin(rows, confidence.value / CONFIDENT)
+    if np.isnan(found).all():
+        raise NotTestable("no row has a largest weight that could be placed")
+    layer, head = np.unravel_index(np.nanargmax(found), found.shape)
+    place = int(layer), int(head)
+    side = previous if previous.value[place] >= following.value[place] else following
+    both = number_at(side, place, MOST_ROWS), number_at(confidence, place, CONFIDENT)
+    weaker = min(both, key=lambda number: number.value)
+    return Number(weaker.value, *widened(*weaker[:3], found.size), weaker.n)
+
+
+R03 = Claim(
+    id="R03",
+    title="Positional heads are confident",
+    statement="There are positional heads, whose maxima lie at one neighbouring position and carry most of the weight.",
+    paper="Voita et al. 2019",
+    section="criteria of positional heads",
+    measure=(
+        f"Of the head that comes closest: its share of maxima on the previous token, or on the next, divided by "
+        f"{MOST_ROWS}, or its mean largest weight divided by {CONFIDENT}, whichever is lower; last query left out. "
+        "Documents are resampled, and the interval allows for all heads tried. The paper's heads are those of a "
+        "translation encoder."
+    ),
+    needs="text that the model can read, with the study of maxima",
+    parts=(
+        part(
+            "R03.2",
+            "the weaker of both criteria for the most positional head, as a share of what is asked",
+            "ratio",
+            _positional,
+        ),
+    ),
+    published=("voita.positional.maxima", "voita.positional.weight"),
+)
+
+
+def _best_tree(evidence: Evidence, reading: str) -> Number:
+    return evidence.fact("trees", f"{reading}.best.gain")
+
+
+R04 = Claim(
+    id="R04",
+    title="No head gives good trees",
+    statement="No single head yields trees that are clearly better than those of a trivial baseline.",
+    paper="Htut et al. 2019",
+    section="abstract",
+    measure=(
+        "Share of undirected links of the gold tree that are in a head's maximum spanning tree, minus that in the "
+        "chain of adjacent words; with edges from a word to those it attends to, as in the paper, and to those that "
+        "attend to it. The best head is chosen on one half of the sentences; those of the other are resampled."
+    ),
+    needs="a treebank: fieldguide analyze MODEL",
+    parts=(
+        part(
+            "R04.2",
+            "the gain of the best head's trees over the chain, edges to attended words",
+            "share",
+            partial(_best_tree, reading="uuas.to_dependents"),
+            over="links",
+        ),
+        part(
+            "R04.1",
+            "the gain of the best head's trees over the chain, edges to attending words",
+            "share",
+            partial(_best_tree, reading="uuas"),
+            over="links",
+        ),
+    ),
+)
+
+
+def _explained(evidence: Evidence) -> Number:
+    return evidence.fact("contextuality", "explained_variance.centred.adjusted.mean")
+
+
+def _alike_above(evidence: Evidence) -> Number:
+    return evidence.fact("contextuality", "self_similarity.adjusted.rise")
+
+
+R05 = Claim(
+    id="R05",
+    title="Vectors of a word depend on its context",
+    statement=(
+        "The vectors of a word differ by context, more so in upper layers; a static vector explains little of them."
+    ),
+    paper="Ethayarajh 2019",
+    section="abstract",
+    measure=(
+        "Variance of a word's vectors about their mean that one direction explains, as the released code has it that "
+        "gave the printed number, minus that of random words, mean over layers; by the paper's formula, which does not "
+        "centre the vectors, it is much higher, and the page of phases shows both. And the mean cosine of a word's "
+        "vectors, minus that of random ones, in the upper third of layers minus that in the lowest third. Word types "
+        "and random words are resampled."
+    ),
+    needs="the study of hidden states, a text in which words occur often enough, and more than one layer",
+    parts=(
+        part("R05.3", "the variance explained by a static vector", "share", _explained, over="word types"),
+        part(
+            "R05.4",
+            "self-similarity in the upper third of layers less that in the lowest third",
+            "cosine",
+            _alike_above,
+            over="word types",
+        ),
+    ),
+    published=("ethayarajh.explained_variance.mean",),
+)
+
+
+def _middle_sink(evidence: Evidence) -> Number:
+    """Of the layer that decides whether most have a sink: more than half of the layers have at least its weight."""
+    shared = evidence.facts("sinks", "shared")
+    order = np.argsort(-shared.value, kind="stable")
+    return number_at(shared, (int(order[evidence.layers // 2]),))
+
+
+R06 = Claim(
+    id="R06",
+    title="A sink collects attention in most layers",
+    statement="In most layers one token collects much of the attention, whatever it means.",
+    paper="Xiao et al. 2023",
+    section="appendix H",
+    measure=(
+        "Weight that the position which receives most gets, mean over the queries and heads of a layer, chosen in "
+        "every input; of the layer that decides whether most layers have as much. Documents are resampled. The paper "
+        "reports [SEP] for BERT and prints no number; which token it is does not count here."
+    ),
+    needs="text that the model can read",
+    parts=(part("R06.2", "the weight of the position that most layers' heads share", "share", _middle_sink),),
+)
+
+
+def _agreement(evidence: Evidence, name: str) -> Number:
+    return evidence.fact("gradient", name)
+
+
+R07 = Claim(
+    id="R07",
+    title="Attention is weakly related to gradients",
+    statement="Attention weights are only weakly related to how much the output depends on them.",
+    paper="Jain and Wallace 2019",
+    section="abstract",
+    measure=(
+        "Kendall's tau between what hidden tokens attend to and how much the masked-LM loss depends on the embeddings "
+        "of those tokens while attention is held fixed, over tokens of the text, as in the paper's code for its "
+        "classifiers; and between the weights of the begin token's row and the absolute gradients of the loss by them. "
+        "Means over heads; documents are resampled. The paper studies recurrent classifiers."
+    ),
+    needs="a begin token, and a masked-LM head with its gradients",
+    parts=(
+        part(
+            "R07.2",
+            "the mean rank correlation of weights and the importance of tokens",
+            "tau",
+            partial(_agreement, name="tau.input"),
+        ),
+        part(
+            "R07.3",
+            "the mean rank correlation of weights and their gradients",
+            "tau",
+            partial(_agreement, name="tau.cls"),
+        ),
+    ),
+)

@@ -1,0 +1,165 @@
+"""The command `fieldguide`: each command parses, calls one function and prints one line about what was made.
+
+Heavy imports stand inside the commands, so that `--help` does not load torch.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import ValidationError
+
+from generator import __version__
+from generator.cli.claims import claims
+from generator.cli.experiments import experiments
+from generator.config import FILE, Analysis, Device, Settings, read_project
+from generator.errors import FieldguideError
+from generator.progress import TerminalReport
+
+app = typer.Typer(
+    name="fieldguide",
+    help="Observe, measure and publish what the attention heads of an encoder do.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.add_typer(experiments)
+app.add_typer(claims)
+
+Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
+
+
+def main() -> None:
+    """Run the command line: exit 0 when done, 1 after a clear one-line error, 2 for wrong usage."""
+    try:
+        app()
+    except FieldguideError as error:
+        sys.stderr.write(f"Error: {' '.join(str(error).split())}\n")
+        sys.exit(1)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"fieldguide {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def analyze(
+    model: Annotated[
+        str | None, typer.Argument(help="A hub id, a local folder, or a name from `fieldguide models`.")
+    ] = None,
+    maps: Annotated[
+        Path | None, typer.Option(help="Instead of a model: a .npz archive of maps that were computed elsewhere.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="With --maps: what the model is called.")] = None,
+    revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
+    device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = Analysis.device,
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(help="A corpus name, or a .txt, .jsonl, .conllu or .tsv file; repeat for more."),
+    ] = None,
+    documents: Annotated[int | None, typer.Option(help="Read a sample of so many documents.")] = None,
+    max_tokens: Annotated[int, typer.Option(help="Longest input in tokens.")] = Analysis.max_tokens,
+    seed: Annotated[int, typer.Option(help="For sampling, pairing and intervals.")] = Analysis.seed,
+    entropy_smoothing: Annotated[
+        float, typer.Option(help="Share of uniform attention mixed in before entropies are taken.")
+    ] = Analysis.entropy_smoothing,
+    segment_ids: Annotated[
+        bool, typer.Option(help="Tell the two paragraphs apart; without it every segment id is 0.")
+    ] = Analysis.segment_ids,
+    word_vectors: Annotated[
+        str | None, typer.Option(help="A file in the text format of GloVe, for probes on treebanks.")
+    ] = None,
+    studies: Annotated[
+        bool, typer.Option(help="Also distances between heads, roles, vectors, treebanks and mentions.")
+    ] = Analysis.studies,
+    results: Annotated[Path, typer.Option(help="Where to write the results.")] = Settings.results,
+) -> None:
+    """Observe one encoder on text, or saved maps, and store what the heads do."""
+    if (model is None) == (maps is None) or (maps is None) != (not (name or "").strip()):
+        raise typer.BadParameter("Expected a MODEL, or --maps with --name.")
+    if maps is not None and (corpus or documents or revision):
+        raise typer.BadParameter("--maps brings its own text; leave out --corpus, --documents and --revision.")
+    try:
+        settings = Analysis(
+            corpora=tuple(corpus) if corpus else Analysis.corpora,
+            documents=documents,
+            max_tokens=max_tokens,
+            seed=seed,
+            entropy_smoothing=entropy_smoothing,
+            segment_ids=segment_ids,
+            word_vectors=word_vectors,
+            studies=studies,
+            device=device,
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        hint = "--" + str(first["loc"][0]).replace("_", "-")
+        raise typer.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
+    from generator import analysis  # noqa: PLC0415 - loads torch
+    from generator.models.source import locate  # noqa: PLC0415 - loads a part of transformers
+
+    if maps is not None and name is not None:
+        typer.echo(analysis.analyze_maps(maps, name, settings, results, TerminalReport()))
+    elif model is not None:
+        folder, _ = analysis.analyze(locate(model, revision), settings, results, TerminalReport())
+        typer.echo(folder)
+
+
+@app.command()
+def build(
+    config: Config = Path(FILE),
+    force: Annotated[bool, typer.Option("--force", help="Compute everything again.")] = False,
+) -> None:
+    """Analyse what the settings list and is missing or stale, then build the site."""
+    from generator import pipeline  # noqa: PLC0415 - loads torch
+
+    site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force)
+    typer.echo(f"{site}" if fresh else f"{site} (up to date)")
+
+
+@app.command()
+def serve(
+    config: Config = Path(FILE),
+    port: Annotated[int, typer.Option(min=1, max=65535, help="On this machine only.")] = 8000,
+) -> None:
+    """Show the site at http://localhost:8000 and rebuild it when a page, template or result changes."""
+    from generator.site.build import serve_site  # noqa: PLC0415 - loads mkdocs
+
+    serve_site(read_project(config).root / "mkdocs.yml", port)
+
+
+@app.command()
+def models() -> None:
+    """List the encoders known by name; any other hub id or folder works too."""
+    from generator.models.catalogue import CATALOGUE  # noqa: PLC0415 - not needed to parse
+
+    width = max(len(known.id) for known in CATALOGUE)
+    for known in CATALOGUE:
+        where = "package" if known.package else "included" if known.folder else "hub"
+        typer.echo(
+            f"{known.id:<{width}}  {known.layers:>2} x {known.heads}  {where:<8}  {known.licence:<10}  {known.note}"
+        )
+
+
+@app.command()
+def doctor(config: Config = Path(FILE)) -> None:
+    """Check what this machine has and what a build would need."""
+    from generator.doctor import checks  # noqa: PLC0415 - loads torch
+
+    failed = 0
+    for check in checks(config):
+        failed += not check.ok
+        typer.echo(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}: {check.found}")
+    if failed:
+        raise FieldguideError(f"Expected every check to pass, found {failed} that did not; see the lines marked FAIL.")

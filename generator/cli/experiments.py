@@ -1,0 +1,207 @@
+"""The commands of long runs: pre-train, fine-tune, disable heads, compare two models.
+
+Heavy imports stand inside the commands, so that `--help` does not load torch.
+"""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from generator.config import Analysis, Device, ModelChoice, Settings
+from generator.progress import TerminalReport
+
+experiments = typer.Typer()
+
+Model = Annotated[str, typer.Argument(help="A hub id, a local folder, or a name from `fieldguide models`.")]
+Revision = Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")]
+Data = Annotated[Path, typer.Option(help="A folder that holds GLUE's folders, as shipped: RTE, MRPC, ...")]
+Out = Annotated[Path, typer.Option(help="Where fine-tuned models are kept.")]
+ResultsFolder = Annotated[Path, typer.Option(help="Where to write the results.")]
+TaskName = Annotated[str | None, typer.Option(help="rte, mrpc, sst2, stsb, qnli, qqp, mnli or cola.")]
+Corpora = Annotated[list[str] | None, typer.Option("--corpus", help="A corpus name or a file; repeat for more.")]
+Seed = Annotated[int, typer.Option(help="For sampling, pairing and intervals.")]
+MaxTokens = Annotated[int, typer.Option(help="Longest input in tokens.")]
+Where = Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")]
+CHECKPOINTS = Path("build/finetuned")
+HISTORIES = Path("build/checkpoints")
+DATA = Path("data")
+
+
+@experiments.command()
+def pretrain(
+    config: Annotated[Path, typer.Option(help="The settings of the run, such as data/models/small.toml.")],
+    data: Annotated[
+        list[Path], typer.Option(help="A folder with the texts `train` and `valid`, or one of them; may be repeated.")
+    ],
+    out: Annotated[Path, typer.Option(help="Where the run is kept; a run that is there goes on.")],
+    corpus: Corpora = None,
+    analyse: Annotated[bool, typer.Option(help="Analyse every model as it is kept, for `fieldguide curve`.")] = True,
+    drop_weights: Annotated[
+        bool, typer.Option("--drop-weights", help="Keep the weights of the first and the last model alone.")
+    ] = False,
+    treebank: Annotated[
+        Path | None, typer.Option(help="Log which relations of this .conllu file the heads find.")
+    ] = None,
+) -> None:
+    """Train a small BERT from nothing and keep its history."""
+    from generator.experiments.curve.runs import run_pretrain  # noqa: PLC0415 - loads torch
+    from generator.experiments.pretrain.settings import read_pretraining  # noqa: PLC0415 - needed here alone
+
+    settings = read_pretraining(config)
+    analysis = Analysis(corpora=tuple(corpus or Analysis.corpora), device=settings.device) if analyse else None
+    folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
+    if os.environ.get("RANK", "0") == "0":  # of several processes one speaks
+        typer.echo(folder)
+
+
+@experiments.command()
+def wordloss(
+    model: Model,
+    text: Annotated[Path, typer.Argument(help="A .txt or .jsonl file, or a folder that holds a text `valid`.")],
+    revision: Revision = None,
+    inputs: Annotated[int, typer.Option(help="How many inputs are read at most.", min=1)] = 1000,
+    max_tokens: MaxTokens = Analysis.max_tokens,
+    device: Where = Analysis.device,
+    seed: Seed = Analysis.seed,
+) -> None:
+    """Print how well a masked LM predicts hidden words, in nats a word and a character: whatever its vocabulary."""
+    from generator.experiments.pretrain.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
+
+    typer.echo(run_word_loss(ModelChoice(model, revision), text, inputs, max_tokens, device, seed))
+
+
+@experiments.command()
+def curve(
+    run_or_list: Annotated[
+        Path, typer.Argument(help="A folder of `pretrain`, a folder of checkpoints, or a list of them.")
+    ],
+    name: Annotated[str | None, typer.Option(help="What the last checkpoint's model is called.")] = None,
+    corpus: Corpora = None,
+    without: Annotated[
+        Path | None, typer.Option(help="A run that differs in having no next-sentence prediction, to set beside it.")
+    ] = None,
+    task: Annotated[str | None, typer.Option(help="Fine-tune checkpoints on this task instead.")] = None,
+    data: Data = DATA,
+    every: Annotated[int, typer.Option(help="With a task: take every so many checkpoints.", min=1)] = 4,
+    seeds: Annotated[int, typer.Option(help="With a task: how many runs.")] = 2,
+    rate: Annotated[float | None, typer.Option(help="With a task: peak learning rate.")] = None,
+    examples: Annotated[int | None, typer.Option(help="With a task: train on a sample of so many examples.")] = None,
+    seed: Seed = Analysis.seed,
+    max_tokens: MaxTokens = Analysis.max_tokens,
+    device: Where = Analysis.device,
+    out: Out = CHECKPOINTS,
+    work: Annotated[Path, typer.Option(help="Where the results of a list's checkpoints are kept.")] = HISTORIES,
+    results: ResultsFolder = Settings.results,
+) -> None:
+    """Analyse the checkpoints of one training and store what its heads learned when; what is done is kept."""
+    from generator.experiments.curve.runs import run_curve, run_curve_tuning  # noqa: PLC0415 - loads torch
+    from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
+
+    if task:
+        tuning = make_finetuning(
+            task=task, seeds=seeds, rate=rate, examples=examples, max_tokens=max_tokens, device=device
+        )
+        typer.echo(run_curve_tuning(run_or_list, name, tuning, every, data, out, results, TerminalReport()))
+        return
+    corpora = tuple(corpus or Analysis.corpora)
+    analysis = Analysis(corpora=corpora, max_tokens=max_tokens, seed=seed, device=device)
+    typer.echo(run_curve(run_or_list, name, analysis, work, results, TerminalReport(), without))
+
+
+@experiments.command()
+def finetune(
+    model: Model,
+    task: Annotated[str, typer.Option(help="rte, mrpc, sst2, stsb, qnli, qqp, mnli or cola.")],
+    data: Data,
+    start: Annotated[
+        Literal["pretrained", "random"], typer.Option("--from", help="The weights to start from.")
+    ] = "pretrained",
+    frozen: Annotated[bool, typer.Option("--frozen", help="Train the head alone.")] = False,
+    seeds: Annotated[int, typer.Option(help="How many runs.")] = 2,
+    epochs: Annotated[int, typer.Option(help="How often every example is read.")] = 3,
+    batch: Annotated[int, typer.Option(help="Examples a step.")] = 32,
+    rate: Annotated[float | None, typer.Option(help="Peak learning rate; 5e-5, or 1e-2 for a head alone.")] = None,
+    examples: Annotated[int | None, typer.Option(help="Train on a sample of so many examples.")] = None,
+    precision: Annotated[Literal["float32", "bfloat16"], typer.Option(help="Of the training.")] = "float32",
+    max_tokens: MaxTokens = Analysis.max_tokens,
+    revision: Revision = None,
+    device: Where = Analysis.device,
+    out: Out = CHECKPOINTS,
+    results: ResultsFolder = Settings.results,
+) -> None:
+    """Train a model on a labelled task, once per seed, and store its scores; a run that is there goes on."""
+    from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
+    from generator.experiments.runs import run_finetune  # noqa: PLC0415 - loads torch
+
+    settings = make_finetuning(
+        task=task,
+        start=start,
+        frozen=frozen,
+        seeds=seeds,
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        examples=examples,
+        precision=precision,
+        max_tokens=max_tokens,
+        device=device,
+    )
+    typer.echo(run_finetune(ModelChoice(model, revision), settings, data, out, results, TerminalReport()))
+
+
+@experiments.command()
+def disable(
+    model: Model,
+    task: TaskName = None,
+    data: Data = DATA,
+    corpus: Corpora = None,
+    out: Out = CHECKPOINTS,
+    seed: Seed = Analysis.seed,
+    max_tokens: MaxTokens = Analysis.max_tokens,
+    revision: Revision = None,
+    device: Where = Analysis.device,
+    results: ResultsFolder = Settings.results,
+) -> None:
+    """Disable every head and every layer and store what a task, or the masked-LM loss, makes of it."""
+    from generator.experiments.runs import run_disable  # noqa: PLC0415 - loads torch
+
+    folder = run_disable(
+        *(ModelChoice(model, revision), task, tuple(corpus or Analysis.corpora[:1]), data, out, results),
+        TerminalReport(),
+        seed=seed,
+        max_tokens=max_tokens,
+        device=device,
+    )
+    typer.echo(folder)
+
+
+@experiments.command()
+def compare(
+    model: Model,
+    other: Annotated[str, typer.Argument(help="The second model: an id, a folder or a name.")],
+    name: Annotated[str | None, typer.Option(help="What the second model is called.")] = None,
+    corpus: Corpora = None,
+    task: TaskName = None,
+    data: Data = DATA,
+    seed: Seed = Analysis.seed,
+    max_tokens: MaxTokens = Analysis.max_tokens,
+    revision: Revision = None,
+    other_revision: Annotated[str | None, typer.Option(help="The same for the second model.")] = None,
+    device: Where = Analysis.device,
+    results: ResultsFolder = Settings.results,
+) -> None:
+    """Set a model beside another one on the same text, head by head."""
+    from generator.experiments.runs import run_compare  # noqa: PLC0415 - loads torch
+
+    corpora = tuple(corpus or (() if task else Analysis.corpora))
+    folder = run_compare(
+        *(ModelChoice(model, revision), ModelChoice(other, other_revision), task, corpora, data, results),
+        TerminalReport(),
+        name=name,
+        seed=seed,
+        max_tokens=max_tokens,
+        device=device,
+    )
+    typer.echo(folder)

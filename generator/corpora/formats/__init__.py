@@ -1,0 +1,1 @@
+"""File formats that hold linked mentions or annotated frames."""

@@ -1,0 +1,203 @@
+"""Two models on the same inputs: what their maps, measures and weights have in common, head by head.
+
+    cosine                    of a head's maps in both models, mean over documents (head_facts; facts by layer, and for
+                              layer 0 over all heads)
+    cosine.last.least         that of another layer minus the mean of the last sixth of the layers, the least among the
+                              others, with an interval that allows for all of them (facts)
+    score, score.majority, score.lead   of B on a task whose labels it puts out, see `leads` (facts)
+    every column of measures  B minus A, paired by document; `base.` and the column's name is A's own value; `other.`
+                              and the name B's own, mean over all heads (facts)
+    weights.*                 relative distances of parameters, see `compare_weights`
+    copy                      1 where B is a copy of A that may have been trained further, else 0 (facts)
+    twin.layer, twin.head     the head of B that is matched with a head of A, where B is no copy
+    twin.divergence           their mean Jensen-Shannon divergence, nats; facts `twin.matched` and `twin.every` are the
+                              means over matched pairs and over all pairs
+
+Models of different shape have no head in the same place, so of them twins alone are sought. Intervals resample
+documents. What heads find in a treebank is compared in `compare_relations`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.anatomy import Anatomy, examine
+from generator.attention.stream import Observed, Options, observe
+from generator.corpora.pairs import Input
+from generator.errors import ModelError
+from generator.experiments.compare.maps import Twins, cosines, divergences, last_least, twins
+from generator.experiments.compare.names import BASE, LEAST, OTHER, TWIN, study
+from generator.experiments.compare.weights import COPY, cosine_of_matrices, parameters, weight_facts
+from generator.measures import COLUMNS
+from generator.models.encoder import Encoder
+from generator.models.twin import random_twin
+from generator.results.intervals import Estimate, bootstrap
+from generator.results.rows import CorpusRows
+from generator.results.tables import FACTS
+from generator.studies import fact_rows
+from generator.studies.fact_rows import DocumentRows
+
+Advance = Callable[[int], None]
+
+
+def compare(
+    a: Encoder,
+    b: Encoder,
+    inputs: Mapping[str, Sequence[Input]],
+    seed: int,
+    advance: Advance,
+    also: Sequence[str] = (),
+) -> dict[str, list[pd.DataFrame]]:
+    """`facts` and `head_facts` of study `compare:{slug of B}` for model A, by corpus.
+
+    `inputs` are by name of the corpus; facts of weights stand beside those of every corpus, and of the corpora that are
+    `also` compared elsewhere. `advance` is told of every token once. Raises ModelError where the two models
+    do not read the same token ids, or one cannot read inputs as long.
+    """
+    _check(a, b, inputs)
+    first, second = examine(a), examine(b)
+    alike = (first.layers, first.heads) == (second.layers, second.heads)
+    own, other = parameters(a.model, first.layers), parameters(b.model, second.layers)
+    copies = alike and cosine_of_matrices(own, other) > COPY
+    weights = pd.DataFrame({"name": ["copy"], "layer": 0, "value": float(copies)})
+    if alike:
+        random = parameters(random_twin(a, seed).model, first.layers)
+        weights = pd.concat([weights, weight_facts(own, other, random, first.layers)], ignore_index=True)
+    weights = weights.assign(study=study(b.id), model=a.id, low=np.nan, high=np.nan, n=1)
+    kinds = {"layer": "int16", "n": "int32"}
+    elsewhere = [weights.assign(corpus=corpus).astype(kinds)[FACTS.names] for corpus in also]
+    tables: dict[str, list[pd.DataFrame]] = {"facts": [], "head_facts": []}
+    for corpus, items in inputs.items():
+        rows = _Rows(a.id, b.id, corpus, alike=alike, paired=not copies)
+        for seen, beside in _both(a, b, first, second, items):
+            rows.add(seen, beside)
+            advance(len(seen.input))
+        found, of = rows.estimates(first, second, seed), (study(b.id), a.id, corpus)
+        of_weights = weights.assign(corpus=corpus)[FACTS.names]
+        parts = [fact_rows.facts(found.whole, *of), fact_rows.facts(found.layers, *of), of_weights]
+        tables["facts"].append(pd.concat(parts, ignore_index=True).astype(kinds))
+        head_facts = fact_rows.head_facts(found.heads, *of)
+        unmatched = head_facts["name"].str.startswith(TWIN) & (head_facts["n"] == 0)
+        tables["head_facts"].append(head_facts[~unmatched].reset_index(drop=True))
+    return tables | {"facts": [*tables["facts"], *elsewhere]}
+
+
+class _Found(NamedTuple):
+    """What one corpus showed, by name."""
+
+    whole: dict[str, Estimate]
+    """Single numbers."""
+    layers: dict[str, Estimate]
+    """`[layer]`."""
+    heads: dict[str, Estimate]
+    """`[layer, head]`."""
+
+
+class _Rows:
+    """Gathers what both models show on the inputs of one corpus."""
+
+    def __init__(self, a: str, b: str, corpus: str, *, alike: bool, paired: bool) -> None:
+        self._measured = (CorpusRows(a, corpus), CorpusRows(b, corpus)) if alike else ()
+        self._cosines = DocumentRows() if alike else None
+        self._divergences = DocumentRows() if paired else None
+
+    def add(self, seen: Observed, beside: Observed) -> None:
+        """One input, as A and as B saw it."""
+        for rows, one in zip(self._measured, (seen, beside), strict=False):
+            rows.add(one)
+        maps = np.asarray(seen.weights), np.asarray(beside.weights)
+        if self._cosines is not None:
+            self._cosines.add(seen.input, cosines(*maps))
+        if self._divergences is not None:
+            self._divergences.add(seen.input, divergences(*maps))
+
+    def estimates(self, first: Anatomy, second: Anatomy, seed: int) -> _Found:
+        """Means over documents, with their intervals."""
+        found = _Found({}, {}, {})
+        if self._cosines is not None:
+            rows = self._cosines.rows()[..., None]
+            before, after = (_measured(one, rows.shape[:3], seed) for one in self._measured)
+            every = np.concatenate([rows, after - before, before], axis=-1)
+            names = ["cosine", *COLUMNS, *(BASE + column for column in COLUMNS)]
+            found.heads.update(_named(names, bootstrap(every, seed)))
+            found.layers.update(_named(names, bootstrap(_mean_of_heads(every), seed)))
+            found.whole["cosine"] = bootstrap(rows.mean((1, 2, 3)), seed)
+            of_all = _mean_of_heads(after.reshape(len(after), 1, -1, len(COLUMNS)))[:, 0]
+            found.whole.update(_named([OTHER + column for column in COLUMNS], bootstrap(of_all, seed)))
+            if rows.shape[1] > 1:
+                found.whole[LEAST] = last_least(rows.mean((2, 3)), seed)
+        if self._divergences is not None:
+            pairs = twins(self._divergences.names, self._divergences.rows(), seed)
+            found.whole.update({f"{TWIN}matched": pairs.matched, f"{TWIN}every": pairs.every})
+            found.heads.update(_twins(pairs, first, second))
+        return found
+
+
+def _both(
+    a: Encoder, b: Encoder, first: Anatomy, second: Anatomy, items: Sequence[Input]
+) -> Iterator[tuple[Observed, Observed]]:
+    """Every input as both saw it: an order by length is the same for both, however many fit into a batch."""
+    options = Options(keep_weights=True)
+    return zip(observe(a, first, items, options), observe(b, second, items, options), strict=True)
+
+
+def _measured(rows: CorpusRows, shape: tuple[int, ...], seed: int) -> np.ndarray:
+    """`[document, layer, head, column]`, documents by name."""
+    table = rows.tables(seed)["documents"].sort_values(["document", "layer", "head"])
+    measured: np.ndarray = table[list(COLUMNS)].to_numpy(float).reshape(*shape, len(COLUMNS))
+    return measured
+
+
+def _mean_of_heads(rows: np.ndarray) -> np.ndarray:
+    """`[document, layer, name]` from `[document, layer, head, name]`: the mean of the heads that define it."""
+    defined = ~np.isnan(rows)
+    count = defined.sum(2)
+    total = np.where(defined, rows, 0.0).sum(2)
+    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+
+
+def _named(names: Sequence[str], estimate: Estimate) -> dict[str, Estimate]:
+    """By name, from `[..., name]`."""
+    return {name: Estimate(*(field[..., at] for field in estimate)) for at, name in enumerate(names)}
+
+
+def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Estimate]:
+    """`[layer, head]` of A: the twin's 1-based place and the divergence; n is 0 for a head without a twin."""
+    layer, head = np.divmod(pairs.matches, second.heads)
+    without = np.full(len(pairs.heads), np.nan)
+    n = pairs.divergence.n
+    found = {
+        "layer": Estimate(layer + 1.0, without, without, n),
+        "head": Estimate(head + 1.0, without, without, n),
+        "divergence": pairs.divergence,
+    }
+    grids = {}
+    for name, estimate in found.items():
+        fields = []
+        for values, nothing in zip(estimate, (np.nan, np.nan, np.nan, 0), strict=True):
+            grid = np.full((first.layers, first.heads), nothing)
+            grid.ravel()[pairs.heads] = values
+            fields.append(grid)
+        grids[TWIN + name] = Estimate(*fields)
+    return grids
+
+
+def _check(a: Encoder, b: Encoder, inputs: Mapping[str, Sequence[Input]]) -> None:
+    """Raises ModelError where the same ids would be different text, or too much of it."""
+    ours, theirs = a.tokenizer.get_vocab(), b.tokenizer.get_vocab()
+    wrong = sorted((number, token) for token, number in ours.items() if theirs.get(token) != number)
+    if wrong:
+        raise ModelError(
+            f"Expected {b.id} to have the vocabulary of {a.id}, for both must read the same token ids, found "
+            f"{len(wrong)} of {len(ours)} tokens with another id or none, the first {wrong[0][1]!r}; "
+            "choose two models of one tokenizer."
+        )
+    longest = max((len(item) for items in inputs.values() for item in items), default=0)
+    for encoder in (a, b):
+        if longest > encoder.positions:
+            raise ModelError(
+                f"Expected inputs of at most {encoder.positions} tokens, which is what {encoder.id} reads, found one "
+                f"of {longest}; lower --max-tokens."
+            )

@@ -1,0 +1,37 @@
+"""What the numbers of a comparison of two models are called in the store: light, so that pages can read it."""
+
+from generator.claims.evidence.evidence import COMPARE
+from generator.models.encoder import slug
+
+BASE = "base."
+"""Before a measure's column: the value of the model that is compared, where the column alone is the change."""
+OTHER = "other."
+"""Before a measure's column: the value of the model beside it, mean over all heads."""
+LEAST = "cosine.last.least"
+"""How far the last layers change beyond each other one."""
+RISE = "rise.highest"
+"""The highest change of a linguistic feature's score."""
+RELATION = "relation."
+TWIN = "twin."
+PATTERN = "pattern."
+"""How the columns begin that say, with 1 or 0, whether a map is of one class."""
+TOLERANCE = 1e-6
+"""Differences below this are rounding."""
+
+
+def study(other: str) -> str:
+    """The name of the study that compares a model with `other`, by its id.
+
+    >>> study("org/Tuned")
+    'compare:org--tuned'
+    """
+    return COMPARE + slug(other)
+
+
+def relation_fact(relation: str, direction: str) -> str:
+    """The name of a change of accuracy.
+
+    >>> relation_fact("nsubj", "dep->head")
+    'relation.nsubj.dep->head'
+    """
+    return f"{RELATION}{relation}.{direction}"

@@ -1,0 +1,73 @@
+"""Two models on the sentences of a treebank: what changes in the relations their heads find, and in the features that
+receive attention (Kovaleva et al. 2019, sections 4.3 and 4.4).
+"""
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.anatomy import examine
+from generator.attention.stream import Options, observe
+from generator.attention.words import word_maps
+from generator.corpora.pairs import PairMaker
+from generator.corpora.treebank import Treebank
+from generator.experiments.compare.names import RISE, study
+from generator.experiments.compare.relations import compare_relations
+from generator.models.encoder import Encoder
+from generator.progress import Report
+from generator.results.intervals import Estimate, highest, sample_counts
+from generator.studies import fact_rows
+from generator.studies.frames.features import FeatureScores
+from generator.studies.syntax.predictions import Predictions, predict
+from generator.studies.treebanks import Inputs, treebank_inputs
+
+
+def compare_treebank(
+    a: Encoder, b: Encoder, treebank: Treebank, maker: PairMaker, seed: int, report: Report
+) -> dict[str, list[pd.DataFrame]]:
+    """`facts` and `head_facts` of study `compare:{slug of B}`: B less A, paired by sentence.
+
+    Features keep the names of their study, relations those of `compare_relations`; `rise.highest` of layer 0 is the
+    greatest change of `max` among the features of words, mean over all heads. Raises CorpusError.
+    """
+    inputs = treebank_inputs(treebank, maker)
+    before, after = (_read(encoder, treebank.name, inputs, report) for encoder in (a, b))
+    if before[0].shape != after[0].shape:
+        return {}
+    relations = compare_relations(before[0], after[0], a.id, b.id, treebank.name, seed)
+    change = after[1].change_from(before[1])
+    facts, head_facts = change.tables(a.id, treebank.name, seed)
+    shares = facts["layer"] > 0  # how frequent a feature is does not change
+    highest_rise = fact_rows.facts({RISE: rise(change.means(), seed)}, study(b.id), a.id, treebank.name)
+    return {
+        "facts": [facts[shares].assign(study=study(b.id)), highest_rise],
+        "head_facts": [head_facts.assign(study=study(b.id)), *([] if relations is None else [relations])],
+    }
+
+
+def rise(rows: np.ndarray, seed: int) -> Estimate:
+    """The greatest mean of several features from `[sentence, feature]`, NaN where a sentence has none.
+
+    The interval allows for all features; features that no sentence has are left out. `n` counts sentences with any.
+    """
+    rows = rows[:, ~np.isnan(rows).all(0)]
+    rows = rows[~np.isnan(rows).all(1)]
+    defined, known = (~np.isnan(rows)).astype(float), np.nan_to_num(rows)
+    counts = sample_counts(len(rows), seed)
+    with np.errstate(invalid="ignore"):
+        draws = (counts @ known) / (counts @ defined)
+    return highest(known.sum(0) / defined.sum(0), draws, len(rows))
+
+
+def _read(encoder: Encoder, name: str, inputs: Inputs, report: Report) -> tuple[Predictions, FeatureScores]:
+    """What the heads of one model pick for every word, and what features receive."""
+    pairs, features = [], FeatureScores()
+    words = sum(len(sentence.words) for sentence, _ in inputs.values())
+    with report.bar(f"{encoder.id} reads {name}", words) as advance:
+        items = [item.input for _, item in inputs.values()]
+        for seen in observe(encoder, examine(encoder), items, Options(keep_weights=True)):
+            sentence, item = inputs[seen.input.document]
+            assert seen.weights is not None, "maps were asked for"
+            pairs.append((sentence, predict(word_maps(seen.weights, item).weights)))
+            features.add(sentence, seen.weights, item)
+            advance(len(sentence.words))
+    return Predictions.of(pairs), features

@@ -1,0 +1,1 @@
+"""The learning curve of a model, from the results of its checkpoints."""

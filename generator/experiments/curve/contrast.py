@@ -1,0 +1,48 @@
+"""Two trainings that differ in next-sentence prediction alone, at the steps that both have.
+
+The hypothesis of 2021 says that this task makes the begin token attend broadly. There is one training of each kind, so
+an interval is about the text that is read and not about other seeds.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.hypothesis.learning import LEAD, WITHOUT
+from generator.errors import ResultsError
+from generator.experiments.curve.rows import Steps, curve_rows
+from generator.experiments.pretrain.state import read_run
+from generator.results.intervals import bootstrap
+
+OBJECTIVE = "next_sentence"
+
+
+def check_contrast(run: Path, without: Path) -> None:
+    """Raises ResultsError unless the runs differ in next-sentence prediction alone, and the second is without it."""
+    first, second = read_run(run), read_run(without)
+    same = second and {**second, "settings": {**second["settings"], OBJECTIVE: True}}
+    if not first or first != same or second["settings"].get(OBJECTIVE, True):
+        raise ResultsError(
+            f"Expected {without} to be trained as {run} but with {OBJECTIVE} = false, found other settings or other "
+            "text; train it with the same settings file, changed in this line."
+        )
+
+
+def contrast_rows(
+    steps: Steps, first: Sequence[Evidence], second: Sequence[Evidence], model: str, corpus: str, seed: int
+) -> pd.DataFrame:
+    """Study "without next sentence": the model less the one without, documents paired and resampled.
+
+    `begin.lead` is the entropy of the begin token's row less that of all rows in the last layer, in nats.
+    """
+    leads = [_lead(one) - _lead(other) for one, other in zip(first, second, strict=True)]
+    return curve_rows(steps, bootstrap(np.stack(leads, axis=1), seed), WITHOUT, LEAD, model, corpus)
+
+
+def _lead(evidence: Evidence) -> np.ndarray:
+    """`[document]`."""
+    lead: np.ndarray = (evidence.rows("entropy.cls") - evidence.rows("entropy.all"))[:, -1].mean(-1)
+    return lead

@@ -1,0 +1,65 @@
+"""Every measure of every head and layer against training steps, and the signatures of the three phases.
+
+Curves are means over documents, which are resampled; a step has an interval because the same documents were read at
+every checkpoint.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from generator.claims.evidence.evidence import Evidence
+from generator.experiments.curve.rows import CurveTables, Steps, curve_rows, rise_rows
+from generator.measures import COLUMNS
+from generator.results.intervals import Estimate, bootstrap
+from generator.studies.layers.profiles import SIGNATURES
+from generator.studies.learning.rises import Rise, order, rise
+
+
+def measure_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str, seed: int) -> CurveTables:
+    """Study "measure": by head, and with head 0 the mean over a layer's heads."""
+    found: CurveTables = {"curves": [], "rises": []}
+    for name in COLUMNS:
+        by_head = _rows(evidences, name)
+        for rows in (by_head, _mean(by_head, -1)):
+            of = "measure", name, model, corpus
+            found["curves"].append(curve_rows(steps, bootstrap(rows, seed), *of))
+            found["rises"].append(rise_rows(rise(steps, rows, seed), *of))
+    return found
+
+
+def signature_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str, seed: int) -> CurveTables:
+    """Study "signature": what marks each phase, in its layers; and, among `rises`, study "order".
+
+    The step of an order is the logarithm to the base 2 of the later phase's step divided by the earlier one's.
+    """
+    found: CurveTables = {"curves": [], "rises": []}
+    rows = {}
+    for name, (measure, layers) in SIGNATURES.items():
+        by_layer = _mean(_rows(evidences, measure), -1)
+        rows[name] = _mean(by_layer[..., layers(by_layer.shape[-1])], -1)
+        of = "signature", name, model, corpus
+        found["curves"].append(curve_rows(steps, bootstrap(rows[name], seed), *of))
+        found["rises"].append(rise_rows(rise(steps, rows[name], seed), *of))
+    for first, second in pairwise(SIGNATURES):  # the order in which the hypothesis has them learned
+        between = order(steps, rows[first], rows[second], seed)
+        found["rises"].append(rise_rows(_as_rise(between), "order", f"{first}.{second}", model, corpus))
+    return found
+
+
+def _rows(evidences: Sequence[Evidence], name: str) -> np.ndarray:
+    """`[document, step, layer, head]`."""
+    return np.stack([evidence.rows(name) for evidence in evidences], axis=1)
+
+
+def _mean(rows: np.ndarray, axis: int) -> np.ndarray:
+    """Mean over an axis where it is defined somewhere; where nothing is, NaN."""
+    defined = ~np.isnan(rows)
+    total, count = np.where(defined, rows, 0.0).sum(axis), defined.sum(axis)
+    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+
+
+def _as_rise(between: Estimate) -> Rise:
+    nothing = np.full(between.value.shape, np.nan)
+    return Rise(nothing, nothing, *between)

@@ -1,0 +1,55 @@
+"""Numbers at every checkpoint -> rows of the tables `curves` and `rises`."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.evidence.numbers import Number
+from generator.results.intervals import Estimate
+from generator.results.tables import CURVES, RISES
+from generator.studies.learning.rises import Rise
+
+Steps = Sequence[int]
+CurveTables = dict[str, list[pd.DataFrame]]
+"""Table -> its parts; the tables are `curves` and `rises`."""
+
+
+def curve_rows(steps: Steps, found: Estimate, study: str, name: str, model: str, corpus: str) -> pd.DataFrame:
+    """Rows of `curves` from arrays `[step]`, `[step, layer]` or `[step, layer, head]`; undefined ones are left out."""
+    at = np.indices(found.value.shape)
+    columns = {"step": np.asarray(steps)[at[0]].ravel()} | _places(at[1:])
+    frame = pd.DataFrame(columns | {field: values.ravel() for field, values in found._asdict().items()})
+    return _typed(frame, study, name, model, corpus, CURVES.names).dropna(subset="value")
+
+
+def rise_rows(found: Rise, study: str, name: str, model: str, corpus: str) -> pd.DataFrame:
+    """Rows of `rises` from single numbers, or arrays `[layer]` or `[layer, head]`."""
+    columns = _places(np.indices(found.step.shape))
+    frame = pd.DataFrame(columns | {field: np.atleast_1d(part).ravel() for field, part in found._asdict().items()})
+    return _typed(frame, study, name, model, corpus, RISES.names)
+
+
+def number_rows(
+    found: Mapping[int, Number], study: str, name: str, model: str, corpus: str, layer: int = 0
+) -> pd.DataFrame:
+    """Rows of `curves` from one number a step, of a layer or of the whole model."""
+    frame = pd.DataFrame([number._asdict() for number in found.values()]).assign(step=list(found), layer=layer, head=0)
+    return _typed(frame, study, name, model, corpus, CURVES.names)
+
+
+def at_head(frame: pd.DataFrame, layer: int, head: int) -> pd.DataFrame:
+    """The same rows, of one head; both 1-based."""
+    return frame.assign(layer=np.int16(layer), head=np.int16(head))
+
+
+def _places(at: np.ndarray) -> dict[str, np.ndarray | int]:
+    """1-based columns `layer` and `head`; 0 for an axis that is not there."""
+    parts: list[np.ndarray | int] = [part.ravel() + 1 for part in at]
+    return dict(zip(("layer", "head"), [*parts, 0, 0], strict=False))
+
+
+def _typed(frame: pd.DataFrame, study: str, name: str, model: str, corpus: str, columns: list[str]) -> pd.DataFrame:
+    frame = frame.assign(model=model, corpus=corpus, study=study, name=name)[columns]
+    whole = {"layer": "int16", "head": "int16", "n": "int32"}
+    return frame.astype(whole | ({"step": "int64"} if columns == CURVES.names else {}))

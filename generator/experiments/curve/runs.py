@@ -1,0 +1,203 @@
+"""The learning curve of the command line: analyse every checkpoint that is not analysed yet, then draw the curve.
+
+The results of checkpoints lie beside a run, in `RUN/results`, or in a folder that is given; the curve is an experiment
+of the last checkpoint's model.
+"""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from generator.analysis import analyze
+from generator.attention.anatomy import examine
+from generator.config import Analysis, Device
+from generator.corpora.opening import open_corpora
+from generator.corpora.tasks import find_task, read_task
+from generator.errors import ResultsError
+from generator.experiments.curve.checkpoints import Checkpoint, check_alike, read_checkpoints
+from generator.experiments.curve.contrast import check_contrast, contrast_rows
+from generator.experiments.curve.history import distances, training_rows, tuning_rows
+from generator.experiments.curve.table import Point, curve_tables
+from generator.experiments.finetune.settings import Finetuning
+from generator.experiments.finetune.table import score_table
+from generator.experiments.finetune.train import finetune
+from generator.experiments.pretrain.settings import Pretraining
+from generator.experiments.pretrain.start import pretrain
+from generator.experiments.pretrain.state import read_run
+from generator.experiments.record import store
+from generator.models.encoder import slug
+from generator.models.load import choose_device, load
+from generator.models.source import Source, locate
+from generator.progress import Report
+from generator.results.store import Results, prepare
+
+EXPERIMENT = "curve"
+RESULTS = "results"
+"""Of a run's folder: where the results of its checkpoints lie."""
+MEASURES = "measures"
+"""The same for results without studies, which are all that a contrast needs."""
+
+
+def run_pretrain(
+    settings: Pretraining,
+    data: Sequence[Path],
+    out: Path,
+    analysis: Analysis | None,
+    report: Report,
+    *,
+    drop_weights: bool,
+    treebank: Path | None = None,
+) -> Path:
+    """Pre-train, and analyse every model as it is kept; without an analysis, train alone.
+
+    With `drop_weights`, a model that was analysed loses its weights, but for the first and the last.
+    """
+
+    def kept(step: int, folder: Path) -> None:
+        if analysis is None:
+            return
+        analyze_checkpoint(Checkpoint(step, str(folder)), analysis, out / RESULTS, report)
+        if drop_weights and step not in (0, settings.steps):
+            for file in folder.glob("*.safetensors"):
+                file.unlink()
+
+    return pretrain(settings, data, out, report, kept, treebank)
+
+
+def analyze_checkpoint(one: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:
+    """Analyse a checkpoint unless that is done; gives the folder of its results. Raises FieldguideError.
+
+    Where the weights have been deleted, results that are there are taken as they are.
+    """
+    folder = place / one.name
+    if folder.is_dir() and not one.has_weights:
+        return folder
+    return analyze(one.source, settings, place, report, force=False)[0]
+
+
+def run_curve(
+    place: Path,
+    name: str | None,
+    settings: Analysis,
+    work: Path,
+    results: Path,
+    report: Report,
+    without: Path | None = None,
+) -> Path:
+    """Store the curve of a run or a list as an experiment of its last checkpoint.
+
+    `name` is what that model is called, instead of its id or the name of its folder; `work` keeps the results of the
+    checkpoints of a list; `without` is a run that differs in having no next-sentence prediction. Raises
+    FieldguideError, before the first analysis where a checkpoint is missing.
+    """
+    prepare(results)
+    checkpoints = _found(place)
+    others = {one.step: one for one in _found(without)} if without else {}
+    if without:
+        check_contrast(place, without)
+    last = _last(checkpoints, name)
+    shared = [one for one in checkpoints if one.step in others]
+    if without and not (shared and open_corpora(settings.corpora).texts):
+        raise ResultsError(
+            f"Expected a text and a step that {place} and {without} share, found none; give another run or --corpus."
+        )
+    kept = place / RESULTS if place.is_dir() else work / slug(last.id)
+    points = _points(checkpoints, settings, kept, report)
+    tables = curve_tables(points, last.id, settings.seed)
+    tables["curves"] += [training_rows(place, last.id), distances(checkpoints, last.id)]
+    read = points[-1].results.manifest
+    if without:
+        cheap = replace(settings, studies=False)
+        beside = _points([others[one.step] for one in shared], cheap, without / MEASURES, report)
+        steps = [one.step for one in shared]
+        first = [point.evidence for point in points if point.step in others]
+        second = [point.evidence for point in beside]
+        corpus = next(iter(read.corpora))
+        tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
+    return _store(
+        *(results, last, EXPERIMENT, settings.device),
+        read={"corpora": read.corpora, "treebanks": read.treebanks, "languages": read.languages},
+        settings={
+            "seed": settings.seed,
+            "max_tokens": settings.max_tokens,
+            "steps": [one.step for one in checkpoints],
+            "training": read_run(place).get("settings", {}),
+        },
+        command=shlex.join(
+            ["fieldguide", "curve", place.resolve().name, "--name", last.id]
+            + [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
+            + (["--without", without.resolve().name] if without else [])
+            + ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
+        ),
+        tables=tables,
+    )
+
+
+def run_curve_tuning(
+    place: Path,
+    name: str | None,
+    settings: Finetuning,
+    every: int,
+    data: Path,
+    out: Path,
+    results: Path,
+    report: Report,
+) -> Path:
+    """Fine-tune every so many checkpoints, the first and the last among them, and store the scores against steps."""
+    prepare(results)
+    checkpoints = _found(place)
+    last = _last(checkpoints, name)
+    task = find_task(settings.task)
+    dev = read_task(task, data, "dev")
+    there = [one for one in checkpoints if one.has_weights]
+    chosen = there[::-every][::-1]
+    chosen = chosen if chosen[0] is there[0] else [there[0], *chosen]
+    scores: dict[int, pd.DataFrame] = {}
+    for one in chosen:
+        report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+        runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, report).parent
+        scores[one.step] = score_table(last.id, task, runs, dev)
+    words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
+    words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
+    words += ["--examples", str(settings.examples)] if settings.examples else []
+    return _store(
+        *(results, last, f"{EXPERIMENT}.{task.name}", settings.device),
+        read={"tasks": {task.name: dev.sha256}},
+        settings=settings.identity | {"seeds": settings.seeds, "steps": list(scores)},
+        command=shlex.join(["fieldguide", "curve", place.resolve().name, "--name", last.id, *words]),
+        tables={"curves": tuning_rows(scores, task, last.id)},
+    )
+
+
+def _found(place: Path) -> list[Checkpoint]:
+    """The checkpoints, once all of them are known to be there."""
+    checkpoints = read_checkpoints(place)
+    for one in checkpoints:
+        if one.has_weights or one is checkpoints[-1]:
+            one.source  # noqa: B018 - finds it, or raises
+    return checkpoints
+
+
+def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, report: Report) -> list[Point]:
+    """All of them analysed; the first that has another shape ends it."""
+    points: list[Point] = []
+    for one in checkpoints:
+        report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+        points.append(Point(one.step, Results.open(analyze_checkpoint(one, settings, kept, report))))
+        manifests = [point.results.manifest for point in points]
+        check_alike([(at, (it.layers, it.heads)) for at, it in zip(checkpoints, manifests, strict=False)])
+    return points
+
+
+def _last(checkpoints: Sequence[Checkpoint], name: str | None) -> Source:
+    source = locate(checkpoints[-1].model, checkpoints[-1].revision)
+    return replace(source, id=name or source.id)
+
+
+def _store(results: Path, last: Source, experiment: str, device: Device, **record: Any) -> Path:
+    encoder = load(last, choose_device(device))
+    return store(results, last, encoder, examine(encoder), experiment, **record)

@@ -1,0 +1,147 @@
+"""How much a model needs each head and each layer: study "disabling".
+
+Every head, and every layer as a whole, is made uniform (Kovaleva et al. 2019, section 4.6) and is zeroed (Michel et al.
+2019); in every layer, all heads but one are zeroed. The model is not trained again. A change is the score without the
+heads less that of the whole model on the same examples, so below 0 they were needed. A best head or layer is chosen
+on one half of the examples, and what it changes is that of the other half.
+
+    head_facts    uniform, zero: change of the score, interval over examples; uniform.family, zero.family: the same
+                  with intervals that hold for all heads and layers disabled in that way at once;
+                  importance: mean |dL/dxi|, xi being a factor of what the head puts out, L an example's loss
+    facts         the first four by layer; zero.best_left by layer: change when the layer's best head alone stays;
+                  of layer 0: base, the whole model's score; of a task also base.majority, that of its commonest class,
+                  and base.lead, the first minus the second; uniform.mean and zero.mean over heads;
+                  uniform.best_head, uniform.best_layer; zero.best_left.lowest, the least over layers, with an interval
+                  that allows for all of them
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.disable import WAYS
+from generator.corpora.pairs import Input
+from generator.corpora.tasks import LabelledTexts
+from generator.experiments.disable.examples import Examples, LabelledExamples, MaskedExamples
+from generator.experiments.disable.scores import changes
+from generator.experiments.disable.sweep import Advance, Sweep, sweep
+from generator.experiments.finetune.leads import against_constant, estimate, with_all
+from generator.models.classifier import Classifier
+from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import DRAWS, bootstrap, interval, lowest, sample_counts
+from generator.results.tables import FACTS, HEAD_FACTS
+from generator.studies.halves import reported
+
+STUDY = "disabling"
+LEFT = "zero.best_left"
+LEFT_LOWEST = f"{LEFT}.lowest"
+Tables = dict[str, list[pd.DataFrame]]
+
+
+def disabling(
+    classifier: Classifier,
+    anatomy: Anatomy,
+    texts: LabelledTexts,
+    seed: int,
+    advance: Advance,
+    max_tokens: int = 128,
+    model_id: str | None = None,
+) -> Tables:
+    """`facts` and `head_facts` of a fine-tuned model on its task, in units of the task's headline metric.
+
+    `anatomy` is what `examine(classifier.body)` gives. `advance` is told of every token read, `passes` times the
+    inputs' tokens in all. Raises ModelError and CorpusError.
+    """
+    examples = LabelledExamples(classifier, texts, max_tokens)
+    return tables(sweep(examples, anatomy, advance), examples, model_id or classifier.encoder.id, seed)
+
+
+def masked_disabling(
+    masked_lm: MaskedLM,
+    anatomy: Anatomy,
+    inputs: Sequence[Input],
+    seed: int,
+    advance: Advance,
+    corpus: str,
+    model_id: str | None = None,
+) -> Tables:
+    """The same without a task: the score is the mean over documents of minus the masked-LM loss, in nats."""
+    examples = MaskedExamples(masked_lm, inputs, corpus, seed)
+    return tables(sweep(examples, anatomy, advance), examples, model_id or masked_lm.encoder.id, seed)
+
+
+def tables(found: Sweep, examples: Examples, model: str, seed: int) -> Tables:
+    """`facts` and `head_facts` of study "disabling"; see the top of the file."""
+    layers, heads = found.left.shape[:2]
+    n = len(examples.names)
+    counts = sample_counts(n, seed)
+    whole = np.stack([found.base] if examples.constant is None else [found.base, examples.constant])
+    scores = examples.scores(whole, with_all(counts))
+    facts = [_row(name, 0, ends, n) for name, ends in against_constant("base", scores).items()]
+    base, base_draws = scores[0, 0], scores[1:, 0]
+    head_facts = []
+    for way, outcomes in zip(WAYS, found.disabled, strict=True):
+        flat = outcomes.reshape(-1, n)
+        value = examples.scores(flat, np.ones((1, n)))[0] - base
+        draws = examples.scores(flat, counts) - base_draws[:, None]
+        change = changes(draws, value)
+        intervals = {way: (change.low, change.high), f"{way}.family": (change.family_low, change.family_high)}
+        for name, ends in intervals.items():
+            estimate = np.stack([change.value, *ends]).reshape(3, layers, heads + 1)
+            head_facts.append(_by_head(name, estimate[..., :heads], n))
+            facts += [_row(name, layer + 1, estimate[:, layer, heads], n) for layer in range(layers)]
+        means = [part.reshape(-1, layers, heads + 1)[..., :heads].mean((1, 2)) for part in (value, draws)]
+        facts.append(_row(f"{way}.mean", 0, (means[0][0], *interval(means[1])), n))
+    head_facts.append(_by_head("importance", bootstrap(found.importance, seed)[:3], n))
+    facts += _best_rows(found, examples, seed)
+    return {
+        "facts": [typed(pd.DataFrame(facts), model, examples.corpus, STUDY)[FACTS.names]],
+        "head_facts": [typed(pd.concat(head_facts), model, examples.corpus, STUDY)[HEAD_FACTS.names]],
+    }
+
+
+def typed(table: pd.DataFrame, model: str, corpus: str, study: str) -> pd.DataFrame:
+    """The same with the columns that say what it is of, and with the types of the stored table."""
+    places = {name: "int16" for name in ("layer", "head") if name in table}
+    return table.assign(model=model, corpus=corpus, study=study).astype({**places, "n": "int32"})
+
+
+def _best_rows(found: Sweep, examples: Examples, seed: int) -> list[dict[str, object]]:
+    """Rows of `facts`: the best of several conditions, chosen on one half of the examples and reported on the other."""
+    reports = reported(examples.names, seed)
+    n = int(reports.sum())
+    uniform = found.disabled[WAYS.index("uniform")]
+    layers, heads = found.left.shape[:2]
+    candidates = {
+        ("uniform.best_head", 0): uniform[:, :heads].reshape(layers * heads, -1),
+        ("uniform.best_layer", 0): uniform[:, heads],
+        **{(LEFT, layer + 1): found.left[layer] for layer in range(layers)},
+    }
+    if min(n, len(reports) - n) < 2:
+        return [_row(name, layer, (np.nan, np.nan, np.nan), n) for name, layer in (*candidates, (LEFT_LOWEST, 0))]
+    samples = np.zeros((DRAWS + 1, len(reports)))
+    samples[:, reports] = with_all(sample_counts(n, seed))
+    changed = {}
+    for place, outcomes in candidates.items():
+        on_choosing = examples.scores(outcomes, 1.0 - samples[:1])[0]
+        best = int(np.nan_to_num(on_choosing, nan=-np.inf).argmax())
+        scores = examples.scores(np.stack([outcomes[best], found.base]), samples)
+        changed[place] = scores[:, 0] - scores[:, 1]
+    rows = [_row(*place, estimate(change), n) for place, change in changed.items()]
+    left = np.stack([change for (name, _), change in changed.items() if name == LEFT], axis=1)
+    least = lowest(left[0], left[1:], n)
+    return [*rows, _row(LEFT_LOWEST, 0, tuple(map(float, least[:3])), n)]
+
+
+def _row(name: str, layer: int, estimate: Sequence[float] | np.ndarray, n: int) -> dict[str, object]:
+    return {"name": name, "layer": layer, **dict(zip(("value", "low", "high"), estimate, strict=True)), "n": n}
+
+
+def _by_head(name: str, estimate: Sequence[np.ndarray] | np.ndarray, n: int) -> pd.DataFrame:
+    """Rows for every head, from `[layer, head]` arrays."""
+    layers, heads = estimate[0].shape
+    figures = {field: part.ravel() for field, part in zip(("value", "low", "high"), estimate, strict=True)}
+    place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
+    return pd.DataFrame({"name": name} | place | figures | {"n": n})

@@ -1,0 +1,99 @@
+"""Running a model without each of its heads and layers in turn: what it said of every example.
+
+All conditions of a batch follow one another, so that what they share is computed once (see `attention.replay`).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.batches import Batch, batches
+from generator.attention.disable import WAYS, Disabled, check_can_be_disabled, gate_gradients
+from generator.attention.replay import Replayer
+from generator.attention.stream import BATCH_TOKENS
+from generator.experiments.disable.examples import Examples
+
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What the model said of every example under every condition: all that the tables need."""
+
+    base: np.ndarray
+    """`[example]`: with every head in place."""
+    disabled: np.ndarray
+    """`[way, layer, head, example]`, ways in the order of WAYS; the head after the last stands for the whole layer."""
+    left: np.ndarray
+    """`[layer, head, example]`: all other heads of the layer zeroed."""
+    importance: np.ndarray
+    """`[example, layer, head]`: |dL/dxi|."""
+
+
+def passes(anatomy: Anatomy) -> int:
+    """How many times a sweep reads each input."""
+    return 2 + sum(map(len, _conditions(anatomy)))
+
+
+def sweep(examples: Examples, anatomy: Anatomy, advance: Advance) -> Sweep:
+    """Disable everything once. Raises ModelError for a model whose attention cannot be changed."""
+    tried, left = _conditions(anatomy)
+    found = run(examples, anatomy, [*tried, *left], advance)
+    layers, heads = anatomy.layers, anatomy.heads
+    return Sweep(
+        base=found[0],
+        disabled=found[1 : 1 + len(tried)].reshape(len(WAYS), layers, heads + 1, -1),
+        left=found[1 + len(tried) :].reshape(layers, heads, -1),
+        importance=importance(examples, anatomy, advance),
+    )
+
+
+def run(examples: Examples, anatomy: Anatomy, conditions: Sequence[Disabled], advance: Advance) -> np.ndarray:
+    """`[condition, example]`: outcomes with every head in place, then under each of the conditions."""
+    replayer = Replayer(examples.encoder, anatomy)
+    found = np.full((1 + len(conditions), len(examples.inputs)), np.nan)
+    for batch, rows in _batches(examples, anatomy):
+        tokens = sum(map(len, batch.inputs))
+        reading = replayer.read(batch)
+        found[0, rows] = examples.outcomes(reading.output, batch.inputs)
+        advance(tokens)
+        for at, disabled in enumerate(conditions, start=1):
+            found[at, rows] = examples.outcomes(reading.without(disabled), batch.inputs)
+            advance(tokens)
+    return examples.by_example(found)
+
+
+def importance(examples: Examples, anatomy: Anatomy, advance: Advance) -> np.ndarray:
+    """`[example, layer, head]`: |dL/dxi| of each example's own loss (Michel et al. 2019, section 4.1)."""
+    check_can_be_disabled(examples.encoder, anatomy)
+    found = np.full((anatomy.layers, anatomy.heads, len(examples.inputs)), np.nan)
+    for batch, rows in _batches(examples, anatomy):
+        gradients = gate_gradients(examples.encoder, anatomy, partial(examples.losses, batch))
+        found[..., rows] = gradients.abs().double().cpu().numpy().transpose(1, 2, 0)
+        advance(sum(map(len, batch.inputs)))
+    return np.moveaxis(examples.by_example(found), -1, 0)
+
+
+def _batches(examples: Examples, anatomy: Anatomy) -> Iterator[tuple[Batch, list[int]]]:
+    """Batches of inputs of like length, and where their inputs stand among all."""
+    place = {(item.document, item.part): at for at, item in enumerate(examples.inputs)}
+    encoder = examples.encoder
+    budget = BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"]) if anatomy.pads else 1
+    for batch in batches(examples.inputs, budget, encoder.pad):
+        yield batch, [place[item.document, item.part] for item in batch.inputs]
+
+
+def _conditions(anatomy: Anatomy) -> tuple[list[Disabled], list[Disabled]]:
+    """Those that disable a head or a layer, in the order of `Sweep.disabled`, and those that leave one head."""
+    layers = [[(layer, head) for head in range(anatomy.heads)] for layer in range(anatomy.layers)]
+    tried = [
+        Disabled.of(way, places)
+        for way in WAYS
+        for layer in layers
+        for places in (*([place] for place in layer), layer)
+    ]
+    left = [Disabled.of("zero", (place for place in layer if place != kept)) for layer in layers for kept in layer]
+    return tried, left

@@ -1,0 +1,1 @@
+"""Fine-tuning on labelled tasks, and what the scores are worth."""

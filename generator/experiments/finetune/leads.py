@@ -1,0 +1,75 @@
+"""How far a score lies above that of one answer given to every example: what a model that learned nothing can have.
+
+The answer is the class that most of the scored examples have, so that no other one is right more often; in a
+regression it is their mean. Its correlation with anything is not defined, and in a lead counts as 0.
+"""
+
+import numpy as np
+import torch
+
+from generator.corpora.tasks import LabelledTexts
+from generator.errors import ModelError
+from generator.experiments.disable.scores import resampled
+from generator.experiments.finetune.data import tokenize
+from generator.experiments.finetune.model import predict
+from generator.models.classifier import load_classifier
+from generator.models.source import Source
+from generator.results.intervals import Estimate, interval, sample_counts
+
+MAJORITY, LEAD = "majority", "lead"
+
+
+def constant_answer(texts: LabelledTexts) -> np.ndarray:
+    """`[example]`: the class that most of them have, or the mean of a regression, for each."""
+    labels = np.array([one.label for one in texts.examples])
+    answer = float(np.bincount(labels.astype(int)).argmax()) if texts.task.labels else float(labels.mean())
+    return np.full(len(labels), answer)
+
+
+def lead(score: np.ndarray, constant: np.ndarray) -> np.ndarray:
+    """A score minus that of the constant answer, which is NaN for a correlation."""
+    return score - np.nan_to_num(constant)
+
+
+def with_all(counts: np.ndarray) -> np.ndarray:
+    """`[1 + draw, example]` from `[draw, example]`: before all samples one with every example once."""
+    return np.vstack([np.ones(counts.shape[1]), counts])
+
+
+def estimate(scores: np.ndarray) -> tuple[float, float, float]:
+    """Value, low and high from a score `[1 + draw]`, the first of the examples as they are."""
+    return float(scores[0]), *interval(scores[1:])
+
+
+def against_constant(name: str, scores: np.ndarray) -> dict[str, tuple[float, float, float]]:
+    """Value, low and high of `NAME`, `NAME.majority` and `NAME.lead`, the first minus the second on the same draws.
+
+    `scores` is `[1 + draw, 2]`: a score and that of the constant answer; where nothing is answered, `[1 + draw, 1]`.
+    """
+    found = {name: scores[:, 0]}
+    if scores.shape[1] > 1:
+        found |= {f"{name}.{MAJORITY}": scores[:, 1], f"{name}.{LEAD}": lead(scores[:, 0], scores[:, 1])}
+    return {key: estimate(one) for key, one in found.items()}
+
+
+def score_of(
+    source: Source, texts: LabelledTexts, max_tokens: int, seed: int, device: torch.device
+) -> dict[str, Estimate]:
+    """`score`, `score.majority` and `score.lead` of a checkpoint on examples of a task, by its headline metric.
+
+    Intervals resample examples, which `n` counts. None where the checkpoint has no head that puts out as many labels as
+    the task has. Raises ModelError where it puts out no numbers.
+    """
+    task = texts.task
+    try:
+        classifier = load_classifier(source, device)
+    except ModelError:
+        return {}
+    if classifier.outputs != max(len(task.labels), 1):
+        return {}
+    said = predict(classifier.encoder.model, tokenize(texts, classifier.encoder, max_tokens), device)
+    both, labels = np.stack([said, constant_answer(texts)]), np.array([one.label for one in texts.examples])
+    n = len(labels)
+    scores = resampled(task.metrics[0], both, labels, with_all(sample_counts(n, seed)))
+    found = against_constant("score", scores)
+    return {name: Estimate(*map(np.asarray, (*ends, n))) for name, ends in found.items()}

@@ -1,0 +1,106 @@
+"""Stored predictions of fine-tuned models -> their scores with intervals (Kovaleva et al. 2019, table 1).
+
+What a training makes of a model varies with the examples that it is scored on and with its seed, so an interval of a
+mean over seeds resamples both: a two-level bootstrap. All scores of a draw are on the same examples, so that their
+differences are paired; different trainings have nothing else in common, and their seeds are drawn apart.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.corpora.tasks import LabelledTexts, Task
+from generator.errors import ResultsError
+from generator.experiments.disable.scores import resampled
+from generator.experiments.finetune.leads import LEAD, MAJORITY, constant_answer, estimate, lead, with_all
+from generator.experiments.finetune.train import PREDICTIONS
+from generator.results.intervals import DRAWS, sample_counts
+
+STUDY = "scores"
+KINDS = tuple((start, frozen) for start in ("pretrained", "random") for frozen in (False, True))
+TUNED = "pretrained.fine-tuned"
+BESIDE = ("random.fine-tuned", "pretrained.frozen")
+"""What fine-tuning from pre-trained weights is compared with."""
+
+
+def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: int = 0) -> pd.DataFrame:
+    """Rows of `facts` on the examples of `gold`, for all runs below the folder `OUT/<model>/<task>`.
+
+    By metric, `{way}` being `{start}.fine-tuned` or `{start}.frozen`:
+
+        {metric}.majority            of the class that most examples have, said of all; of the mean, in a regression
+        {metric}.{way}               mean over seeds; with `.seed{k}` one of them
+        {metric}.{way}.lead          that mean minus the majority's score, which is 0 where it is a correlation
+        {metric}.{way}.minus.{way}   fine-tuned from pre-trained weights minus from random ones, and minus frozen
+
+    Intervals resample the examples, and where there are several seeds the seeds; `n` counts the examples, which all
+    seeds share. Raises ResultsError where there are no finished runs, or the predictions are of other examples.
+    """
+    said: dict[str, dict[int, np.ndarray]] = {}
+    for start, frozen in KINDS:
+        paths = sorted(runs.glob(f"{start}{'-frozen' * frozen}/seed-*"), key=_seed)
+        if paths:
+            said[f"{start}.{'frozen' if frozen else 'fine-tuned'}"] = {_seed(path): _read(path, gold) for path in paths}
+    if not said:
+        raise ResultsError(f"Expected finished runs of {task.name} below {runs}, found none; run: fieldguide finetune")
+    found = {f"{metric}.{name}": one for metric in task.metrics for name, one in _scores(metric, said, gold, seed)}
+    rows = [(name, *estimate(one)) for name, one in found.items()]
+    table = pd.DataFrame(rows, columns=["name", "value", "low", "high"])
+    table = table.assign(model=model, corpus=task.name, study=STUDY, layer=0, n=len(gold.examples))
+    return table.astype({"layer": "int16", "n": "int32"})
+
+
+def run_weights(runs: int, rng: np.random.Generator) -> np.ndarray:
+    """`[1 + draw, run]`: what each run of a training weighs in the mean over all, and in means over resampled runs.
+
+    A sample of few runs varies less than trainings do, by the factor (runs - 1) / runs, so that its distance from the
+    mean of all is drawn out by the root of the inverse. A single run shows nothing of how trainings vary.
+    """
+    even = np.full((1, runs), 1 / runs)
+    if runs == 1:
+        return np.ones((1 + DRAWS, 1))
+    drawn = rng.multinomial(runs, even[0], size=DRAWS) / runs
+    return np.vstack([even, even + (drawn - even) * np.sqrt(runs / (runs - 1))])
+
+
+def _scores(
+    metric: str, said: Mapping[str, Mapping[int, np.ndarray]], gold: LabelledTexts, seed: int
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Names and scores `[1 + draw]`, the first of the examples as they are."""
+    labels = np.array([one.label for one in gold.examples])
+    counts = with_all(sample_counts(len(labels), seed))
+    majority = resampled(metric, constant_answer(gold)[None], labels, counts)[:, 0]
+    yield MAJORITY, majority
+    means: dict[str, np.ndarray] = {}
+    for way, predicted in said.items():
+        scores = resampled(metric, np.stack(list(predicted.values())), labels, counts)
+        means[way] = (scores * run_weights(len(predicted), np.random.default_rng([seed, *way.encode()]))).sum(1)
+        yield way, means[way]
+        yield from ((f"{way}.seed{k}", one) for k, one in zip(predicted, scores.T, strict=True))
+        yield f"{way}.{LEAD}", lead(means[way], majority)
+    for other in BESIDE:
+        if TUNED in means and other in means:
+            yield f"{TUNED}.minus.{other}", means[TUNED] - means[other]
+
+
+def _seed(path: Path) -> int:
+    return int(path.name.removeprefix("seed-"))
+
+
+def _read(folder: Path, gold: LabelledTexts) -> np.ndarray:
+    """`[example]`, in the order of `gold`."""
+    path = folder / PREDICTIONS
+    try:
+        stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ResultsError(f"Expected predictions in {path}, found: {error}; delete {folder} and run again.") from None
+    if stored["dev_sha256"] != gold.sha256:
+        raise ResultsError(
+            f"Expected predictions of the given dev examples in {path}, found those of another file; give the data "
+            "that the run was given."
+        )
+    return np.array([stored["predicted"][example.id] for example in gold.examples])

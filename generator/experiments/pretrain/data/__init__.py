@@ -1,0 +1,1 @@
+"""From text to the masked pairs that a model is trained on."""

@@ -1,0 +1,93 @@
+"""A fixed, masked piece of held-out text, and how well a model predicts it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+from transformers import BertForPreTraining
+
+from generator.errors import CorpusError
+from generator.experiments.pretrain.baselines import bigram_losses, count, unigram_losses
+from generator.experiments.pretrain.data.masking import Batch, make_batch
+from generator.experiments.pretrain.data.pairs import make_pairs
+from generator.experiments.pretrain.data.vocabulary import Pieces
+from generator.experiments.pretrain.settings import Pretraining
+
+HELD_OUT = 1
+"""Keeps the draws for held-out text apart from those for training; the second part of a random generator's seed."""
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Masked batches, the same at every step of a run, and what needs no model to be known about them."""
+
+    batches: tuple[Batch, ...]
+    known: dict[str, float]
+    """Inputs, hidden tokens, share of second segments that follow; unigram and bigram loss of the hidden tokens."""
+
+
+def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.ndarray | None, place: str) -> HeldOut:
+    """Draw the held-out inputs and mask them. Raises CorpusError, naming `place`, where the text makes too few."""
+    rng = np.random.default_rng([settings.seed, HELD_OUT])
+    pairs = make_pairs(text, settings.max_tokens, settings.short, rng)
+    if len(pairs.ids) < settings.held_out:
+        raise CorpusError(
+            f"Expected held-out text for {settings.held_out} inputs in {place}, found enough for {len(pairs.ids)}; "
+            "give more text or set another held_out."
+        )
+    which = rng.permutation(len(pairs.ids))[: settings.held_out]
+    which = which[np.argsort(pairs.lengths[which], kind="stable")]
+    parts = [which[start : start + settings.batch] for start in range(0, len(which), settings.batch)]
+    batches = tuple(make_batch(pairs, part, settings.masked, words, settings.vocabulary, rng) for part in parts)
+    before = [
+        pairs.ids[part][:, : batch.ids.shape[1]][:, :-1][batch.chosen[:, 1:].numpy()]
+        for part, batch in zip(parts, batches, strict=True)
+    ]
+    targets = np.concatenate([batch.targets.numpy() for batch in batches])
+    counts = count(trained_on, settings.vocabulary)
+    known = {
+        "inputs": len(which),
+        "hidden_tokens": len(targets),
+        "follows": float(pairs.follows[which].mean()),
+        "unigram_loss": float(unigram_losses(counts, targets).mean()),
+        "bigram_loss": float(bigram_losses(counts, np.concatenate(before), targets).mean()),
+    }
+    return HeldOut(batches, known)
+
+
+def losses(model: BertForPreTraining, batch: Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Masked-LM and next-sentence loss, each a mean in nats, and the logits they are of.
+
+    The prediction head reads the hidden states of the chosen tokens alone: `[chosen, piece]`. At every token it would
+    cost ten times the rest of the step.
+    """
+    seen = model.bert(batch.ids, attention_mask=batch.attended, token_type_ids=batch.segments)
+    pieces = model.cls.predictions(seen.last_hidden_state[batch.chosen]).float()
+    follows = model.cls.seq_relationship(seen.pooler_output).float()
+    return cross_entropy(pieces, batch.targets), cross_entropy(follows, batch.unrelated), pieces, follows
+
+
+@torch.no_grad()
+def evaluate(model: BertForPreTraining, batches: Sequence[Batch], next_sentence: bool) -> dict[str, float]:
+    """Loss (nats) and accuracy over all hidden tokens; of next sentences too where the model was trained on them.
+
+    Leaves the model in training mode. Computes in float32.
+    """
+    model.eval()
+    sums = np.zeros(4)
+    tokens = inputs = 0
+    for on_cpu in batches:
+        batch = on_cpu.to(model.device)
+        hidden, follows, pieces, answers = losses(model, batch)
+        right = (pieces.argmax(-1) == batch.targets).sum().item()
+        related = (answers.argmax(-1) == batch.unrelated).sum().item()
+        n, m = len(batch.targets), len(batch.unrelated)
+        sums += (hidden.item() * n, right, follows.item() * m, related)
+        tokens, inputs = tokens + n, inputs + m
+    model.train()
+    found = {"masked_loss": sums[0] / tokens, "masked_accuracy": sums[1] / tokens}
+    if next_sentence:
+        found |= {"next_loss": sums[2] / inputs, "next_accuracy": sums[3] / inputs}
+    return {name: float(value) for name, value in found.items()}

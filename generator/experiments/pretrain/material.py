@@ -1,0 +1,61 @@
+"""What is made of the text before the first step: the vocabulary, the pieces, the held-out inputs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from transformers import AutoTokenizer, PreTrainedTokenizerBase
+
+from generator.experiments.pretrain.data.text import named, read_split
+from generator.experiments.pretrain.data.vocabulary import Pieces, continuations, split_pieces, train_vocabulary
+from generator.experiments.pretrain.evaluation import HeldOut, hold_out
+from generator.experiments.pretrain.parallel import Processes
+from generator.experiments.pretrain.settings import Pretraining
+from generator.experiments.pretrain.state import claim_folder, write_folder
+from generator.experiments.pretrain.watch import Watched, watched
+from generator.progress import Report
+
+
+@dataclass(frozen=True)
+class Material:
+    """The same in every process."""
+
+    tokenizer: PreTrainedTokenizerBase
+    train: Pieces
+    words: np.ndarray | None
+    """As in `choose`."""
+    held_out: HeldOut
+    watched: Watched
+
+
+def prepare(
+    settings: Pretraining,
+    data: Path | Sequence[Path],
+    out: Path,
+    processes: Processes,
+    report: Report,
+    treebank: Path | None = None,
+) -> Material:
+    """Read the text and train the vocabulary, or read the one that is there.
+
+    Raises CorpusError for text or a treebank that is not there or too little, ResultsError for another run in `out`.
+    """
+    folder = out / "tokenizer"
+    with processes.together():
+        train, valid = read_split(data, "train"), read_split(data, "valid")
+        if processes.main:
+            run = {"settings": settings.identity, "text": {"train": train.sha256, "valid": valid.sha256}}
+            claim_folder(out, run)
+            if not folder.is_dir():
+                report.note(f"Training a vocabulary of {settings.vocabulary} pieces.")
+                made = train_vocabulary(train, settings.vocabulary, settings.max_tokens)
+                write_folder(folder, made.save_pretrained)
+    with processes.together():
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        words = continuations(tokenizer) if settings.whole_words else None
+        pieces = split_pieces(tokenizer, train)
+        report.note(f"Training text: {len(train.documents)} documents, {len(pieces.ids):,} pieces.")
+        held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, words, named(data))
+        looked_at = watched(tokenizer, valid, treebank, settings.max_tokens, settings.seed)
+    return Material(tokenizer, pieces, words, held_out, looked_at)

@@ -1,0 +1,143 @@
+"""Several processes that train one model together, as `accelerate launch` or `torchrun` starts them.
+
+Each reads its share of every batch; what it computes is weighted so that the mean over the processes is the mean over
+the batch. The main process alone writes and reports. A process that was started alone needs none of this.
+"""
+
+import atexit
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import timedelta
+
+import torch
+from accelerate import PartialState
+from accelerate.utils import gather_object, get_int_from_env, reduce
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from transformers import BertForPreTraining
+
+from generator.errors import DeviceError, FieldguideError, SettingsError
+from generator.experiments.pretrain.data.masking import Batch
+from generator.experiments.pretrain.evaluation import losses
+from generator.experiments.pretrain.settings import Pretraining
+from generator.models.load import choose_device
+from generator.progress import Report
+
+COUNTS = ("WORLD_SIZE", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE")
+"""Where launchers say how many processes there are; accelerate reads the same."""
+PATIENCE = timedelta(days=7)
+"""How long processes wait for the main one, which may analyse a model meanwhile."""
+
+
+@dataclass(frozen=True)
+class Processes:
+    """How many there are, which this one is, counted from 0, and where it computes."""
+
+    count: int
+    index: int
+    device: torch.device
+
+    @property
+    def main(self) -> bool:
+        """Whether this process writes and reports."""
+        return self.index == 0
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Wait for one another at the end; an error of any process ends all, and the main one raises it.
+
+        The others end quietly, with exit code 0: a launcher would otherwise end the main one before it has said why.
+        """
+        if self.count == 1:
+            yield
+            return
+        error = None
+        try:
+            yield
+        except FieldguideError as found:
+            error = found
+        errors = [found for found in gather_object([error]) if found is not None]
+        if errors and self.main:
+            raise errors[0]
+        if errors:
+            raise SystemExit(0)
+
+    def report(self, report: Report) -> Report:
+        """The same report in the main process, and one that nobody reads in the others."""
+        return report if self.main else _Silence()
+
+    def share(self, batch: Batch) -> tuple[Batch, float, float]:
+        """What this process reads of a batch, and what its losses weigh in the mean over the processes.
+
+        These are its share of the hidden tokens and of the inputs, times the number of processes.
+        """
+        if self.count == 1:
+            return batch, 1.0, 1.0
+        part = batch.part(self.index, self.count)
+        hidden, inputs = len(part.targets) / len(batch.targets), len(part.ids) / len(batch.ids)
+        return part, hidden * self.count, inputs * self.count
+
+    def wrap(self, objective: nn.Module) -> nn.Module:
+        """The same module; of several processes, with the same weights in all and the mean of their gradients."""
+        return objective if self.count == 1 else DistributedDataParallel(objective)
+
+    def mean(self, values: torch.Tensor) -> list[float]:
+        """The mean over the processes, number by number."""
+        means: list[float] = (values if self.count == 1 else reduce(values, "mean")).tolist()
+        return means
+
+    def close(self) -> None:
+        """Say that no more is to be shared; what connects the processes is put away when the program ends."""
+        if self.count > 1:
+            atexit.register(PartialState().destroy_process_group)
+
+
+class Objective(nn.Module):
+    """The loss as one module, so that one forward pass is all that gradients are shared by."""
+
+    def __init__(self, model: BertForPreTraining, next_sentence: bool) -> None:
+        super().__init__()
+        self.model, self.next_sentence = model, next_sentence
+
+    def forward(self, batch: Batch, hidden: float, inputs: float) -> tuple[torch.Tensor, torch.Tensor]:
+        """The loss to be lowered and, apart from it, the weighted masked-LM and next-sentence loss: `[2]`, in nats."""
+        masked, follows, _, _ = losses(self.model, batch)
+        masked, follows = masked * hidden, follows * inputs
+        loss = masked + follows if self.next_sentence else masked
+        return loss, torch.stack([masked, follows]).detach()
+
+
+def find_processes(settings: Pretraining) -> Processes:
+    """Join the processes that were started beside this one. Raises DeviceError and SettingsError."""
+    device = choose_device(settings.device)
+    count = get_int_from_env(COUNTS, 1)
+    if count == 1:
+        return Processes(1, 0, device)
+    wanted = get_int_from_env(["LOCAL_WORLD_SIZE"], 1)
+    here = {"cpu": wanted, "cuda": torch.cuda.device_count()}.get(device.type, 1)
+    if wanted > here:
+        raise DeviceError(
+            f"Expected a {device.type} device for each of {wanted} processes, found {here} on this machine; "
+            "start fewer processes or set another device."
+        )
+    if count > settings.batch:
+        raise SettingsError(
+            f"Expected a batch of at least one input for each of {count} processes, found {settings.batch}; "
+            "start fewer processes or set a larger batch."
+        )
+    state = PartialState(cpu=device.type == "cpu", timeout=PATIENCE)
+    return Processes(state.num_processes, state.process_index, state.device)
+
+
+class _Silence:
+    """A report that nobody reads."""
+
+    def bar(self, title: str, total: int) -> AbstractContextManager[Callable[[int], None]]:  # noqa: ARG002 - a Report
+        return nullcontext(lambda done: None)  # noqa: ARG005 - as above
+
+    def note(self, text: str) -> None:
+        pass
+
+    def warn(self, text: str) -> None:
+        pass

@@ -1,0 +1,213 @@
+"""The training loop of a pre-training run, and all that changes in it."""
+
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from generator.errors import CorpusError, ModelError
+from generator.experiments.pretrain.data.masking import make_batch
+from generator.experiments.pretrain.data.pairs import Pairs, make_batches, make_pairs
+from generator.experiments.pretrain.evaluation import evaluate
+from generator.experiments.pretrain.material import Material
+from generator.experiments.pretrain.model import new_model
+from generator.experiments.pretrain.parallel import Objective, Processes
+from generator.experiments.pretrain.settings import Pretraining
+from generator.experiments.pretrain.state import (
+    append,
+    checkpoint_folder,
+    cut_log,
+    read_state,
+    save_state,
+    write_folder,
+)
+from generator.experiments.pretrain.updates import Updates
+from generator.experiments.pretrain.watch import watch
+
+TRAINING = 0
+"""As `HELD_OUT`: the second part of a random generator's seed."""
+
+
+@dataclass
+class Progress:
+    """Where a run is, and what it has to report next; the same in every process."""
+
+    step: int = 0
+    epoch: int = 0
+    batch: int = 0
+    """Of the epoch, the next to be read."""
+    tokens: int = 0
+    """Read so far, without padding."""
+    masked_sum: float = 0.0
+    """Of the training losses since the last line of the log."""
+    next_sum: float = 0.0
+
+
+class Run:
+    """A run in the folder `out`, from its saved state on. `tell` is told of kept models, in the main process alone.
+
+    Raises CorpusError for too little text for a batch, ResultsError for a state that cannot be read.
+    """
+
+    def __init__(
+        self,
+        settings: Pretraining,
+        material: Material,
+        out: Path,
+        processes: Processes,
+        tell: Callable[[int, Path], None] | None,
+    ) -> None:
+        self.settings, self.material, self.out, self.tell = settings, material, out, tell
+        self.processes, self.device = processes, processes.device
+        self.kept = set(settings.kept)
+        self.model = new_model(settings, self.device)
+        self.updates = Updates(settings, self.model)
+        self.at = Progress()
+        state = read_state(out, torch.device("cpu"))
+        self.begun = state is not None
+        if processes.main:
+            cut_log(out, state["at"]["step"] if state else -1)
+        if state:
+            self._restore(state)
+        self._open_epoch()
+
+    def train(self, advance: Callable[[int], None]) -> None:
+        """Take all steps that are left. Raises ModelError."""
+        objective = self.processes.wrap(Objective(self.model, self.settings.next_sentence))
+        if not self.begun:
+            if self.processes.main:
+                append(self.out, {"kind": "held-out", "step": 0, **self.material.held_out.known})
+            self._keep()
+        saved = logged = time.monotonic()
+        tokens = self.at.tokens
+        while self.at.step < self.settings.steps:
+            before = self.at.tokens
+            self._step(objective)
+            advance(self.at.tokens - before)
+            if self.at.step % self.settings.log_every == 0 or self.at.step == self.settings.steps:
+                clock = time.monotonic()
+                self._log((self.at.tokens - tokens) / (clock - logged))
+                logged, tokens = clock, self.at.tokens
+            if self.at.step in self.kept:
+                self._keep()
+                saved = time.monotonic()
+            elif self.settings.watch_every and self.at.step % self.settings.watch_every == 0:
+                self._watch()
+            if self.processes.main and time.monotonic() - saved >= self.settings.save_seconds:
+                save_state(self.out, self._state())
+                saved = time.monotonic()
+
+    def _open_epoch(self) -> None:
+        settings, early = self.settings, self.at.step < self.settings.first_steps
+        rng = np.random.default_rng([settings.seed, TRAINING, self.at.epoch])
+        longest = settings.first_tokens if early else settings.max_tokens
+        batch = settings.batch * settings.max_tokens // longest
+        self.pairs: Pairs = make_pairs(self.material.train, longest, settings.short, rng)
+        self.batches = make_batches(self.pairs.lengths, batch, rng)
+        if not len(self.batches):
+            raise CorpusError(
+                f"Expected training text for a batch of {batch} inputs, found enough for "
+                f"{len(self.pairs.ids)}; give more text or set a smaller batch."
+            )
+
+    def _step(self, objective: torch.nn.Module) -> None:
+        at, settings = self.at, self.settings
+        # A seed's trailing zeros do not count: batch 0 would draw what its epoch drew.
+        seeds = [settings.seed, TRAINING, at.epoch, at.batch + 1]
+        which = self.batches[at.batch]
+        masks = np.random.default_rng(seeds)
+        batch = make_batch(self.pairs, which, settings.masked, self.material.words, settings.vocabulary, masks)
+        part, *weights = self.processes.share(batch)
+        if self.processes.count > 1:  # so that the saved state of one process is enough for all
+            torch.manual_seed(int(np.random.default_rng([*seeds, self.processes.index + 1]).integers(2**63)))
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=settings.precision == "bfloat16"):
+            loss, parts = objective(part.to(self.device), *weights)
+        torch.autograd.backward(loss)
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
+        self.updates.step()
+        masked, follows = self.processes.mean(parts)
+        at.step, at.batch, at.tokens = at.step + 1, at.batch + 1, at.tokens + batch.tokens
+        at.masked_sum += masked
+        at.next_sum += follows
+        if at.batch == len(self.batches) or at.step == settings.first_steps:
+            at.epoch, at.batch = at.epoch + 1, 0
+            with self.processes.together():
+                self._open_epoch()
+
+    def _log(self, rate: float) -> None:
+        at = self.at
+        steps = (at.step - 1) % self.settings.log_every + 1
+        masked, follows = at.masked_sum / steps, at.next_sum / steps
+        with self.processes.together():
+            if not math.isfinite(masked + follows):
+                raise self._diverged(str(masked))
+            line: dict[str, Any] = {"kind": "training", "step": at.step, "epoch": at.epoch, "tokens": at.tokens}
+            line |= {"masked_loss": masked} | ({"next_loss": follows} if self.settings.next_sentence else {})
+            if self.processes.main:
+                append(self.out, line | {"rate": self.updates.rate, "tokens_per_second": round(rate)})
+        at.masked_sum = at.next_sum = 0.0
+
+    def _diverged(self, found: str) -> ModelError:
+        return ModelError(f"Expected a loss that is a number at step {self.at.step}, found {found}; set a lower rate.")
+
+    def _keep(self) -> None:
+        """Evaluate the model, log it, write it and save the state, in the main process."""
+        with self.processes.together():
+            if self.processes.main:
+                self._look()
+                folder = self._write()
+                save_state(self.out, self._state())
+                if self.tell:
+                    here = [self.device] if self.device.type == "cuda" else []
+                    with torch.random.fork_rng(here):  # a run taken up from this state does not hear of it again
+                        self.tell(self.at.step, folder)
+
+    def _watch(self) -> None:
+        """Log what the heads attend to, in the main process."""
+        with self.processes.together():
+            if self.processes.main:
+                self._look()
+
+    def _look(self) -> None:
+        try:
+            found = watch(self.model, self.material.tokenizer, self.material.watched, self.settings.seed)
+        except ModelError:  # the attention of a BERT can be seen, but where its numbers are none
+            raise self._diverged("attention that is none") from None
+        append(self.out, {"kind": "watch", "step": self.at.step, "tokens": self.at.tokens, **found})
+
+    def _write(self) -> Path:
+        found = evaluate(self.model, self.material.held_out.batches, self.settings.next_sentence)
+        line = {"kind": "evaluation", "step": self.at.step, "tokens": self.at.tokens, **found}
+        append(self.out, line)
+
+        def write(folder: Path) -> None:
+            self.model.save_pretrained(folder)
+            self.material.tokenizer.save_pretrained(folder)
+            (folder / "evaluation.json").write_text(json.dumps(line | self.material.held_out.known, indent=1) + "\n")
+
+        folder = checkpoint_folder(self.out, self.at.step)
+        write_folder(folder, write)
+        return folder
+
+    def _state(self) -> dict[str, Any]:
+        cuda = torch.cuda.get_rng_state(self.device) if self.device.type == "cuda" else None
+        return {
+            "model": self.model.state_dict(),
+            "updates": self.updates.state_dict(),
+            "random": {"cpu": torch.get_rng_state(), "cuda": cuda},
+            "at": vars(self.at),
+        }
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        self.model.load_state_dict(state["model"])
+        self.updates.load_state_dict(state["updates"])
+        torch.set_rng_state(state["random"]["cpu"])
+        if self.device.type == "cuda" and state["random"]["cuda"] is not None:
+            torch.cuda.set_rng_state(state["random"]["cuda"], self.device)
+        self.at = Progress(**state["at"])

@@ -1,0 +1,149 @@
+"""What a model that is being trained attends to, and which relations its heads find: cheap enough to look often.
+
+Attention is read on a fixed set of held-out inputs with the measures of every analysis, relations on a treebank with
+the study of every analysis; what is logged are their numbers by layer, and what uniform attention would give.
+"""
+
+import copy
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from transformers import BertForPreTraining, PreTrainedTokenizerBase
+
+from generator.attention.anatomy import Anatomy, examine
+from generator.attention.stream import Options, observe
+from generator.attention.words import word_maps
+from generator.corpora.classes import TokenClass
+from generator.corpora.document import Corpus, Document
+from generator.corpora.opening import open_corpora
+from generator.corpora.pairs import Input, PairMaker
+from generator.corpora.treebank import Treebank
+from generator.errors import CorpusError
+from generator.measures.measure import Counts, Measure
+from generator.measures.position import NEXT, PREVIOUS
+from generator.measures.special_tokens import TO_BEGIN, TO_PUNCTUATION, TO_SEPARATOR
+from generator.models.encoder import Encoder
+from generator.studies.halves import HELD_OUT, order
+from generator.studies.syntax.predictions import Predictions, predict
+from generator.studies.syntax.relations import ALL, relation_heads
+from generator.studies.treebanks import Inputs, treebank_inputs
+
+INPUTS = 24
+"""Held-out inputs whose attention is read."""
+PARAGRAPHS = 40
+"""The first of each document, from which the inputs are made."""
+SENTENCES = 300
+"""Of the treebank."""
+RELATIONS = ("obj", "nsubj", "det", "case", "amod")
+BEYOND = 2.0
+"""Times uniform attention, from which on a head is said to attend to something."""
+TARGETS: Mapping[str, tuple[Measure, TokenClass | None]] = {
+    "begin": (TO_BEGIN, TokenClass.BEGIN),
+    "separator": (TO_SEPARATOR, TokenClass.SEPARATOR),
+    "punctuation": (TO_PUNCTUATION, TokenClass.PUNCTUATION),
+    "previous": (PREVIOUS, None),
+    "next": (NEXT, None),
+}
+"""Name -> measure, and the class of token that it is attention to; None for a neighbour."""
+_DIGITS = 5
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What is read each time: the same through a run."""
+
+    inputs: Sequence[Input]
+    sentences: Inputs
+    """Of the treebank; none without one."""
+
+
+def watched(
+    tokenizer: PreTrainedTokenizerBase, held_out: Corpus, treebank: Path | None, max_tokens: int, seed: int
+) -> Watched:
+    """Make the inputs. Raises CorpusError for a treebank that cannot be read or holds no sentence that fits."""
+    maker = PairMaker(tokenizer, max_tokens, seed)
+    openings = [Document(one.id, one.paragraphs[:PARAGRAPHS]) for one in held_out.documents]
+    share = math.ceil(INPUTS / len(openings))
+    inputs = [item for one in openings for item in maker.inputs(one)[:share]][:INPUTS]
+    return Watched(inputs, treebank_inputs(_sample(treebank, seed), maker) if treebank else {})
+
+
+def watch(model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, what: Watched, seed: int) -> dict[str, Any]:
+    """The numbers of one model, which is left as it was; computed in float32 on a copy of its encoder."""
+    copied = copy.deepcopy(model.bert).float().eval().requires_grad_(False)
+    positions = model.config.max_position_embeddings
+    encoder = Encoder("the model in training", copied, tokenizer, positions, segments=True, device=model.device)
+    anatomy = examine(encoder)
+    found = {"attention": attention(encoder, anatomy, what.inputs)}
+    return found | ({"gains": gains(encoder, anatomy, what.sentences, seed)} if what.sentences else {})
+
+
+def attention(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> dict[str, dict[str, Any]]:
+    """Of each target: what uniform attention gives; by layer, the mean and the highest of the heads, as shares.
+
+    `times` and `highest_times` are these divided by the uniform share, and `beyond` is the share of a layer's heads
+    beyond twice uniform. A number is the mean over inputs, and so is the uniform share.
+    """
+    rows: dict[str, list[np.ndarray]] = {name: [] for name in TARGETS}
+    even: dict[str, list[float]] = {name: [] for name in TARGETS}
+    for seen in observe(encoder, anatomy, inputs):
+        counts = Counts.of(seen.input)
+        for name, (measure, kind) in TARGETS.items():
+            rows[name].append(measure.compute(seen.primitives, counts))
+            n = counts.tokens
+            even[name].append((n - 1) / n**2 if kind is None else counts.by_class[kind] / n)
+    found = {}
+    for name in TARGETS:
+        share, uniform = np.mean(rows[name], axis=0), float(np.mean(even[name]))
+        times = share / uniform
+        found[name] = {
+            "uniform": round(uniform, _DIGITS),
+            "mean": _rounded(share.mean(1)),
+            "highest": _rounded(share.max(1)),
+            "times": _rounded(times.mean(1)),
+            "highest_times": _rounded(times.max(1)),
+            "beyond": _rounded((times > BEYOND).mean(1)),
+        }
+    return found
+
+
+def gains(encoder: Encoder, anatomy: Anatomy, sentences: Inputs, seed: int) -> dict[str, dict[str, Any]]:
+    """Of each relation: the best head's score less that of the best fixed offset, and which head it is.
+
+    Head, direction and offset are chosen on one half of the sentences, the numbers are of the other. A relation of too
+    few words is left out.
+    """
+    pairs = []
+    for seen in observe(encoder, anatomy, [item.input for _, item in sentences.values()], Options(keep_weights=True)):
+        sentence, item = sentences[seen.input.document]
+        pairs.append((sentence, predict(word_maps(np.asarray(seen.weights), item).weights)))
+    all_words = Predictions.of(pairs)
+    few = np.where(np.isin(all_words.relation, RELATIONS), all_words.relation, ALL)
+    table = relation_heads(replace(all_words, relation=few), (), encoder.id, "", seed)
+    table = table[(table["protocol"] == HELD_OUT) & (table["relation"] != ALL)]
+    return {
+        row["relation"]: {
+            "gain": round(float(row["gain"]), _DIGITS),
+            "value": round(float(row["value"]), _DIGITS),
+            "head": f"{row['layer']}-{row['head']}",
+            "words": int(row["n"]),
+        }
+        for row in table.to_dict("records")
+    }
+
+
+def _sample(treebank: Path, seed: int) -> Treebank:
+    banks = open_corpora([str(treebank.resolve())]).treebanks
+    if not banks:
+        raise CorpusError(f"Expected a treebank in {treebank}, found another kind of file; give a .conllu file.")
+    kept = set(order([one.id for one in banks[0].sentences], seed)[:SENTENCES])
+    return replace(banks[0], sentences=tuple(one for one in banks[0].sentences if one.id in kept))
+
+
+def _rounded(values: np.ndarray) -> list[float | None]:
+    """A number that is not defined is None: JSON has no NaN."""
+    return [round(float(value), _DIGITS) if np.isfinite(value) else None for value in values]

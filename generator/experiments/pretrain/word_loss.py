@@ -1,0 +1,133 @@
+"""How well a masked LM predicts hidden words: in nats a word and a character, which no vocabulary can change.
+
+A word is a run of letters, digits or underscores; marks stand alone and are never hidden. One word in eight of each
+input is hidden, all of its pieces by the mask token, and its loss is the sum of theirs, each predicted by itself. So
+the model is told how many pieces a word has, and no piece is told the others; a word that is one piece in one
+vocabulary and three in another is still one word of as many characters.
+"""
+
+import math
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from generator.config import Device, ModelChoice
+from generator.corpora.document import Corpus
+from generator.corpora.files import read_corpus
+from generator.corpora.pairs import PairMaker, WordInput
+from generator.errors import CorpusError, ModelError
+from generator.experiments.pretrain.data.text import read_split
+from generator.models.load import choose_device
+from generator.models.masked_lm import MaskedLM, load_masked_lm
+from generator.models.source import locate
+from generator.results.intervals import bootstrap_ratio
+from generator.studies.inputs.changed import with_tokens
+from generator.studies.inputs.hidden_tokens import log_probabilities
+
+EVERY = 8
+"""One word in so many is hidden, and at least one."""
+FEWEST = 2 * EVERY
+"""Words and marks of an input; a document's last ones may be fewer and are then not read."""
+_FORMS = re.compile(r"\w+|[^\w\s]")
+
+
+@dataclass(frozen=True)
+class WordLoss:
+    """What `word_loss` found; the intervals are of 95 %, over inputs."""
+
+    inputs: int
+    words: int
+    """That were hidden."""
+    characters: int
+    """Of these words."""
+    pieces: int
+    a_word: tuple[float, float, float]
+    """Nats, and its interval."""
+    a_character: tuple[float, float, float]
+
+    def __str__(self) -> str:
+        word, character = (
+            f"{value:.3f} [{low:.3f}, {high:.3f}]" for value, low, high in (self.a_word, self.a_character)
+        )
+        return (
+            f"{word} nats a word, {character} a character: {self.words:,} hidden words of {self.characters:,} "
+            f"characters and {self.pieces:,} pieces, in {self.inputs:,} inputs"
+        )
+
+
+@dataclass(frozen=True)
+class _Hidden:
+    """One input with words hidden: their characters and, for each of their pieces, the place and the true id."""
+
+    characters: list[int]
+    targets: dict[int, int]
+    item: WordInput
+
+
+def word_loss(masked_lm: MaskedLM, corpus: Corpus, most: int, max_tokens: int, seed: int) -> WordLoss:
+    """Hide words in at most `most` inputs that lie evenly in the text. Raises CorpusError for too little of it."""
+    maker = PairMaker(masked_lm.encoder.tokenizer, min(max_tokens, masked_lm.encoder.positions), seed)
+    draw = random.Random(seed)
+    hidden = [one for words in _passages(corpus, most, max_tokens) if (one := _hide(maker, words, draw))]
+    if not hidden:
+        raise CorpusError(
+            f"Expected a document of {FEWEST} words or more in {corpus.name}, found none; give more text."
+        )
+    inputs = [with_tokens(one.item.input, dict.fromkeys(one.targets, masked_lm.mask)) for one in hidden]
+    found = log_probabilities(masked_lm, inputs, [one.targets for one in hidden])
+    nats = np.array([-math.fsum(values) for values in found])
+    words = np.array([len(one.characters) for one in hidden])
+    characters = np.array([sum(one.characters) for one in hidden])
+    return WordLoss(
+        inputs=len(hidden),
+        words=int(words.sum()),
+        characters=int(characters.sum()),
+        pieces=sum(len(one.targets) for one in hidden),
+        a_word=_interval(nats, words, seed),
+        a_character=_interval(nats, characters, seed),
+    )
+
+
+def _passages(corpus: Corpus, most: int, max_tokens: int) -> list[list[str]]:
+    """Words and marks from places that lie evenly in the documents' text, as many as an input could hold at best."""
+    texts = [[form for part in document.paragraphs for form in _FORMS.findall(part)] for document in corpus.documents]
+    places = [(text, at) for text in texts for at in range(0, len(text) - FEWEST + 1, max_tokens)]
+    step = max(len(places) / most, 1)
+    chosen = [places[int(number * step)] for number in range(min(most, len(places)))]
+    return [text[at : at + max_tokens] for text, at in chosen]
+
+
+def _hide(maker: PairMaker, forms: Sequence[str], draw: random.Random) -> _Hidden | None:
+    """As many of these words and marks as fit, some of the words hidden; None where too few fit or all are marks."""
+    forms = forms[: maker.fitting(forms)]
+    words = [at for at, form in enumerate(forms) if re.match(r"\w", form)]
+    item = maker.words("passage", forms)
+    if item is None or len(forms) < FEWEST or not words:
+        return None
+    which = sorted(draw.sample(words, max(round(len(words) / EVERY), 1)))
+    places = [
+        int(place)
+        for word in which
+        for place in item.pieces[item.starts[word] : item.starts[word] + item.lengths[word]]
+    ]
+    return _Hidden([len(forms[word]) for word in which], {at: item.input.input_ids[at] for at in places}, item)
+
+
+def _interval(part: np.ndarray, whole: np.ndarray, seed: int) -> tuple[float, float, float]:
+    found = bootstrap_ratio(part, whole, seed)
+    return float(found.value), float(found.low), float(found.high)
+
+
+def run_word_loss(choice: ModelChoice, text: Path, most: int, max_tokens: int, device: Device, seed: int) -> WordLoss:
+    """`word_loss` of a model on a text file or a folder with `valid`. Raises FieldguideError."""
+    masked_lm = load_masked_lm(locate(choice.id, choice.revision), choose_device(device))
+    if masked_lm is None:
+        raise ModelError(
+            f"Expected a masked-LM head, found none in {choice.id}; choose a model that predicts hidden tokens."
+        )
+    corpus = read_split(text, "valid") if text.is_dir() else read_corpus(text.name, [text])
+    return word_loss(masked_lm, corpus, most, max_tokens, seed)

@@ -1,0 +1,1 @@
+"""The pages of the claims and their block on hand-written pages."""

@@ -1,0 +1,85 @@
+"""The figure of a claim's part: every model's number, the threshold, and what was published."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from generator.claims.bounds import readable
+from generator.claims.claim import Claim, Finding, Part
+from generator.claims.evidence.numbers import Number
+from generator.claims.published import Published
+from generator.pages.claims.tables import place
+from generator.pages.contexts import Figure, Table
+from generator.pages.figures import embed
+
+COLUMNS = ("name", "value", "low", "high", "n", "verdict", "bound", "second_bound", "published", "place")
+"""Of the chart `evidence`."""
+DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
+"""Those along its axis."""
+DIGITS = 6
+"""Significant, for claims count as well as measure shares."""
+
+
+def evidence_figure(
+    claim: Claim, part: Part, anchor: str, findings: Mapping[str, Finding], beside: Sequence[Published]
+) -> Figure | None:
+    """A dot for each model and a tick for each published number; None where no model has the number."""
+    numbers = {
+        model: (finding.number, finding.verdict)
+        for model, finding in findings.items()
+        if finding.number is not None and not math.isnan(finding.number.value)
+    }
+    if not numbers:
+        return None
+    bounds = [bound.at for bound in part.bounds]
+    lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
+    rows = [
+        {"name": model, **_plain(number), "verdict": verdict, **lines} for model, (number, verdict) in numbers.items()
+    ]
+    rows += [
+        {"name": number.source, "published": _rounded(number.value), "place": place(number), **lines}
+        for number in beside
+    ]
+    constants = {"claim": claim.id, "part": part.name, "unit": part.unit, "threshold": part.threshold}
+    view: dict[str, Any] = {
+        "columns": {column: [row.get(column) for row in rows] for column in COLUMNS},
+        "signals": {**_ends(rows), "caption": f"{part.unit}; dashed: {part.threshold}"},
+        "constants": constants,
+    }
+    ticks = " Ticks are published numbers, of other text and, in part, of other models." if beside else ""
+    return Figure(
+        id=anchor,
+        label=f"{claim.id}: {part.name}, by model",
+        kinds=("evidence",),
+        data=embed({"shared": {}, "views": [view]}),
+        views=(),
+        chooser="",
+        caption=f"Dots are our numbers, lines their 95 % intervals; dashed: the threshold, {part.threshold}.{ticks}",
+        table=Table(
+            ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
+            (
+                *((model, *_cells(number), verdict, "-") for model, (number, verdict) in numbers.items()),
+                *((item.source, readable(item.value), "-", "-", "-", place(item)) for item in beside),
+            ),
+        ),
+    )
+
+
+def _ends(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The ends of an axis that shows 0 and everything drawn along it."""
+    drawn = [row[name] for row in rows for name in DRAWN if row.get(name) is not None]
+    return {"left": min(0.0, *drawn), "right": max(0.0, *drawn)}
+
+
+def _cells(number: Number) -> tuple[str, str, str]:
+    spread = "-" if math.isnan(number.low) else f"{readable(number.low)} to {readable(number.high)}"
+    return readable(number.value), spread, f"{number.n:,}"
+
+
+def _plain(number: Number) -> dict[str, float | int | None]:
+    ends = {name: _rounded(getattr(number, name)) for name in ("value", "low", "high")}
+    return {**ends, "n": number.n}
+
+
+def _rounded(value: float) -> float | None:
+    return None if math.isnan(value) else float(f"{value:.{DIGITS}g}")

@@ -1,0 +1,118 @@
+"""Claims judged for every model, and the table that stands on a claim's own page and on hand-written pages."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+from generator.claims import CLAIMS
+from generator.claims.bounds import readable
+from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.numbers import Number
+from generator.claims.evidence.reading import Stored
+from generator.claims.ledger import adjusted, judge_all
+from generator.claims.published import Published, published
+from generator.pages.claims.contexts import Cell, Mark, PartHead, PublishedRow, VerdictRow, VerdictTable
+from generator.pages.claims.ties import COMPARABLE
+from generator.pages.links import to_model
+from generator.results.manifest import Manifest
+
+SHOWN: tuple[Verdict, ...] = ("holds", "fails", "inconclusive", "not testable")
+"""Verdicts in the order in which pages list them."""
+NONE = Cell("-", "")
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Every claim's judgement for every model."""
+
+    judgements: tuple[Judgement, ...]
+    manifests: tuple[Manifest, ...]
+    """Of the models, in the order of pages."""
+    sources: tuple[Stored, ...] = ()
+    """What was judged, in the same order; without them no rows can be shown."""
+
+    @classmethod
+    def of(cls, results: Iterable[Stored]) -> Self:
+        """Judge every claim on these results."""
+        stored = tuple(results)
+        return cls(tuple(judge_all(map(Evidence, stored))), tuple(item.manifest for item in stored), stored)
+
+    @cached_property
+    def claims(self) -> Mapping[str, Claim]:
+        """Every claim by its id, judged or not, those of a paper together."""
+        papers = list(dict.fromkeys(claim.paper for claim in CLAIMS))
+        return {claim.id: claim for claim in sorted(CLAIMS, key=lambda claim: papers.index(claim.paper))}
+
+    def by_model(self, claim: Claim) -> Sequence[tuple[Manifest, Judgement]]:
+        """A claim's judgements, models in their order."""
+        return [(manifest, self._found[claim.id, manifest.model]) for manifest in self.manifests]
+
+    @cached_property
+    def adjusted(self) -> Mapping[tuple[str, str], Verdict]:
+        """Claim and model -> the verdict that allows for the number of claims, where it is another."""
+        return adjusted(self.judgements)
+
+    @cached_property
+    def _found(self) -> Mapping[tuple[str, str], Judgement]:
+        return {(item.claim.id, item.model): item for item in self.judgements}
+
+
+def mark(verdict: Verdict) -> Mark:
+    """A verdict as text with a colour."""
+    return Mark(verdict.replace(" ", "-"), verdict)
+
+
+def told(number: Number | None, part: Part) -> Cell:
+    """A number with its interval and n, or a dash."""
+    if number is None or math.isnan(number.value):
+        return NONE
+    spread = "no interval" if math.isnan(number.low) else f"{readable(number.low)} to {readable(number.high)}"
+    return Cell(readable(number.value), f"{spread}, n = {number.n:,} {part.over}")
+
+
+def first_number(judgement: Judgement) -> Cell:
+    """The number of the claim's first part."""
+    return told(judgement.findings[0].number, judgement.findings[0].part) if judgement.findings else NONE
+
+
+def comparable(claim: Claim) -> tuple[Published, ...]:
+    """Published numbers that measure what the claim's first part measures."""
+    return tuple(map(published, COMPARABLE.get(claim.id, ())))
+
+
+def place(number: Published) -> str:
+    """Where a published number stands, and how far it is to be trusted."""
+    return f"{number.place} ({number.trust})"
+
+
+def verdict_table(ledger: Ledger, claim: Claim, page: str) -> VerdictTable:
+    """One row per model, one column per part; below them what was published."""
+    return VerdictTable(
+        label=f"Verdicts on {claim.id}",
+        parts=tuple(PartHead(part.name, f"{part.unit}, {part.threshold}") for part in claim.parts),
+        rows=tuple(
+            VerdictRow(
+                model=to_model(manifest.slug, manifest.model, page),
+                verdict=mark(judgement.verdict),
+                numbers=tuple(_numbers(judgement.findings, claim.parts)),
+            )
+            for manifest, judgement in ledger.by_model(claim)
+        ),
+        published=tuple(
+            PublishedRow(
+                source=f"{number.source}, {place(number)}",
+                numbers=(Cell(readable(number.value), number.note), *(NONE for _ in claim.parts[1:])),
+            )
+            for number in comparable(claim)
+        ),
+    )
+
+
+def _numbers(findings: Sequence[Finding], parts: Sequence[Part]) -> Iterator[Cell]:
+    """One per part."""
+    numbers = [finding.number for finding in findings] or [None] * len(parts)
+    for number, part in zip(numbers, parts, strict=True):
+        yield told(number, part)

@@ -1,0 +1,1 @@
+"""The pages that set two models side by side."""

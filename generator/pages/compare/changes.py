@@ -1,0 +1,117 @@
+"""Tables of what changes from one model to another: measures, relations, kinds of words."""
+
+import math
+
+import numpy as np
+
+from generator.experiments.compare.names import BASE, TOLERANCE, relation_fact
+from generator.measures import OF_COLUMN
+from generator.pages.compare.numbers import Comparison
+from generator.pages.format import between, number, signed
+from generator.pages.links import to_column, to_head, to_term
+from generator.pages.studies.contexts import DataTable, Entry
+from generator.pages.studies.tables import count, records, stored, table
+from generator.studies.frames.features import FEATURES
+from generator.studies.halves import HELD_OUT
+
+SCORE = "mean"
+"""Of the scores of a kind of token the one that is shown: the share of all attention that goes to it."""
+
+
+def head_cell(found: Comparison, layer: int, head: int, page: str) -> Entry:
+    """A head of the first model, leading to its page."""
+    link = to_head(found.atlas.slug, layer, head, page)
+    return Entry(link.text, link.href)
+
+
+def largest_table(found: Comparison, page: str) -> DataTable | None:
+    """For every measure the head that changed most; None where nothing changed."""
+    rows = []
+    for column in found.measures if found.alike else ():
+        change = found.heads[column]
+        at = tuple(int(one) for one in np.unravel_index(np.nanargmax(abs(change.value)), change.value.shape))
+        if abs(change.value[at]) >= TOLERANCE:
+            link = to_column(column, page)
+            clear = int(((change.low > 0) | (change.high < 0)).sum())
+            rows.append(
+                (
+                    Entry(link.text, link.href),
+                    head_cell(found, at[0] + 1, at[1] + 1, page),
+                    Entry(number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else "-"),
+                    Entry(signed(change.value[at]), note=between(change.low[at], change.high[at])),
+                    Entry(OF_COLUMN[column].unit),
+                    count(change.n[at]),
+                    Entry(f"{clear} of {change.value.size}"),
+                )
+            )
+    columns = (
+        "measure",
+        "head",
+        f"in {found.atlas.results.manifest.model}",
+        "change",
+        "unit",
+        to_term("n", "n, documents", page),
+        "heads whose interval leaves out 0",
+    )
+    return table("Largest changes of measures", columns, rows) if rows else None
+
+
+def relations_table(found: Comparison, page: str) -> DataTable | None:
+    """For every relation the first model's held-out head, and how its accuracy changed; None where not compared."""
+    chosen = stored(found.atlas, "relation_heads", corpus=found.corpus, protocol=HELD_OUT)
+    accuracy = stored(found.atlas, "relations", corpus=found.corpus)
+    rows = []
+    for row in records(chosen.sort_values("relation")):
+        change = found.heads.get(relation_fact(row["relation"], row["direction"]))
+        if change is not None:
+            at = int(row["layer"]) - 1, int(row["head"]) - 1
+            here = accuracy
+            for column in ("relation", "direction", "layer", "head"):
+                here = here[here[column] == row[column]]
+            share = float(here["correct"].iloc[0] / here["n"].iloc[0]) if len(here) else math.nan
+            rows.append(
+                (
+                    Entry(row["relation"]),
+                    head_cell(found, at[0] + 1, at[1] + 1, page),
+                    Entry(row["direction"]),
+                    Entry(number(share)),
+                    Entry(signed(change.value[at]), note=between(change.low[at], change.high[at])),
+                    count(change.n[at]),
+                )
+            )
+    columns = (
+        to_term("dependency-relation", "relation", page),
+        "head",
+        "direction",
+        f"accuracy in {found.atlas.results.manifest.model}",
+        "change",
+        to_term("n", "n, words", page),
+    )
+    return table("Change of accuracy by relation", columns, rows) if rows else None
+
+
+def features_table(found: Comparison, page: str) -> DataTable | None:
+    """For every kind of word the head whose attention to it changed most; None where not compared."""
+    rows = []
+    for feature in FEATURES:
+        change = found.heads.get(f"{feature}.{SCORE}")
+        if change is not None and not np.isnan(change.value).all():
+            at = tuple(int(one) for one in np.unravel_index(np.nanargmax(abs(change.value)), change.value.shape))
+            clear = int(((change.low > 0) | (change.high < 0)).sum())
+            rows.append(
+                (
+                    Entry(feature),
+                    head_cell(found, at[0] + 1, at[1] + 1, page),
+                    Entry(signed(change.value[at]), note=between(change.low[at], change.high[at])),
+                    count(change.n[at]),
+                    Entry(f"{clear} of {change.value.size}"),
+                )
+            )
+    columns = (
+        "kind of token",
+        "head that changed most",
+        "change",
+        to_term("n", "n, sentences", page),
+        "heads whose interval leaves out 0",
+    )
+    return table("Change of attention to kinds of tokens", columns, rows) if rows else None

@@ -1,0 +1,100 @@
+"""The figures of a page that sets two models side by side: both are grids of layers and heads."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from generator.measures import OF_COLUMN
+from generator.pages.compare.numbers import Comparison
+from generator.pages.contexts import Figure, Table
+from generator.pages.figures import embed, head_columns, rounded
+from generator.pages.format import between, interval, number, signed
+from generator.pages.links import column_title, head_name, to_column
+from generator.results.intervals import Estimate
+
+TOPS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Where the colours of the grid may end: the first of these that no head exceeds."""
+
+
+def change_figure(found: Comparison, number_of: int, page: str) -> Figure | None:
+    """How far the maps of every head are from those of the other model; None where places cannot be compared."""
+    if not found.alike:
+        return None
+    change = found.change
+    top = next(end for end in TOPS if np.nanmax(change.value) <= end or end == TOPS[-1])
+    columns: dict[str, Any] = {field: rounded(getattr(change, field)) for field in ("value", "low", "high")}
+    atlas = found.atlas
+    constants = {"measure": "1 - cosine", "corpus": found.corpus, "beside": found.other.name}
+    data = {"shared": head_columns(atlas, page), "views": [_view(columns, top, constants, change)]}
+    return Figure(
+        id=f"change-{number_of}",
+        label=f"Layer by head grid of the change between {atlas.results.manifest.model} and {found.other.name}",
+        kinds=("grid",),
+        data=embed(data),
+        views=(),
+        chooser="",
+        caption=(
+            "One less the cosine of a head's maps in the two models on the same inputs, cropped to their tokens; mean "
+            f"over {found.documents} documents. 0: the same maps. Colours end at {top:g}. Choose a head for its page."
+        ),
+        table=Table(
+            ("head", "1 - cosine", "95 % interval", "n"),
+            tuple(
+                (
+                    head_name(layer, head),
+                    number(change.value[layer - 1, head - 1]),
+                    interval(change.low[layer - 1, head - 1], change.high[layer - 1, head - 1]),
+                    str(change.n[layer - 1, head - 1]),
+                )
+                for layer, head in atlas.places
+            ),
+        ),
+    )
+
+
+def measures_figure(found: Comparison, number_of: int, page: str) -> Figure | None:
+    """The change of every measure, one view each; None where nothing changed."""
+    if not found.alike or found.unchanged:
+        return None
+    atlas = found.atlas
+    estimates = [found.heads[name] for name in found.measures]
+    rows = tuple(
+        (head_name(layer, head), *(_cell(estimate, layer - 1, head - 1) for estimate in estimates))
+        for layer, head in atlas.places
+    )
+    views = [_measure_view(found, name) for name in found.measures]
+    return Figure(
+        id=f"measures-{number_of}",
+        label=f"Layer by head grid of the change of the chosen measure, {found.other.name} less "
+        f"{atlas.results.manifest.model}",
+        kinds=("shifts",),
+        data=embed({"shared": head_columns(atlas, page), "views": views}),
+        views=tuple(to_column(name, page) for name in found.measures),
+        chooser="Measure",
+        caption=(
+            f"{found.other.name} less {atlas.results.manifest.model}, paired by document. The area of a square is the "
+            "size of the change; the largest of each measure fills its cell, however small it is: read its number."
+        ),
+        table=Table(("head", *(column_title(name) for name in found.measures)), rows),
+    )
+
+
+def _measure_view(found: Comparison, name: str) -> dict[str, Any]:
+    estimate = found.heads[name]
+    columns: dict[str, Any] = {field: rounded(getattr(estimate, field)) for field in ("value", "low", "high")}
+    columns["size"] = rounded(abs(estimate.value))
+    columns["direction"] = ["less" if value is not None and value < 0 else "more" for value in columns["value"]]
+    top = max((value for value in columns["size"] if value is not None), default=0.0) or 1.0
+    constants = {"measure": name, "unit": OF_COLUMN[name].unit, "corpus": found.corpus, "beside": found.other.name}
+    return _view(columns, top, constants, estimate)
+
+
+def _view(columns: dict[str, Any], top: float, constants: dict[str, str], estimate: Estimate) -> dict[str, Any]:
+    return {"columns": columns, "signals": {"top": top}, "constants": constants | {"n": int(estimate.n.max())}}
+
+
+def _cell(estimate: Estimate, layer: int, head: int) -> str:
+    value = estimate.value[layer, head]
+    ends = between(estimate.low[layer, head], estimate.high[layer, head])
+    return signed(value) if math.isnan(value) or not ends else f"{signed(value)} ({ends})"

@@ -1,0 +1,135 @@
+"""The stored numbers of a comparison of two models, arranged for its page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.evidence.evidence import COMPARE
+from generator.experiments.compare.names import BASE, PATTERN, TOLERANCE
+from generator.measures import COLUMNS
+from generator.pages.figures import SINGLE
+from generator.pages.heads.atlas import Atlas
+from generator.pages.studies.tables import by_name, corpora, stored
+from generator.results.intervals import Estimate
+
+SHOWN = tuple(measure.name for measure in SINGLE) + tuple(name for name in COLUMNS if name.startswith(PATTERN))
+"""Columns whose change is shown: one number per head, and how often its maps have each pattern."""
+
+
+@dataclass(frozen=True)
+class Other:
+    """The model that another is compared with."""
+
+    slug: str
+    atlas: Atlas | None
+    """Its own results, where the site has them."""
+
+    @property
+    def name(self) -> str:
+        """As its pages call it."""
+        return self.atlas.results.manifest.model if self.atlas else self.slug
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What one corpus says of a model beside another."""
+
+    atlas: Atlas
+    other: Other
+    corpus: str
+
+    @cached_property
+    def heads(self) -> Mapping[str, Estimate]:
+        """By name, arrays `[layer, head]`; NaN and n = 0 for a head that is not stored."""
+        table = self._stored("head_facts")
+        return {str(name): _grid(rows, self.atlas.shape) for name, rows in table.groupby("name")}
+
+    @cached_property
+    def layers(self) -> Mapping[str, Estimate]:
+        """By name, arrays `[layer]`, in the same way."""
+        table = self._stored("facts")
+        table = table[table["layer"] > 0].assign(head=1)
+        found = {str(name): _grid(rows, (self.atlas.shape[0], 1)) for name, rows in table.groupby("name")}
+        return {name: Estimate(*(field[:, 0] for field in grid)) for name, grid in found.items()}
+
+    @cached_property
+    def facts(self) -> Mapping[str, Mapping[str, Any]]:
+        """Rows that belong to no layer, by name."""
+        return by_name(self._stored("facts"))
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two have the same layers and heads, so that places can be compared."""
+        return "cosine" in self.heads
+
+    @property
+    def copies(self) -> bool:
+        """Whether one is a copy of the other that may have been trained further."""
+        return "copy" in self.facts and self.facts["copy"]["value"] == 1
+
+    @cached_property
+    def change(self) -> Estimate:
+        """One less cosine, `[layer, head]`; ends of intervals change places."""
+        cosine = self.heads["cosine"]
+        return Estimate(1 - cosine.value, 1 - cosine.high, 1 - cosine.low, cosine.n)
+
+    @cached_property
+    def measures(self) -> tuple[str, ...]:
+        """Columns of SHOWN that this model defines."""
+        return tuple(name for name in SHOWN if name in self.heads and not np.isnan(self.heads[name].value).all())
+
+    @cached_property
+    def unchanged(self) -> bool:
+        """Whether no head differs in its maps or in any measure by more than rounding."""
+        largest = [np.nanmax(self.change.value), *(np.nanmax(abs(self.heads[name].value)) for name in self.measures)]
+        return max(largest) < TOLERANCE
+
+    @cached_property
+    def patterns(self) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]] | None:
+        """Share of documents by pattern `[layer, head, pattern]` in A and in B, and the patterns; None without."""
+        names = tuple(name for name in self.measures if name.startswith(PATTERN) and BASE + name in self.heads)
+        if not names:
+            return None
+        before = np.stack([self.heads[BASE + name].value for name in names], -1)
+        change = np.stack([self.heads[name].value for name in names], -1)
+        return before, before + change, tuple(name.removeprefix(PATTERN) for name in names)
+
+    @property
+    def documents(self) -> int:
+        """How many documents of the corpus both read; 0 where only a treebank's relations were compared."""
+        rows = self._stored("head_facts")
+        found = rows.loc[rows["name"].isin(["cosine", "twin.divergence"]), "n"]
+        every = self.facts.get("twin.every", {}).get("n", 0)
+        return max(int(found.max()) if len(found) else 0, int(every))
+
+    def _stored(self, table: str) -> pd.DataFrame:
+        return stored(self.atlas, table, corpus=self.corpus, study=COMPARE + self.other.slug)
+
+
+def compared_with(atlas: Atlas) -> list[str]:
+    """Slugs of the models that a model was compared with."""
+    table = atlas.results.table("head_facts")
+    studies = {str(name) for name in table["study"]}
+    return sorted(name.removeprefix(COMPARE) for name in studies if name.startswith(COMPARE))
+
+
+def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
+    """One for each corpus, in the order of the manifest."""
+    manifest = atlas.results.manifest
+    rows = stored(atlas, "head_facts", study=COMPARE + other.slug)
+    order = [*manifest.corpora, *manifest.tasks, *manifest.treebanks]
+    return [Comparison(atlas, other, corpus) for corpus in corpora(rows, order)]
+
+
+def _grid(rows: pd.DataFrame, shape: tuple[int, int]) -> Estimate:
+    at = rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1
+    fields = {}
+    for field in Estimate._fields:
+        grid = np.zeros(shape, int) if field == "n" else np.full(shape, np.nan)
+        grid[at] = rows[field].to_numpy()
+        fields[field] = grid
+    return Estimate(**fields)

@@ -1,0 +1,119 @@
+"""Claims in the course of training: the verdict of each at every checkpoint, as bars from checkpoint to checkpoint."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from generator.claims import CLAIMS
+from generator.claims.bounds import readable
+from generator.claims.claim import Claim, Verdict, combine
+from generator.claims.evidence.numbers import Number
+from generator.pages.contexts import Figure, LinkedRow, Table
+from generator.pages.curve.contexts import ClaimCourse
+from generator.pages.curve.data import Course, row_number, step_text
+from generator.pages.curve.tables import headings
+from generator.pages.figures import embed
+from generator.pages.links import to_claim
+
+STUDY = "claim"
+LETTERS: dict[Verdict, str] = {"holds": "H", "fails": "F", "inconclusive": "I", "not testable": "N"}
+
+
+class Run(NamedTuple):
+    """Checkpoints in a row at which a claim has the same verdict; places are counted from 0."""
+
+    verdict: Verdict
+    first: int
+    last: int
+
+
+class Judged(NamedTuple):
+    """A claim along the checkpoints at which it has numbers."""
+
+    claim: Claim
+    runs: tuple[Run, ...]
+    value: float
+    """Of the first part at the last checkpoint at which it is defined."""
+
+
+def claim_course(course: Course, page: str) -> ClaimCourse | None:
+    """Every claim of which a number is stored; None where there is none."""
+    names = set(course.names(STUDY))
+    tried = (_judged(claim, course) for claim in CLAIMS if any(part.key in names for part in claim.parts))
+    found = [one for one in tried if one.runs]
+    if not found:
+        return None
+    changed = sum(len(one.runs) > 1 for one in found)
+    ends = Counter(one.runs[-1].verdict for one in found)
+    said = ", ".join(f"{ends[verdict]} {verdict.removesuffix('s')}" for verdict in LETTERS if ends[verdict])
+    return ClaimCourse(
+        lead=(
+            f"{len(found)} claims have numbers at the checkpoints. At the last one {said}; the verdict of {changed} "
+            "changes on the way."
+        ),
+        figure=_figure(course, found, page),
+        columns=headings("claim", "what it says", "at first", "at last", "unchanged since step", "number at last"),
+        rows=tuple(_row(course, one, page) for one in found),
+    )
+
+
+def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]]) -> list[Verdict]:
+    """The verdict at each checkpoint, from one number per part and checkpoint, `[part][checkpoint]`."""
+    parts = [list(map(part.verdict, row)) for part, row in zip(claim.parts, numbers, strict=True)]
+    return [combine(at) for at in zip(*parts, strict=True)]
+
+
+def _judged(claim: Claim, course: Course) -> Judged:
+    stored = [{int(row["step"]): row_number(row) for row in course.series(STUDY, part.key)} for part in claim.parts]
+    found = verdicts(claim, [[part.get(step) for step in course.steps] for part in stored])
+    if not any(stored):
+        return Judged(claim, (), float("nan"))
+    places = groupby(range(len(found)), key=found.__getitem__)
+    runs = [Run(verdict, at[0], at[-1]) for verdict, at in ((verdict, list(group)) for verdict, group in places)]
+    first = stored[0]
+    return Judged(claim, tuple(runs), first[max(first)].value if first else float("nan"))
+
+
+def _row(course: Course, one: Judged, page: str) -> LinkedRow:
+    last = one.runs[-1]
+    value = "-" if math.isnan(one.value) else f"{readable(one.value)} {one.claim.parts[0].unit}"
+    told = (one.claim.title, one.runs[0].verdict, last.verdict, step_text(course.steps[last.first]), value)
+    return LinkedRow(to_claim(one.claim.id, one.claim.id, page), told)
+
+
+def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
+    runs = [(one.claim, run) for one in found for run in one.runs]
+    steps = course.steps
+    columns: dict[str, Any] = {
+        "claim": [claim.id for claim, _ in runs],
+        "verdict": [run.verdict for _, run in runs],
+        "letter": [LETTERS[run.verdict] for _, run in runs],
+        "since": [steps[run.first] for _, run in runs],
+        "until": [steps[run.last] for _, run in runs],
+        "left": [run.first for _, run in runs],
+        "right": [run.last + 1 for _, run in runs],
+        "href": [to_claim(claim.id, claim.id, page).href for claim, _ in runs],
+    }
+    signals = {"steps": [*map(step_text, steps), ""], "count": len(steps)}
+    letters = ", ".join(f"{letter} {verdict}" for verdict, letter in LETTERS.items())
+    return Figure(
+        id="verdicts",
+        label="The verdict on each claim from checkpoint to checkpoint",
+        kinds=("curve-verdicts",),
+        data=embed({"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": {}}]}),
+        views=(),
+        chooser="",
+        caption=(
+            f"One bar per stretch of checkpoints with the same verdict: {letters}. Checkpoints stand at equal "
+            "distance. All parts of a claim must hold; each is judged by the 95 % interval that was stored "
+            "at that checkpoint, with the bounds of today."
+        ),
+        table=Table(
+            ("claim", "verdict", "from step", "to step"),
+            tuple(
+                (claim.id, run.verdict, step_text(steps[run.first]), step_text(steps[run.last])) for claim, run in runs
+            ),
+        ),
+    )

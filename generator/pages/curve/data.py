@@ -1,0 +1,168 @@
+"""A model's course of training as its pages read it: the tables `curves` and `rises` by study, name and place."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.evidence.numbers import Number
+from generator.pages.format import number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.studies.tables import corpora, records
+from generator.results.intervals import Estimate
+
+MEASURE, RELATION, BASELINE = "measure", "relation", "relation.baseline"
+ENTROPY = "entropy.all"
+Row = Mapping[str, Any]
+"""A row of `curves` or of `rises`, by column."""
+_ESTIMATE = Estimate._fields
+
+
+class Course:
+    """The stored checkpoints of one model; what several corpora tell is that of the first."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        manifest = atlas.results.manifest
+        kinds = (manifest.corpora, manifest.treebanks, manifest.mentions, manifest.frames, manifest.tasks)
+        self._order = [name for kind in kinds for name in kind]
+        self.atlas = atlas
+        self._curves, self._rises = (
+            {str(study): rows for study, rows in atlas.results.table(name).groupby("study", sort=False)}
+            for name in ("curves", "rises")
+        )
+        self._empty = atlas.results.table("curves").iloc[:0]
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """Of all checkpoints, in order."""
+        return tuple(sorted({int(step) for rows in self._curves.values() for step in rows["step"].unique()}))
+
+    def places(self, steps: Any) -> np.ndarray:
+        """Where steps stand on a log axis: step 0, and what is earlier than the first, at half the first step."""
+        first = next((step for step in self.steps if step > 0), 1)
+        found: np.ndarray = np.maximum(np.asarray(steps, float), first / 2)
+        return found
+
+    def names(self, study: str) -> list[str]:
+        """What a study holds, by name."""
+        return sorted(map(str, self._study(study)["name"].unique()))
+
+    def corpus(self, study: str) -> str:
+        """The corpus that a study's numbers are of; empty where there is none."""
+        rows = self._study(study)
+        return str(rows["corpus"].iloc[0]) if len(rows) else ""
+
+    def heads(self, name: str) -> Estimate | None:
+        """A measure of every head, `[step, layer, head]`; NaN where it is not stored, None where nothing is."""
+        if name not in self._grids:
+            rows = self._of(MEASURE, name)
+            self._grids[name] = self._arrays(rows[rows["head"] > 0], ("layer", "head"), self.atlas.shape)
+        return self._grids[name]
+
+    def layers(self, study: str, name: str, first: int = 1) -> Estimate | None:
+        """A number of every layer, `[step, layer]`, from layer `first`; NaN and None as for heads."""
+        rows = self._of(study, name)
+        rows = rows[(rows["head"] == 0) & (rows["layer"] >= first)]
+        return self._arrays(
+            rows.assign(layer=rows["layer"] + 1 - first), ("layer",), (self.atlas.shape[0] + 1 - first,)
+        )
+
+    def series(self, study: str, name: str, corpus: str = "") -> list[Row]:
+        """The defined numbers of one name in the order of steps; of this corpus, if one is named, alone."""
+        rows = self._curves.get(study, self._empty)
+        rows = rows[rows["corpus"] == corpus] if corpus else self._first(rows)
+        rows = rows[(rows["name"] == name) & rows["value"].notna()]
+        return list(records(rows.sort_values("step", kind="stable")))
+
+    def tasks(self) -> list[str]:
+        """What was fine-tuned on, in the manifest's order."""
+        return corpora(self._curves.get("tuning", self._empty), self._order)
+
+    def names_of(self, study: str, corpus: str) -> list[str]:
+        """What a study holds of one corpus, by name."""
+        rows = self._curves.get(study, self._empty)
+        return sorted(map(str, rows.loc[rows["corpus"] == corpus, "name"].unique()))
+
+    def rise(self, study: str, name: str, layer: int = 0, head: int = 0) -> Row | None:
+        """When a curve has made half of its change; None where that is not stored."""
+        return self.rises(study).get((name, layer, head))
+
+    def rises(self, study: str) -> Mapping[tuple[str, int, int], Row]:
+        """All of a study, by name, layer and head."""
+        if study not in self._known:
+            rows = self._first(self._rises[study]) if study in self._rises else pd.DataFrame()
+            self._known[study] = {(row["name"], row["layer"], row["head"]): row for row in records(rows)}
+        return self._known[study]
+
+    @cached_property
+    def _known(self) -> dict[str, dict[tuple[str, int, int], Row]]:
+        return {}
+
+    @cached_property
+    def _grids(self) -> dict[str, Estimate | None]:
+        return {}
+
+    @cached_property
+    def _whole(self) -> dict[str, pd.DataFrame]:
+        return {}
+
+    @cached_property
+    def _named(self) -> dict[str, dict[str, pd.DataFrame]]:
+        return {}
+
+    def _study(self, study: str) -> pd.DataFrame:
+        if study not in self._whole:
+            self._whole[study] = self._first(self._curves.get(study, self._empty))
+        return self._whole[study]
+
+    def _of(self, study: str, name: str) -> pd.DataFrame:
+        if study not in self._named:
+            groups = self._study(study).groupby("name", sort=False)
+            self._named[study] = {str(which): rows for which, rows in groups}
+        return self._named[study].get(name, self._empty)
+
+    def _first(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """For every name the rows of its first corpus."""
+        there = rows["corpus"].unique()
+        if len(there) < 2:
+            return rows
+        rank = {corpus: at for at, corpus in enumerate(corpora(rows, self._order))}
+        place = rows["corpus"].map(rank)
+        return rows[place == place.groupby(rows["name"]).transform("min")]
+
+    def _arrays(self, rows: pd.DataFrame, axes: tuple[str, ...], shape: tuple[int, ...]) -> Estimate | None:
+        if not len(rows):
+            return None
+        at = (np.searchsorted(self.steps, rows["step"]), *(rows[axis].to_numpy(int) - 1 for axis in axes))
+        parts = []
+        for field in _ESTIMATE:
+            part = np.full((len(self.steps), *shape), 0.0 if field == "n" else np.nan)
+            part[at] = rows[field]
+            parts.append(part)
+        return Estimate(*parts)
+
+
+def row_number(row: Row) -> Number:
+    """The number of a row of `curves`."""
+    return Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
+
+
+def step_text(step: float) -> str:
+    """A step as pages write it; a dash where it is undefined.
+
+    >>> step_text(1200.0), step_text(float("nan"))
+    ('1,200', '-')
+    """
+    return "-" if np.isnan(step) else f"{step:,.0f}"
+
+
+def span_text(low: float, high: float) -> str:
+    """Both ends of an interval of steps, or a dash."""
+    return "-" if np.isnan(low) or np.isnan(high) else f"{step_text(low)} to {step_text(high)}"
+
+
+def change_text(row: Row) -> str:
+    """From what to what a curve went, for a sentence."""
+    return f"from {number(row['start'])} to {number(row['end'])}"

@@ -1,0 +1,136 @@
+"""Figures of a model's course of training: the curves of the phases, and single numbers beside their baselines."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from generator.charts.curve.lines import SIGNATURE_SERIES
+from generator.pages.contexts import Figure, Link, Table
+from generator.pages.curve.data import Course, Row, step_text
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+
+SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
+"""Signature -> its name in the chart."""
+FIELDS = ("value", "low", "high")
+
+
+def axis_ends(course: Course) -> dict[str, float]:
+    """Signals: the ends of the axis of steps, the first where step 0 stands."""
+    first = float(course.places(0))
+    return {"zero": first, "last": float(max(course.steps[-1], 2 * first))}
+
+
+def signatures_figure(course: Course) -> Figure | None:
+    """The curves of the phases and where each has made half of its change; None where they are not stored."""
+    columns: dict[str, list[Any]] = {"series": [], "n": [], "half": [], "half_low": [], "half_high": []}
+    columns["half_value"] = []
+    rows: list[Row] = []
+    for name, text in SIGNATURES.items():
+        stored = course.series("signature", name)
+        rise = course.rise("signature", name)
+        rows += stored
+        columns["series"] += [text] * len(stored)
+        columns["n"] += [int(row["n"]) for row in stored]
+        for column, value in _half(course, rise).items():
+            columns[column] += [value] * len(stored)
+    if not rows:
+        return None
+    data: dict[str, Any] = columns | {"step": [int(row["step"]) for row in rows]}
+    data |= {field: rounded(np.array([row[field] for row in rows])) for field in FIELDS}
+    view = {"columns": data, "signals": axis_ends(course) | {"top": _range(rows)[1]}, "constants": {"unit": "share"}}
+    return Figure(
+        id="signatures",
+        label="Attention to the begin token, to separators and to punctuation where each phase has it, by step",
+        kinds=("curve-signatures",),
+        data=embed({"shared": {}, "views": [view]}),
+        views=(),
+        chooser="",
+        caption=(
+            "Bands are 95 % intervals over documents. A diamond marks the first step at which a curve has made half of "
+            "its change from the first checkpoint to the last, the dashed line its 95 % interval."
+        ),
+        table=numbers_table([(SIGNATURES[str(row["name"])], row) for row in rows]),
+    )
+
+
+def _half(course: Course, rise: Row | None) -> dict[str, float | None]:
+    if rise is None or np.isnan(rise["step"]):
+        return dict.fromkeys(("half", "half_low", "half_high", "half_value"))
+    ends = course.places([rise[name] for name in ("step", "low", "high")])
+    middle = np.array([(rise["start"] + rise["end"]) / 2])
+    return dict(zip(("half", "half_low", "half_high", "half_value"), rounded(np.append(ends, middle)), strict=True))
+
+
+class View(NamedTuple):
+    """Numbers that share an axis."""
+
+    text: str
+    """Of the choice."""
+    unit: str
+    curve: str
+    """The name of the curve."""
+    rows: Sequence[Row]
+    baselines: Mapping[str, Row]
+    """By name; they are dashed."""
+
+
+def numbers_figure(course: Course, name: str, label: str, views: Sequence[View], caption: str) -> Figure:
+    """One number of the model against the step, with what it is compared with."""
+    lines = [(view.text, row) for view in views for row in view.rows]
+    lines += [(f"{view.text}: {series}", row) for view in views for series, row in view.baselines.items()]
+    return Figure(
+        id=name,
+        label=label,
+        kinds=("curve-numbers",),
+        data=embed({"shared": {}, "views": [_view(course, view) for view in views]}),
+        views=tuple(Link(view.text, "") for view in views) if len(views) > 1 else (),
+        chooser="Number",
+        caption=caption,
+        table=numbers_table(lines),
+    )
+
+
+def _view(course: Course, view: View) -> dict[str, Any]:
+    """Baselines are drawn from the first to the last step of the curves."""
+    rows = [(view.curve, 0, row) for row in view.rows]
+    steps = [int(row["step"]) for _, _, row in rows]
+    ends = (min(steps, default=0), max(steps, default=0))
+    rows += [(series, 1, {**row, "step": step}) for series, row in view.baselines.items() for step in ends]
+    columns: dict[str, Any] = {
+        "series": [series for series, _, _ in rows],
+        "reference": [reference for _, reference, _ in rows],
+        "n": [int(row["n"]) for *_, row in rows],
+        "step": [int(row["step"]) for *_, row in rows],
+    }
+    columns |= {field: rounded(np.array([row[field] for *_, row in rows])) for field in FIELDS}
+    bottom, top = _range([row for *_, row in rows])
+    return {
+        "columns": columns,
+        "signals": axis_ends(course) | {"bottom": bottom, "top": top, "caption": view.unit},
+        "constants": {"measure": view.text, "unit": view.unit},
+    }
+
+
+def _range(rows: Sequence[Row]) -> tuple[float, float]:
+    """The smallest and the largest number to be drawn."""
+    drawn = np.array([[row[field] for field in FIELDS] for row in rows], dtype=float)
+    return float(np.nanmin(drawn).round(4)), float(np.nanmax(drawn).round(4))
+
+
+def numbers_table(lines: Sequence[tuple[str, Row]]) -> Table:
+    """A row for every number."""
+    return Table(
+        ("curve", "step", "value", "95 % interval", "n"),
+        tuple(
+            (
+                name,
+                step_text(row["step"]),
+                number(row["value"]),
+                interval(row["low"], row["high"]),
+                f"{int(row['n']):,}",
+            )
+            for name, row in lines
+        ),
+    )

@@ -1,0 +1,76 @@
+"""When a head came to be, for its own page: half of its main change in a sentence, and its curve as a small line."""
+
+import numpy as np
+
+from generator.pages import addresses
+from generator.pages.contexts import Link
+from generator.pages.curve.contexts import History
+from generator.pages.curve.data import ENTROPY, MEASURE, RELATION, Course, change_text, span_text, step_text
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.summary import TARGETS
+from generator.studies.syntax.relations import ALL
+
+WIDTH, HEIGHT = 100, 20
+"""Of the drawing, in its own units."""
+MOST = 2
+"""Relations that are told."""
+TARGET = {target.kind: target for target in TARGETS}
+
+
+class Histories:
+    """The course of training of every head of one model; made once for all of its pages."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self._atlas = atlas
+        self._course = Course(atlas) if len(atlas.results.table("curves")) else None
+
+    def of(self, layer: int, head: int, page: str) -> History | None:
+        """Of one head, 1-based; None where the model has no checkpoints."""
+        if self._course is None:
+            return None
+        target = TARGET.get(self._atlas.summaries[layer, head].first)
+        name = target.column if target else ENTROPY
+        line = self._line(name, layer, head)
+        rise = self._course.rise(MEASURE, name, layer, head)
+        if not line or rise is None:
+            return None
+        what = f"its attention to {target.words}" if target else "its entropy"
+        if np.isnan(rise["step"]):
+            text = f"From the first checkpoint to the last {what} went {change_text(rise)}, no change beyond doubt."
+        else:
+            between = span_text(rise["low"], rise["high"])
+            text = f"Half of the change of {what}, {change_text(rise)}, was made at step {step_text(rise['step'])}"
+            text += f" ({between})." if between != "-" else "."
+        found = self._relations(layer, head)
+        address = addresses.relative(addresses.curve(self._atlas.slug), page)
+        return History(" ".join([text, *found]), line, Link("learning curve", address))
+
+    def _relations(self, layer: int, head: int) -> list[str]:
+        """Those that it surely learned or lost, the largest change first."""
+        assert self._course is not None, "only a model with checkpoints has relations in time"
+        found = [
+            (name, rise)
+            for (name, *place), rise in self._course.rises(RELATION).items()
+            if place == [layer, head] and name != ALL and not np.isnan(rise["step"])
+        ]
+        found.sort(key=lambda pair: (-abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
+        return [
+            f"Its accuracy on {name} went {change_text(rise)}, half of it at step {step_text(rise['step'])}."
+            for name, rise in found[:MOST]
+        ]
+
+    def _line(self, name: str, layer: int, head: int) -> str:
+        """From 0 at the bottom to the largest number at the top; steps as on the axes of the page it leads to."""
+        assert self._course is not None, "only a model with checkpoints has a line"
+        found = self._course.heads(name)
+        if found is None:
+            return ""
+        values = found.value[:, layer - 1, head - 1]
+        defined = ~np.isnan(values)
+        if defined.sum() < 2 or values[defined].max() <= 0:
+            return ""
+        steps = np.log(self._course.places(np.array(self._course.steps)[defined]))
+        across = WIDTH * (steps - steps[0]) / (steps[-1] - steps[0])
+        up = HEIGHT * (1 - values[defined] / values[defined].max())
+        points = zip(np.rint(across).astype(int).tolist(), np.rint(up).astype(int).tolist(), strict=True)
+        return "M" + "L".join(f"{x},{y}" for x, y in points)

@@ -1,0 +1,227 @@
+"""What a model as a whole has learned, checkpoint by checkpoint: losses, contextuality, weights, changed inputs."""
+
+from collections.abc import Iterator
+
+from generator.charts.curve.panels import CONTEXT_SERIES
+from generator.claims.bounds import cutoff
+from generator.claims.evidence.numbers import Number, proportion
+from generator.claims.hypothesis.learning import LEAD, WITHOUT
+from generator.pages.curve.contexts import Learned
+from generator.pages.curve.data import Course, Row, step_text
+from generator.pages.curve.figures import View, numbers_figure
+from generator.pages.curve.strips import layer_strips, strips_figure
+from generator.pages.curve.tuning import tuned
+from generator.pages.links import to_term
+from generator.pages.studies.contexts import Entry
+from generator.pages.studies.tables import NOTHING, count, measured, table
+
+TRAINING, BASELINES = "training", "training.baseline"
+FOLLOWS = "follows"
+"""Share of the commoner answer to whether the second part of an input follows the first."""
+LOSSES = {
+    "masked_loss": ("Loss on hidden tokens", "nats", {"unigram": "unigram_loss", "bigram": "bigram_loss"}),
+    "masked_accuracy": ("Accuracy on hidden tokens", "share", {}),
+    "next_loss": ("Loss of next sentence prediction", "nats", {}),
+    "next_accuracy": ("Accuracy of next sentence prediction", "share", {"commoner answer": FOLLOWS}),
+}
+"""Name in the store -> its choice, unit and baselines."""
+FOLLOWED = {
+    "manipulations:base.loss": ("Loss on 15 % of the words, behind masks", "nats"),
+    "manipulations:segments.zero.loss": ("Rise of that loss with all segment ids 0", "nats"),
+    "manipulations:segments.zero.js": ("Change of the maps by all segment ids 0", "nats"),
+    "manipulations:masks.15.js": ("Change of the maps by 15 % of the words behind masks", "nats"),
+    "manipulations:masks.40.js": ("Change of the maps by 40 % of the words behind masks", "nats"),
+    "begin:swap.begin.loss": ("Rise of that loss with the begin token of another text", "nats"),
+    "begin:swap.separator.loss": ("Rise of that loss with the last separator of another text", "nats"),
+    "occlusion:slope": ("Use of a token for a hidden word against its distance", "correlation"),
+    "occlusion:span.gain": ("Use of tokens of the same part less that of others as near", "nats"),
+}
+"""Name in the store -> what it is, and its unit."""
+CONTEXT = dict(
+    zip(("self_similarity", "intra_sentence", "explained_variance"), CONTEXT_SERIES, strict=True),
+)
+TYPES = {"attention": "attention received", "loss": "loss of the hidden token"}
+CORRELATIONS = ("spearman", "first.spearman", "held.spearman")
+CONTEXTUALITY = "contextuality:"
+CONTEXT_TEXT = (
+    "Self-similarity of a type in different sentences, similarity of the words of a sentence, and the variance that "
+    "one vector per type explains, each less that of random words. Self-similarity and explained variance fall as "
+    "context gains in weight. Layer 0 is what the first layer reads."
+)
+
+
+def learned(course: Course, page: str) -> Iterator[Learned]:
+    """A section for each study of which there are rows."""
+    for section in (
+        _losses(course),
+        _frequency(course, page),
+        _context(course),
+        _weights(course),
+        _contrast(course),
+        tuned(course),
+        _changed(course),
+    ):
+        if section:
+            yield section
+
+
+def next_sentence(course: Course) -> str:
+    """What came of next sentence prediction, in a sentence; empty where it was not tried."""
+    rows, baseline = course.series(TRAINING, "next_accuracy"), course.series(BASELINES, FOLLOWS)
+    found = _share(rows[-1]) if rows else None
+    if found is None:
+        return ""
+    reached = (
+        f"Its next-sentence accuracy is {found.value:.2f} on {found.n:,} inputs (95 % interval {found.low:.2f} to "
+        f"{found.high:.2f})"
+    )
+    if not baseline:
+        return f"{reached}."
+    chance = max(baseline[-1]["value"], 1 - baseline[-1]["value"])
+    above = "above" if found.low > chance else "not above"
+    return f"{reached}, {above} chance: always the commoner answer would reach {chance:.2f}."
+
+
+def _share(row: Row) -> Number | None:
+    """An accuracy with Wilson's interval."""
+    return proportion(round(float(row["value"]) * int(row["n"])), int(row["n"]))
+
+
+def _losses(course: Course) -> Learned | None:
+    views = []
+    for name, (text, unit, baselines) in LOSSES.items():
+        rows = [_with_interval(row) if name == "next_accuracy" else row for row in course.series(TRAINING, name)]
+        if rows:
+            found = {label: course.series(BASELINES, key) for label, key in baselines.items()}
+            views.append(View(text, unit, "model", rows, {label: one[-1] for label, one in found.items() if one}))
+    if not views:
+        return None
+    caption = (
+        "On text that was not trained on; n counts hidden tokens or inputs. Dashed: what the frequency of each token "
+        "alone, or of the token before it, would reach, or always the commoner answer. Bands are Wilson's 95 % "
+        "intervals; losses and accuracies on tokens have none."
+    )
+    return Learned(
+        id="losses",
+        title="The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training",
+        text=next_sentence(course),
+        figure=numbers_figure(course, "training", "Loss and accuracy of pre-training by step", views, caption),
+        table=None,
+    )
+
+
+def _with_interval(row: Row) -> Row:
+    found = _share(row)
+    return {**row, "low": found.low, "high": found.high} if found else row
+
+
+def _frequency(course: Course, page: str) -> Learned | None:
+    rows = []
+    for kind, text in TYPES.items():
+        found = [course.series("types", f"{kind}.{name}") for name in (*CORRELATIONS, "undone")]
+        if found[0]:
+            *three, undone = (one[-1] if one else None for one in found)
+            lost = count(undone["value"]) if undone else NOTHING
+            rows.append((Entry(text), *map(measured, three), lost, count(found[0][-1]["n"])))
+    if not rows:
+        return None
+    columns = (
+        "learned",
+        to_term("spearmans-correlation", "correlation with frequency", page),
+        "of the first step",
+        "of the last such step",
+        "types left out",
+        "n, token types",
+    )
+    return Learned(
+        id="frequency",
+        title="Are frequent tokens learned earlier?",
+        text=(
+            "Rank correlation, over token types, of frequency with the first step at which a type has made 0.9 of its "
+            "final change; types that lost it again are left out. Below 0 frequent types come earlier; intervals "
+            "resample types. The curves of rare types are noisier, which alone draws the correlation of the first step "
+            "with every type above 0, and that of the step from which the change is kept below 0, both by 0.2 and "
+            f"more in simulations, where the first correlation errs by up to {cutoff('by-noise'):g}: only a sign on "
+            "which both agree says much."
+        ),
+        figure=None,
+        table=table("Frequency against the step of learning", columns, rows),
+    )
+
+
+def _context(course: Course) -> Learned | None:
+    found = {
+        text: one
+        for name, text in CONTEXT.items()
+        if (one := course.layers("fact", f"{CONTEXTUALITY}{name}.adjusted", first=0)) is not None
+    }
+    strips = layer_strips(course, found, first=0)
+    if not strips:
+        return None
+    figure = strips_figure(
+        course,
+        "contextuality",
+        "Contextuality by layer against the training step",
+        "curve-context",
+        strips,
+        "One strip per layer, from 0 at its bottom to 1. Bands are 95 % intervals over types or documents.",
+        {"unit": "cosine, or share of variance"},
+    )
+    return Learned("context", "How much context changes a vector", CONTEXT_TEXT, figure, None)
+
+
+def _weights(course: Course) -> Learned | None:
+    rows = course.series("weights", "distance")
+    if not rows:
+        return None
+    views = [View("Distance from the first checkpoint", "share", "distance", rows, {})]
+    last = rows[-1]
+    return Learned(
+        id="weights",
+        title="How far the weights have moved",
+        text=(
+            f"At step {step_text(last['step'])} the distance of all weights together from the first checkpoint is "
+            f"{last['value']:.2f} of their length there."
+        ),
+        figure=numbers_figure(
+            course,
+            "distance",
+            "Distance of the weights from the first checkpoint by step",
+            views,
+            "Euclidean distance of all weights from those of the first checkpoint, as a share of the length of these; "
+            "it is exact and has no interval.",
+        ),
+        table=None,
+    )
+
+
+def _contrast(course: Course) -> Learned | None:
+    rows = course.series(WITHOUT, LEAD)
+    if not rows:
+        return None
+    label = "How much broader the begin token attends with next sentence prediction"
+    caption = (
+        "Of the last layer: entropy of the begin token's row less that of all rows, in nats, in this training less the "
+        "same in one that differs in this task alone. Bands are 95 % intervals over documents, not over trainings."
+    )
+    return Learned(
+        id="contrast",
+        title="What next sentence prediction does",
+        text=(
+            "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to "
+            f"step {step_text(rows[-1]['step'])} of {step_text(course.steps[-1])}; there is one training of each."
+        ),
+        figure=numbers_figure(course, "begin-lead", label, [View(label, "nats", "difference", rows, {})], caption),
+        table=None,
+    )
+
+
+def _changed(course: Course) -> Learned | None:
+    names = [name for name in course.names("fact") if not name.startswith(CONTEXTUALITY)]
+    rows = {name: [row for row in course.series("fact", name) if row["layer"] == 0] for name in names}
+    views = [View(*FOLLOWED.get(name, (name, "")), "model", found, {}) for name, found in rows.items() if found]
+    if not views:
+        return None
+    caption = "On the text that is read at every checkpoint; bands are 95 % intervals over documents."
+    figure = numbers_figure(course, "facts-by-step", "Numbers of changed inputs by step", views, caption)
+    return Learned("facts", "What changed inputs do", "", figure, None)

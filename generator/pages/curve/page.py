@@ -1,0 +1,79 @@
+"""The context of the page of a model's course of training, from the tables `curves` and `rises`."""
+
+from generator.pages import addresses
+from generator.pages.curve.claims import claim_course
+from generator.pages.curve.contexts import CurvePage
+from generator.pages.curve.data import Course, step_text
+from generator.pages.curve.learned import learned, next_sentence
+from generator.pages.curve.relations import relation_course
+from generator.pages.curve.slider import slider
+from generator.pages.curve.strips import layers_figure
+from generator.pages.curve.tables import births, phases_in_time
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import to_model, to_models
+
+TITLE = "Learning curve"
+EXPERIMENT = "curve"
+SCRIPT = "assets/fieldguide/"
+
+
+def there(atlas: Atlas) -> bool:
+    """Whether checkpoints of the model were analysed."""
+    return len(atlas.results.table("curves")) > 0
+
+
+def curve_page(atlas: Atlas) -> CurvePage:
+    """The heads at every checkpoint, and when what came."""
+    here = addresses.curve(atlas.slug)
+    course = Course(atlas)
+    return CurvePage(
+        models=to_models(here),
+        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+        lead=_lead(course),
+        zero=_zero(course),
+        slider=slider(course, here),
+        layers=layers_figure(course),
+        phases=phases_in_time(course, here),
+        births=births(course, here),
+        relations=relation_course(course, here),
+        claims=claim_course(course, here),
+        learned=tuple(learned(course, here)),
+        command=_command(atlas),
+        script=f"{addresses.relative(SCRIPT, here)}curve.js",
+    )
+
+
+def _lead(course: Course) -> str:
+    manifest, steps = course.atlas.results.manifest, course.steps
+    text = (
+        f"{manifest.model} in the course of its training, at {len(steps)} checkpoints from step {step_text(steps[0])} "
+        f"to step {step_text(steps[-1])}: what each of its {len(course.atlas.places)} heads attends to, and when "
+        "heads, phases and verdicts came to be."
+    )
+    return " ".join(filter(None, (text, _short_inputs(course.atlas), next_sentence(course))))
+
+
+def _short_inputs(atlas: Atlas) -> str:
+    """What a training that began with short inputs means for its first numbers; empty for any other."""
+    own = (one.manifest.settings for one in atlas.results.more if one.manifest.experiment == EXPERIMENT)
+    training = next(own, {}).get("training", {})
+    if not training.get("first_steps"):
+        return ""
+    return (
+        f"Up to step {step_text(training['first_steps'])} it read inputs of at most {training['first_tokens']} tokens, "
+        f"after that of up to {training['max_tokens']}, which is what all checkpoints are measured on: changes right "
+        "after that step are also those of places it had not seen before."
+    )
+
+
+def _zero(course: Course) -> str:
+    if course.steps[0] > 0:
+        return ""
+    return f"Axes of steps are logarithmic; step 0 stands at {course.places(0):.10g}, half the first step."
+
+
+def _command(atlas: Atlas) -> str:
+    """How the checkpoints were analysed; otherwise how everything was."""
+    more = [one.manifest for one in atlas.results.more]
+    own = [one.command for one in more if one.experiment.partition(".")[0] == EXPERIMENT]
+    return "\n".join(own) or atlas.results.manifest.command

@@ -1,0 +1,125 @@
+"""Figures of a model's course of training in strips below each other: one per layer, or one per relation."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from generator.charts.curve.panels import CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP
+from generator.charts.curve.parts import LAYER_SERIES
+from generator.claims.evidence.numbers import Number
+from generator.pages.contexts import Figure, Table
+from generator.pages.curve.data import ENTROPY, MEASURE, Course, step_text
+from generator.pages.curve.figures import axis_ends
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+from generator.results.intervals import Estimate
+
+_TARGETS = ("attention.cls", "attention.sep", "attention.punctuation", "attention.previous", "attention.next")
+COLUMNS = dict(zip((*_TARGETS, ENTROPY), LAYER_SERIES, strict=True))
+"""Measure -> its name in the chart; entropy is shown as breadth, its share of that of uniform attention."""
+STRIPS = {"curve-layers": LAYER_SERIES, "curve-relations": RELATION_SERIES, "curve-context": CONTEXT_SERIES}
+"""Chart of strips -> its curves."""
+DIGITS = 3
+"""Decimals in a strip, which is no larger."""
+
+
+Strip = tuple[str, Mapping[str, Mapping[int, Number]]]
+"""A title, and curves by name: numbers by step."""
+UNKNOWN = Number(np.nan, np.nan, np.nan, 0)
+
+
+def layers_figure(course: Course) -> Figure | None:
+    """One strip per layer; None where no measure of layers is stored."""
+    found = {text: one for name, text in COLUMNS.items() if (one := _share(course, name)) is not None}
+    strips = layer_strips(course, found)
+    if not strips:
+        return None
+    documents = int(max(one.n.max() for one in found.values()))
+    return strips_figure(
+        course,
+        "layers",
+        "Layer by layer: attention to each target, and breadth, against the training step",
+        "curve-layers",
+        strips,
+        (
+            "One strip per layer, from 0 at its bottom to 1: means over the layer's heads. Breadth is entropy as a "
+            f"share of that of uniform attention. Bands are 95 % intervals over {documents} documents of "
+            f"{course.corpus(MEASURE)}; their numbers are in the CSV."
+        ),
+        {"corpus": course.corpus(MEASURE), "unit": "share", "n": documents},
+    )
+
+
+def layer_strips(course: Course, found: Mapping[str, Estimate], first: int = 1) -> list[Strip]:
+    """Numbers by layer, `[step, layer]` from layer `first`, as one strip per layer; none of a layer without any."""
+    strips = []
+    for at, layer in enumerate(range(first, course.atlas.shape[0] + 1)):
+        curves = {text: _defined(course, *(part[:, at] for part in one)) for text, one in found.items()}
+        strips.append((f"Layer {layer}", {text: curve for text, curve in curves.items() if curve}))
+    return [strip for strip in strips if strip[1]]
+
+
+def _defined(course: Course, *parts: np.ndarray) -> dict[int, Number]:
+    rows = zip(course.steps, *(part.tolist() for part in parts), strict=True)
+    return {step: Number(value, low, high, int(n)) for step, value, low, high, n in rows if not np.isnan(value)}
+
+
+def _share(course: Course, name: str) -> Estimate | None:
+    """A measure by layer; entropy as a share of that of uniform attention on the same text."""
+    found = course.layers(MEASURE, name)
+    if found is None or name != ENTROPY:
+        return found
+    uniform = course.atlas.estimates[name].uniform
+    return Estimate(found.value / uniform, found.low / uniform, found.high / uniform, found.n)
+
+
+def strips_figure(
+    course: Course,
+    name: str,
+    label: str,
+    kind: str,
+    found: Sequence[Strip],
+    caption: str,
+    constants: Mapping[str, Any],
+    *,
+    spread: bool = False,
+) -> Figure:
+    """A chart of strips: a row for every strip and step; the table has intervals with `spread`."""
+    rows = [
+        (place, title, step, [curves.get(series, {}).get(step, UNKNOWN) for series in STRIPS[kind]])
+        for place, (title, curves) in enumerate(found)
+        for step in course.steps
+        if any(step in curve for curve in curves.values())
+    ]
+    columns: dict[str, Any] = {
+        "strip": [title for _, title, _, _ in rows],
+        "place": [place for place, *_ in rows],
+        "step": [step for _, _, step, _ in rows],
+    }
+    for at, series in enumerate(STRIPS[kind]):
+        for field, end in enumerate(("", LOW, HIGH)):
+            columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
+    signals = axis_ends(course) | {"rows": len(found), "height": len(found) * STRIP}
+    view = {"columns": columns, "signals": signals, "constants": dict(constants)}
+    return Figure(
+        id=name,
+        label=label,
+        kinds=(kind,),
+        data=embed({"shared": {}, "views": [view]}),
+        views=(),
+        chooser="",
+        caption=caption,
+        table=Table(
+            ("strip", "step", *STRIPS[kind]),
+            tuple(
+                (title, step_text(step), *(_cell(one, spread=spread) for one in numbers))
+                for _, title, step, numbers in rows
+            ),
+        ),
+    )
+
+
+def _cell(one: Number, *, spread: bool) -> str:
+    between = interval(one.low, one.high) if spread else "-"
+    return number(one.value) if between == "-" else f"{number(one.value)} ({between})"

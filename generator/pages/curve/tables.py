@@ -1,0 +1,157 @@
+"""When things come in a model's training, as tables: the phases, and the heads that stand out."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from generator.claims import CLAIMS
+from generator.claims.claim import judge
+from generator.claims.evidence.evidence import Evidence
+from generator.pages.claims.tables import mark
+from generator.pages.contexts import Link, LinkedRow
+from generator.pages.curve.contexts import Births, PhasesInTime
+from generator.pages.curve.data import BASELINE, ENTROPY, MEASURE, RELATION, Course, Row, span_text, step_text
+from generator.pages.curve.figures import SIGNATURES, signatures_figure
+from generator.pages.format import number
+from generator.pages.heads.summary import BROAD, TARGETS
+from generator.pages.links import to_claim, to_head, to_term
+from generator.pages.studies.contexts import DataTable, Entry
+from generator.pages.studies.tables import NOTHING, count, measured, table
+from generator.studies.syntax.relations import ALL
+
+CLAIM = "H05"
+NOTED = 0.3
+"""Mean attention from which a target makes a head notable."""
+ORDERS = {f"{first}.{second}": (SIGNATURES[first], SIGNATURES[second]) for first, second in pairwise(SIGNATURES)}
+
+
+class Birth(NamedTuple):
+    """One thing that a head does at the end of training, and when that came."""
+
+    layer: int
+    head: int
+    what: str
+    kind: str
+    rise: Row
+
+
+def phases_in_time(course: Course, page: str) -> PhasesInTime:
+    """Curves, half-way steps, their order, and the verdict on the claim about it."""
+    claim = next(one for one in CLAIMS if one.id == CLAIM)
+    judgement = judge(claim, Evidence(course.atlas.results))
+    return PhasesInTime(
+        figure=signatures_figure(course),
+        rises=_rises(course, page),
+        orders=_orders(course, page),
+        claim=to_claim(claim.id, f"{claim.id}: {claim.title}", page),
+        verdict=mark(judgement.verdict),
+        reason=judgement.reason,
+    )
+
+
+def _rises(course: Course, page: str) -> DataTable | None:
+    found = [(text, rise) for name, text in SIGNATURES.items() if (rise := course.rise("signature", name))]
+    columns = (
+        "attention to",
+        "first checkpoint",
+        "last checkpoint",
+        "half of the change at step",
+        to_term("n", "n, documents", page),
+    )
+    rows = [
+        (Entry(text), Entry(number(rise["start"])), Entry(number(rise["end"])), _half(rise), count(rise["n"]))
+        for text, rise in found
+    ]
+    return table("When the signatures of the phases change", columns, rows) if rows else None
+
+
+def _half(rise: Row | None) -> Entry:
+    """The half-way step with its interval."""
+    if rise is None or np.isnan(rise["step"]):
+        return NOTHING
+    between = span_text(rise["low"], rise["high"])
+    return Entry(step_text(rise["step"]), note="" if between == NOTHING.text else between)
+
+
+def _orders(course: Course, page: str) -> DataTable | None:
+    found = [(names, rise) for name, names in ORDERS.items() if (rise := course.rise("order", name))]
+    columns = (
+        "from",
+        "to",
+        "doublings of the step between",
+        to_term("n", "n, documents", page),
+    )
+    rows = [(Entry(first), Entry(second), measured(rise, "step"), count(rise["n"])) for (first, second), rise in found]
+    return table("In which order the signatures change", columns, rows) if rows else None
+
+
+def births(course: Course, page: str) -> Births | None:
+    """Every head that stands out at the last checkpoint, the earliest first; None where there is none."""
+    found = sorted(_births(course), key=_when)
+    if not found:
+        return None
+    kinds = sorted(Counter(one.kind for one in found).items(), key=lambda pair: (-pair[1], pair[0]))
+    return Births(
+        rule=(
+            "Listed are the heads that find a dependency relation better than at the first checkpoint and than the "
+            f"best fixed offset, the heads that at the last checkpoint give at least {NOTED} of their attention to the "
+            "begin token, the separators, periods and commas, the previous token, the next token or the token itself, "
+            f"and broad ones, whose entropy is above {BROAD} of that of uniform attention, each if that has grown: "
+            f"{', '.join(f'{count} for {kind}' for kind, count in kinds)}. The earliest "
+            "stand first. A step is the first checkpoint at which half of the change from the first checkpoint to "
+            "the last was made; there is none where that change is not beyond doubt."
+        ),
+        columns=headings(
+            "head",
+            "what it does",
+            "half of it at step",
+            to_term("bootstrap-interval", "95 % interval", page),
+            "first checkpoint",
+            "last",
+            to_term("n", "n", page),
+        ),
+        rows=tuple(_born(course, one, page) for one in found),
+    )
+
+
+def headings(*columns: Link | str) -> tuple[Link, ...]:
+    """Headings of columns; a mere text leads nowhere."""
+    return tuple(Link(one, "") if isinstance(one, str) else one for one in columns)
+
+
+def _when(one: Birth) -> tuple[float, int, int, str]:
+    step = float(one.rise["step"])
+    return (np.inf if np.isnan(step) else step), one.layer, one.head, one.what
+
+
+def _born(course: Course, one: Birth, page: str) -> LinkedRow:
+    rise = one.rise
+    cells = (one.what, step_text(rise["step"]), span_text(rise["low"], rise["high"]))
+    numbers = (number(rise["start"]), number(rise["end"]), f"{int(rise['n']):,}")
+    return LinkedRow(to_head(course.atlas.slug, one.layer, one.head, page), (*cells, *numbers))
+
+
+def _births(course: Course) -> Iterator[Birth]:
+    for (name, layer, head), rise in course.rises(RELATION).items():
+        baseline = course.series(BASELINE, name)
+        beats = bool(baseline) and rise["end"] > max(baseline[-1]["value"], rise["start"])
+        if name != ALL and layer and head and beats:
+            yield Birth(layer, head, f"finds {name} (accuracy)", "relations", rise)
+    limits = _limits(course)
+    for (name, layer, head), rise in course.rises(MEASURE).items():
+        if layer and head and name in limits and rise["end"] >= limits[name] and rise["end"] > rise["start"]:
+            yield Birth(layer, head, *_words(name), rise)
+
+
+def _limits(course: Course) -> Mapping[str, float]:
+    """Measure -> what makes a head notable."""
+    uniform = course.atlas.estimates[ENTROPY].uniform
+    return {target.column: NOTED for target in TARGETS} | {ENTROPY: BROAD * uniform}
+
+
+def _words(name: str) -> tuple[str, str]:
+    target = next((target for target in TARGETS if target.column == name), None)
+    return (f"attends to {target.words} (share)", target.name) if target else ("is broad (entropy, nats)", "breadth")

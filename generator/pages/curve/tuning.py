@@ -1,0 +1,51 @@
+"""What a start from every checkpoint is worth on a task: scores after fine-tuning against the step of pre-training."""
+
+from collections.abc import Iterator, Mapping
+
+from generator.pages.curve.contexts import Learned
+from generator.pages.curve.data import Course, Row, step_text
+from generator.pages.curve.figures import View, numbers_figure
+from generator.pages.studies.tables import with_interval
+from generator.pages.tasks.results import METRICS, NAMES, spelled
+
+STUDY, BASELINE = "tuning", "tuning.baseline"
+CAPTION = (
+    "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % intervals over "
+    "examples and, where there are several, over seeds. Dashed: the majority class."
+)
+
+
+def tuned(course: Course) -> Learned | None:
+    """The section; None where no checkpoint was fine-tuned."""
+    by_task = [list(_views(course, task)) for task in course.tasks()]
+    views = [view for found in by_task for view in found]
+    if not views:
+        return None
+    return Learned(
+        id="tuned",
+        title="What pre-training is worth after fine-tuning",
+        text=" ".join(_told(found[0]) for found in by_task if found),
+        figure=numbers_figure(course, STUDY, "Score after fine-tuning by step of pre-training", views, CAPTION),
+        table=None,
+    )
+
+
+def _told(view: View) -> str:
+    """The first and the last score beside the majority class, in a sentence."""
+    first, last = view.rows[0], view.rows[-1]
+    beside = "".join(f"; {name} {with_interval(row)}" for name, row in view.baselines.items())
+    return (
+        f"{view.text}: {with_interval(first)} from step {step_text(first['step'])}, {with_interval(last)} from step "
+        f"{step_text(last['step'])}{beside} (n {int(last['n']):,} examples)."
+    )
+
+
+def _views(course: Course, task: str) -> Iterator[View]:
+    """A view for each metric, the headline first."""
+    found: Mapping[str, list[Row]] = {name: course.series(STUDY, name, task) for name in course.names_of(STUDY, task)}
+    first = METRICS.get(task)
+    for name in sorted(found, key=lambda name: (name.rpartition(".")[2] != first, name)):
+        metric = name.rpartition(".")[2]
+        baseline = course.series(BASELINE, name, task)
+        kept = {"majority class": baseline[-1]} if baseline else {}
+        yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", "fine-tuned", found[name], kept)

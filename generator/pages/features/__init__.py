@@ -1,0 +1,1 @@
+"""The page of frames and of kinds of words."""

@@ -1,0 +1,140 @@
+"""Tables of the page on features and frames about frames: which heads link elements to targets, beyond distance."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from generator.claims.published import published
+from generator.pages.features.contexts import FrameLinks
+from generator.pages.features.tables import head_entry, head_rows, strongest
+from generator.pages.format import number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import to_reference, to_term
+from generator.pages.studies.contexts import DataTable, Entry
+from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table, title
+from generator.studies.frames.frames import DIRECTIONS, FILTERS, PERCENTILE
+
+DIRECTION = dict(zip(DIRECTIONS, ("element to target", "target to element"), strict=True))
+"""From the query word to the key word."""
+FILTER = {"": "all frames", "paper.": "the paper's filters"}
+PAPER = "paper.element_to_target"
+"""What the paper's code scores, on frames such as it reads."""
+PRINTED = (("kovaleva.frames.second", "7-6"), ("kovaleva.frames.first", "1-2"))
+"""Key, head of BERT-base; the larger first."""
+PLOTTED = ("7-6", "1-2", "1-9", "1-7", "5-2", "5-1", "1-6", "5-6")
+"""The same of the notebook's plot."""
+
+
+def frame_links(atlas: Atlas, page: str) -> Iterator[FrameLinks]:
+    """One for each corpus with frames."""
+    rows, facts = (stored(atlas, name, study="frames") for name in ("head_facts", "facts"))
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.frames), start=1):
+        own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus])
+        names = set(own.dropna(subset="value")["name"])
+        there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in names]
+        yield FrameLinks(
+            id=f"frames-{place}",
+            title=title(corpus),
+            read=_frames_read(whole),
+            whole=_whole(atlas, corpus, whole, there, page),
+            heads=tuple(_framing(atlas, corpus, own, *one, page) for one in there),
+            published=_published(atlas, corpus, own, page),
+        )
+
+
+def _frames_read(facts: Mapping[str, Mapping[str, Any]]) -> str:
+    parts = [
+        f"{FILTER[prefix]}: {int(row['value']):,} frames in {row['n']:,} sentences"
+        for prefix in FILTERS
+        if (row := facts.get(f"{prefix}frames"))
+    ]
+    printed = published("kovaleva.frames.sentences")
+    return "; ".join([*parts, f"in the paper: {printed.value:,.0f} sentences ({printed.place})"]).capitalize() + "."
+
+
+def _whole(
+    atlas: Atlas, corpus: str, facts: Mapping[str, Mapping[str, Any]], there: list[tuple[str, str]], page: str
+) -> DataTable:
+    columns = (
+        "frames",
+        to_term("direction", "direction", page),
+        f"{PERCENTILE}th percentile of heads",
+        to_term("simultaneous-interval", f"heads of {len(atlas.places)} with a gain", page),
+        to_term("n", "n, sentences", page),
+        to_term("held-out-half", "held-out best head", page),
+        to_term("gain", "its gain", page),
+        to_term("n", "n, other half", page),
+    )
+
+    def lines() -> Iterator[tuple[Entry, ...]]:
+        for prefix, direction in there:
+            of = {name.removeprefix(prefix + direction + "."): row for name, row in facts.items()}
+            top, above, gain = of.get(f"percentile{PERCENTILE}"), of.get("above"), of.get("best.gain")
+            best: tuple[Entry, ...] = (NOTHING, NOTHING, NOTHING)
+            if gain:
+                place = {part: int(of[f"best.{part}"]["value"]) for part in ("layer", "head")}
+                best = head_entry(atlas, place, page), measured(gain), count(gain["n"])
+            shown = count(above["value"]) if above else NOTHING
+            n = count(top["n"]) if top else NOTHING
+            yield Entry(FILTER[prefix]), Entry(DIRECTION[direction]), measured(top), shown, n, *best
+
+    return table(f"Frame links of {corpus}, all heads", columns, lines())
+
+
+def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, direction: str, page: str) -> DataTable:
+    found, name = head_rows(rows), prefix + direction
+    columns = (
+        to_term("direction", f"head, {DIRECTION[direction]}, {FILTER[prefix]}", page),
+        "weight",
+        to_term("n", "n, sentences", page),
+        "at the same distances",
+        to_term("gain", "gain", page),
+        to_term("n", "n, sentences that can be moved", page),
+    )
+
+    def lines() -> Iterator[tuple[Entry, ...]]:
+        for row in strongest(rows[rows["name"] == name]):
+            place = row["layer"], row["head"]
+            matched, gain, family = (
+                found.get(f"{name}.{end}", {}).get(place) for end in ("matched", "gain", "gain.family")
+            )
+            moved = count(matched["n"]) if matched else NOTHING
+            yield (
+                head_entry(atlas, row, page),
+                measured(row),
+                count(row["n"]),
+                measured(matched),
+                measured(family or gain),
+                moved,
+            )
+
+    return table(
+        f"Heads with the largest weight, {DIRECTION[direction]}, {FILTER[prefix]}, in {corpus}", columns, lines()
+    )
+
+
+def _published(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
+    ours = strongest(rows[rows["name"] == PAPER], len(PLOTTED))
+    plotted = tuple((f"kovaleva.frames_plot.head{head}", head) for head in PLOTTED)
+
+    def lines() -> Iterator[tuple[Entry, ...]]:
+        for group in (PRINTED, plotted):
+            for rank, (key, head) in enumerate(group):
+                paper = published(key)
+                cell = Entry(number(paper.value), to_reference("kovaleva2019", "", page).href, paper.trust)
+                here: tuple[Entry, ...] = (NOTHING, NOTHING, NOTHING)
+                if rank < len(ours):
+                    here = head_entry(atlas, ours[rank], page), measured(ours[rank]), count(ours[rank]["n"])
+                yield Entry(str(rank + 1)), Entry(head), cell, Entry(paper.place), *here
+
+    columns = (
+        to_term("rank", "rank", page),
+        "head of BERT-base",
+        "published weight",
+        "where",
+        "head of that rank here",
+        "its weight",
+        to_term("n", "n, sentences", page),
+    )
+    return table(f"Published frame links beside those of {corpus}", columns, lines())

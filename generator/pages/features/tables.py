@@ -1,0 +1,151 @@
+"""Tables of the page on features and frames that name single heads: links between words, identical words."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.evidence.numbers import rank_correlation
+from generator.pages.contexts import Link
+from generator.pages.features.contexts import IdenticalWords, WordLink, WordLinks
+from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import to_head, to_method, to_term
+from generator.pages.studies.contexts import DataTable, Entry
+from generator.pages.studies.tables import by_name, corpora, count, measured, records, stored, table, title
+
+TOP = 5
+"""Heads in a table."""
+LINKS = {"link.noun_pronoun": "Nouns and pronouns", "link.verb_subject": "Verbs and their subjects"}
+NEXT_DOOR = ("attention.previous", "attention.next")
+CHOSEN_BY = {"best.matched.gain": "gain over other shared words", "best.gain": "gain over any other word"}
+
+HeadRows = Mapping[str, Mapping[tuple[int, int], dict[str, Any]]]
+"""Rows of `head_facts` by name, then by 1-based layer and head."""
+
+
+def head_rows(rows: pd.DataFrame) -> HeadRows:
+    """Rows of one study and corpus."""
+    found: dict[str, dict[tuple[int, int], dict[str, Any]]] = defaultdict(dict)
+    for row in records(rows):
+        found[row["name"]][row["layer"], row["head"]] = row
+    return dict(found)
+
+
+def strongest(rows: pd.DataFrame, top: int = TOP) -> list[dict[str, Any]]:
+    """The rows with the largest values; of equal ones the first layer's first head."""
+    order = rows.dropna(subset="value").sort_values(["value", "layer", "head"], ascending=[False, True, True])
+    return list(records(order.head(top)))
+
+
+def head_entry(atlas: Atlas, row: Mapping[str, Any], page: str) -> Entry:
+    """A link to the row's head."""
+    link = to_head(atlas.slug, row["layer"], row["head"], page)
+    return Entry(link.text, link.href)
+
+
+def word_links(atlas: Atlas, page: str) -> Iterator[WordLinks]:
+    """One for each treebank that has such links."""
+    rows = stored(atlas, "head_facts", study="words")
+    rows = rows[rows["name"].isin(LINKS)].dropna(subset="value")
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.treebanks), start=1):
+        own = rows[rows["corpus"] == corpus]
+        kinds = (
+            WordLink(text, _correlated(atlas, one), _linking(atlas, corpus, text, one, page))
+            for name, text in LINKS.items()
+            if len(one := own[own["name"] == name])
+        )
+        yield WordLinks(f"links-{place}", title(corpus), tuple(kinds))
+
+
+def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str:
+    """By the statistic of claim K13."""
+    link = np.full(atlas.shape, np.nan)
+    link[rows["layer"] - 1, rows["head"] - 1] = rows["value"]
+    beside = sum(atlas.estimates[name].value for name in NEXT_DOOR)
+    if np.isnan(link).any() or np.isnan(beside).any():
+        return ""
+    found = rank_correlation(link.ravel(), np.ravel(beside), int(atlas.results.manifest.settings["seed"]))
+    if found is None:
+        return ""
+    return (
+        f"Over all heads, Spearman's correlation of the link with attention to the previous and the next token is "
+        f"{number(found.value)} ({interval(found.low, found.high)}), n {found.n} heads."
+    )
+
+
+def _linking(atlas: Atlas, corpus: str, text: str, rows: pd.DataFrame, page: str) -> DataTable:
+    columns: tuple[Link | str, ...] = (
+        "head",
+        "largest weight",
+        to_term("n", "n, sentences", page),
+        *(to_method(name, name.rpartition(".")[2], page) for name in NEXT_DOOR),
+        "previous + next",
+        to_term("n", f"n, documents of {atlas.corpus}", page),
+    )
+    return table(
+        f"{text} in {corpus}: heads with the largest links",
+        columns,
+        (
+            (head_entry(atlas, row, page), measured(row), count(row["n"]), *_next_door(atlas, row))
+            for row in strongest(rows)
+        ),
+    )
+
+
+def _next_door(atlas: Atlas, row: Mapping[str, Any]) -> tuple[Entry, ...]:
+    at = row["layer"] - 1, row["head"] - 1
+    grids = [atlas.estimates[name] for name in NEXT_DOOR]
+    each = (measured({field: getattr(one, field)[at] for field in ("value", "low", "high")}) for one in grids)
+    return *each, Entry(number(float(sum(one.value[at] for one in grids)))), count(min(one.n for one in grids))
+
+
+def identical_words(atlas: Atlas, page: str) -> Iterator[IdenticalWords]:
+    """One for each corpus of which inputs have two segments with shared words."""
+    rows, facts = (stored(atlas, name, study="matching") for name in ("head_facts", "facts"))
+    rows = rows.dropna(subset="value")
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.corpora), start=1):
+        best = by_name(facts[facts["corpus"] == corpus])
+        yield IdenticalWords(
+            id=f"matching-{place}",
+            title=title(corpus),
+            heads=_matching(atlas, corpus, rows[rows["corpus"] == corpus], page),
+            best=_held_out(corpus, best, page),
+        )
+
+
+def _matching(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
+    found = head_rows(rows)
+    names = ("same", "matched", "matched.gain", "other", "gain")
+    columns: tuple[Link | str, ...] = (
+        "head",
+        "same word",
+        "other shared words",
+        to_term("gain", "gain over these", page),
+        "any other word",
+        to_term("gain", "gain over these", page),
+        to_term("n", "n, documents", page),
+    )
+    return table(
+        f"Attention to the same word of the other segment in {corpus}",
+        columns,
+        (
+            (
+                head_entry(atlas, row, page),
+                *(measured(found.get(name, {}).get((row["layer"], row["head"]))) for name in names),
+                count(row["n"]),
+            )
+            for row in strongest(rows[rows["name"] == "matched.gain"])
+        ),
+    )
+
+
+def _held_out(corpus: str, best: Mapping[str, Mapping[str, Any]], page: str) -> DataTable | None:
+    shown = [name for name in CHOSEN_BY if name in best]
+    if not shown:
+        return None
+    columns = ("chosen by", to_term("held-out-half", "held-out gain", page), to_term("n", "n, documents", page))
+    lines = ((Entry(CHOSEN_BY[name]), measured(best[name]), count(best[name]["n"])) for name in shown)
+    return table(f"The best head for identical words in {corpus}", columns, lines)

@@ -1,0 +1,1 @@
+"""The page of one head, and what is known of all heads."""

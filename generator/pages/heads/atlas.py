@@ -1,0 +1,203 @@
+"""Stored results of one model, arranged for pages: arrays by measure, kinds and summaries of heads, neighbours."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from generator.measures import COLUMNS
+from generator.pages.heads.summary import Summary, summarise
+from generator.results.intervals import FEW_DOCUMENTS, Estimate
+from generator.results.store import Results
+
+
+@dataclass(frozen=True)
+class HeadGrid:
+    """One column's numbers on one corpus; arrays are `[layer, head]`."""
+
+    value: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    n: int
+    """Documents in which it is defined; the most among the heads."""
+    uniform: float
+    layers: Estimate
+    """The plain mean of each layer's heads; arrays are `[layer]`."""
+
+
+DECILE_NAMES = {10: "Strongest tenth", 5: "Fifth tenth", 1: "Weakest tenth"}
+
+
+class Example(NamedTuple):
+    """One head's map of one sentence."""
+
+    text: str
+    tokens: list[str]
+    weights: np.ndarray
+    """`[query, key]`."""
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """A model's results on the corpus its pages show: the first of its manifest."""
+
+    results: Results
+
+    @property
+    def slug(self) -> str:
+        """The model's folder and address."""
+        return self.results.manifest.slug
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Layers, heads."""
+        return self.results.manifest.layers, self.results.manifest.heads
+
+    @property
+    def corpus(self) -> str:
+        """The name of the corpus that is shown."""
+        return next(iter(self.results.manifest.corpora))
+
+    @property
+    def documents(self) -> int:
+        """How many documents of that corpus were read."""
+        return self.results.manifest.counts[self.corpus]["documents"]
+
+    @property
+    def text(self) -> str:
+        """What was read, in words."""
+        few = "; too few for intervals to mean much" if self.documents < FEW_DOCUMENTS else ""
+        return f"{self.documents} documents of {self.corpus}{few}"
+
+    @cached_property
+    def estimates(self) -> dict[str, HeadGrid]:
+        """By column."""
+        table = self.results.heads
+        table = table[table["corpus"] == self.corpus].sort_values(["measure", "layer", "head"])
+        layers = self.results.layers
+        layers = layers[layers["corpus"] == self.corpus].sort_values(["measure", "layer"])
+        of_layers = {
+            str(name): Estimate(*(group[field].to_numpy() for field in Estimate._fields))
+            for name, group in layers.groupby("measure")
+        }
+        return {
+            str(name): HeadGrid(
+                value=group["value"].to_numpy().reshape(self.shape),
+                low=group["low"].to_numpy().reshape(self.shape),
+                high=group["high"].to_numpy().reshape(self.shape),
+                n=int(group["n"].max()),
+                uniform=float(group["uniform"].iloc[0]),
+                layers=of_layers[str(name)],
+            )
+            for name, group in table.groupby("measure")
+        }
+
+    def stacked(self, field: str, columns: tuple[str, ...]) -> np.ndarray:
+        """One field of several columns, `[layer, head, column]`."""
+        key = field, columns
+        if key not in self._stacked:
+            self._stacked[key] = np.stack([getattr(self.estimates[name], field) for name in columns], -1)
+        return self._stacked[key]
+
+    @cached_property
+    def _stacked(self) -> dict[tuple[str, tuple[str, ...]], np.ndarray]:
+        return {}
+
+    @cached_property
+    def summaries(self) -> dict[tuple[int, int], Summary]:
+        """By 1-based (layer, head)."""
+        values = {name: estimate.value for name, estimate in self.estimates.items()}
+        uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
+        return {
+            (layer, head): summarise({name: array[layer - 1, head - 1] for name, array in values.items()}, uniform)
+            for layer, head in self.places
+        }
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """Every head as 1-based (layer, head), in order."""
+        layers, heads = self.shape
+        return [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
+
+    @cached_property
+    def ranks(self) -> dict[str, np.ndarray]:
+        """By column: 1 for the head with the highest value; equal heads share the better rank; 0 where undefined."""
+        ranks = {}
+        for name, estimate in self.estimates.items():
+            above = (estimate.value[None, None] > estimate.value[..., None, None]).sum((-1, -2))
+            ranks[name] = np.where(np.isnan(estimate.value), 0, above + 1)
+        return ranks
+
+    @cached_property
+    def deciles(self) -> dict[tuple[int, int], list[Example]]:
+        """By 1-based (layer, head): sentences in which it attends strongly, middling and weakly."""
+        table = self.results.table("deciles").sort_values(["layer", "head", "decile"], ascending=[True, True, False])
+        maps: dict[tuple[int, int], list[Example]] = {}
+        for row in table.to_dict("records"):
+            tokens = list(row["tokens"])
+            weights = row["weights"].reshape(len(tokens), len(tokens))
+            text = f"{DECILE_NAMES.get(row['decile'], row['decile'])}: {' '.join(tokens)}"
+            maps.setdefault((row["layer"], row["head"]), []).append(Example(text, tokens, weights))
+        return maps
+
+    @cached_property
+    def divergence(self) -> np.ndarray | None:
+        """`[head, head]` over all heads in order: mean Jensen-Shannon divergence in nats; None where not measured."""
+        table = self.results.table("divergence")
+        table = table[table["corpus"] == self.corpus] if len(table) else table
+        if not len(table):
+            return None
+        square = np.zeros((len(self.places), len(self.places)))
+        square[np.triu_indices(len(self.places), k=1)] = np.mean(np.stack(table["divergence"].to_list()), axis=0)
+        both: np.ndarray = square + square.T
+        return both
+
+    @cached_property
+    def mapped(self) -> bool:
+        """Whether the heads have places on a map."""
+        table = self.results.table("head_facts")
+        return bool((table["study"] == "landscape").any())
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """`[head, head]`: divergence, or else Euclidean distance of the measures, each scaled to unit spread."""
+        if self.divergence is not None:
+            return self.divergence
+        profile = self.stacked("value", COLUMNS).reshape(-1, len(COLUMNS))
+        profile = profile[:, ~np.isnan(profile).any(0)]
+        spread = profile.std(0)
+        scaled = (profile[:, spread > 0] - profile[:, spread > 0].mean(0)) / spread[spread > 0]
+        distances: np.ndarray = np.linalg.norm(scaled[:, None] - scaled[None], axis=-1)
+        return distances
+
+    def similar(self, layer: int, head: int, count: int) -> list[tuple[tuple[int, int], float]]:
+        """The heads nearest by `distances`, nearest first."""
+        here = self.places.index((layer, head))
+        order = np.argsort(self.distances[here], kind="stable")
+        nearest = [int(other) for other in order if other != here][:count]
+        return [(self.places[other], float(self.distances[here, other])) for other in nearest]
+
+    @cached_property
+    def sinks(self) -> dict[tuple[int, int], tuple[str, float]]:
+        """By 1-based (layer, head): the commonest sink and the share of documents in which it is the sink."""
+        table = self.results.documents
+        table = table[table["corpus"] == self.corpus]
+        names = self.results.manifest.vocabulary
+        found: dict[tuple[int, int], tuple[str, float]] = {}
+        shares = table.groupby(["layer", "head"])["sink.token"].value_counts(normalize=True)
+        for place, share in shares.items():
+            layer, head, token = cast("tuple[int, int, int]", place)
+            found.setdefault((layer, head), (names[str(token)], share))
+        return found
+
+    @cached_property
+    def examples(self) -> dict[tuple[int, int], list[Example]]:
+        """By 1-based (layer, head): its map of each example sentence."""
+        table = self.results.examples.sort_values(["sentence", "layer", "head"])
+        maps: dict[tuple[int, int], list[Example]] = {place: [] for place in self.places}
+        for row in table.to_dict("records"):
+            tokens = list(row["tokens"])
+            weights = row["weights"].reshape(len(tokens), len(tokens))
+            maps[row["layer"], row["head"]].append(Example(row["text"], tokens, weights))
+        return maps

@@ -1,0 +1,138 @@
+"""What the studies say of one head: relations it tracks, antecedents it finds, whether its weights can be believed."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.evidence.numbers import proportion
+from generator.pages import addresses
+from generator.pages.contexts import Link, LinkedRow
+from generator.pages.curve.history import Histories
+from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.contexts import Tracked
+from generator.pages.tasks.results import Effects
+from generator.studies.syntax.relations import ALL, FEW_WORDS
+
+GAIN = 0.1
+"""A relation is tracked when the head is right so much more often than the best fixed offset."""
+MOST = 4
+"""Relations that are listed."""
+AGREE, DIFFER = 0.15, 0.4
+"""Share of the attention by which weight and norm may disagree to count as one picture, and as two."""
+CLASSES = (
+    ("begin token", "cls"),
+    ("separators", "sep"),
+    ("periods and commas", "punctuation"),
+    ("other tokens", "other"),
+)
+
+
+class _Relation(NamedTuple):
+    relation: str
+    direction: str
+    correct: int
+    n: int
+    offset: int
+    baseline: float
+
+
+class HeadStudies:
+    """The studies of one model, arranged by head; made once for all of its pages."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self._atlas = atlas
+        self._corpus = ""
+        self._tracked = self._relations()
+        self._antecedents = self._by_head("antecedents")
+        self._gradients = self._by_head("gradient", self._atlas.corpus)
+        self._effects = Effects(atlas)
+        self.histories = Histories(atlas)
+
+    def tracked(self, layer: int, head: int, page: str) -> Tracked | None:
+        """What this head finds, or None where the model read no treebank."""
+        if not self._tracked:
+            return None
+        found = self._tracked.get((layer, head), [])
+        more = Link("all relations", addresses.relative(addresses.relations(self._atlas.slug), page))
+        rows = tuple(self._rows(found, more.href)) + tuple(self._mentions(layer, head, more.href))
+        which = f"these dependency relations at least {GAIN}" if found else f"no dependency relation {GAIN}"
+        lead = (
+            f"In {self._corpus} it finds {which} more often than the best fixed offset (of relations with {FEW_WORDS} "
+            "words or more, all sentences, chosen after the fact)."
+        )
+        return Tracked(lead, more, rows)
+
+    def believed(self, layer: int, head: int) -> str:
+        """Weight against norm, and gradient and effect where there are any, in a few sentences."""
+        return " ".join(part for part in (self._seen(layer, head), self._effects.of_head(layer, head)) if part)
+
+    def _seen(self, layer: int, head: int) -> str:
+        at = layer - 1, head - 1
+        weight = np.array([self._value(f"attention.{name}", at) for _, name in CLASSES])
+        norm = np.array([self._value(f"norm.{name}", at) for _, name in CLASSES])
+        if np.isnan(norm).all():
+            return "How much it writes from where is unknown: only its weights could be seen."
+        moved = float(np.nansum(np.abs(weight - norm)) / 2)
+        words = "one picture" if moved < AGREE else "different pictures" if moved > DIFFER else "similar pictures"
+        text = f"Weight and norm give {words}: {number(moved)} of the attention would have to move to other classes."
+        gradient = self._gradients.get((layer, head))
+        if gradient:
+            values = [gradient.get(f"gradient.{name}", np.nan) for _, name in CLASSES]
+            most = CLASSES[int(np.nanargmax(values))][0]
+            text += f" The masked-LM loss depends most, per weight, on what it gives to {most}."
+        return text
+
+    def _value(self, column: str, at: tuple[int, int]) -> float:
+        return float(self._atlas.estimates[column].value[at])
+
+    def _relations(self) -> dict[tuple[int, int], list[_Relation]]:
+        """By head: the relations it tracks in the largest treebank, the largest gain first."""
+        counts, offsets = (self._atlas.results.table(name) for name in ("relations", "relation_baselines"))
+        if not len(counts):
+            return {}
+        whole = counts[counts["relation"] == ALL].groupby("corpus")["n"].max()
+        self._corpus = str(whole.idxmax())
+        counts, offsets = (table[table["corpus"] == self._corpus] for table in (counts, offsets))
+        best = offsets.sort_values("correct").groupby("relation").tail(1).set_index("relation")
+        counts = counts[(counts["n"] >= FEW_WORDS) & (counts["relation"] != ALL)]
+        counts = counts.assign(
+            offset=counts["relation"].map(best["offset"]),
+            baseline=counts["relation"].map(best["correct"] / best["n"]),
+            gain=(counts["correct"] - counts["relation"].map(best["correct"])) / counts["n"],
+        )
+        kept = counts[counts["gain"] >= GAIN].sort_values("gain", ascending=False, kind="stable")
+        kept = kept.drop_duplicates(["relation", "layer", "head"])
+        fields = list(_Relation._fields)
+        found: dict[tuple[int, int], list[_Relation]] = {place: [] for place in self._atlas.places}
+        for row in kept[["layer", "head", *fields]].to_dict("records"):
+            found[row["layer"], row["head"]].append(_Relation(**{name: row[name] for name in fields}))
+        return found
+
+    def _rows(self, found: list[_Relation], href: str) -> Iterator[LinkedRow]:
+        for one in found[:MOST]:
+            share = proportion(one.correct, one.n)
+            assert share is not None, "relations without words are left out"
+            base = f"{number(one.baseline)} at {one.offset:+d}"
+            cells = (one.direction, number(share.value), interval(share.low, share.high), str(one.n), base)
+            yield LinkedRow(Link(one.relation, href), cells)
+
+    def _mentions(self, layer: int, head: int, href: str) -> Iterator[LinkedRow]:
+        for name, row in self._antecedents.get((layer, head), {}).items():
+            candidates, _, kind = name.partition(".")
+            if kind == "all":
+                cells = (candidates, number(row["value"]), interval(row["low"], row["high"]), str(row["n"]), "-")
+                yield LinkedRow(Link("antecedent", href), cells)
+
+    def _by_head(self, study: str, corpus: str = "") -> Mapping[tuple[int, int], dict[str, Any]]:
+        """Rows of one study and corpus (the first if not named) by head and name; of a gradient only the value."""
+        table = self._atlas.results.table("head_facts")
+        table = table[table["study"] == study] if len(table) else pd.DataFrame()
+        table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
+        found: dict[tuple[int, int], dict[str, Any]] = {}
+        for row in table.to_dict("records"):
+            of_head = found.setdefault((row["layer"], row["head"]), {})
+            of_head[str(row["name"])] = row["value"] if study == "gradient" else row
+        return found

@@ -1,0 +1,237 @@
+"""The context of a model's page on patterns: shares of five classes of maps, and how much hangs on the cut-offs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.published import Published, published
+from generator.measures.patterns import CUTOFFS, NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
+from generator.pages import addresses
+from generator.pages.contexts import Figure, Link, Table
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import to_claim, to_head, to_method, to_model, to_models, to_reference, to_term
+from generator.pages.patterns.contexts import PatternsPage
+from generator.pages.patterns.maps import typical_maps
+from generator.pages.studies.contexts import DataTable, Entry
+from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
+from generator.results.intervals import Estimate, bootstrap
+from generator.studies.layers.pattern_shares import STEPS, stored_shares, sweep
+
+TITLE = "Patterns"
+TOP = 3
+"""Heads that are named for a pattern."""
+VIEWS = {
+    "both": ("Both cut-offs", "both", "attention to special tokens, and to neighbours"),
+    "special": ("Special tokens", "special tokens", "attention to special tokens"),
+    "near": ("Neighbours", "neighbours", "attention to neighbours"),
+    "column": ("One column", "one column", "attention to the token that receives most, in place of special tokens"),
+}
+"""Rule that moves -> its name, its name in the table, what the cut-off is on."""
+PAPER = (
+    ("vertical", "kovaleva.patterns.vertical", "maps labelled by hand"),
+    ("vertical", "kovaleva.blog.vertical", "the least, among heads"),
+    ("heterogeneous", "kovaleva.patterns.heterogeneous_mrpc", "the least, on MRPC"),
+    ("heterogeneous", "kovaleva.patterns.heterogeneous_qqp", "the most, on QQP"),
+)
+"""Pattern, published share, of what."""
+CLAIMS = ("K01", "K02", "K03")
+
+
+def there(atlas: Atlas) -> bool:
+    """Whether there are documents to class."""
+    return bool((atlas.results.layers["corpus"] == atlas.corpus).any())
+
+
+def patterns_page(atlas: Atlas) -> PatternsPage:
+    """Shares by layer, text and head, how they move, and typical maps."""
+    here = addresses.patterns(atlas.slug)
+    seed = int(atlas.results.manifest.settings["seed"])
+    documents = stored(atlas, "documents", corpus=atlas.corpus)
+    shares = stored_shares(documents)
+    whole = bootstrap(shares.mean((1, 2)), seed)
+    return PatternsPage(
+        models=to_models(here),
+        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+        lead=_lead(atlas, whole),
+        source=to_reference("kovaleva2019", "Kovaleva et al. 2019", here),
+        rule=to_method(PATTERN.name, "the rule", here),
+        near=to_method(NEAR.name, "neighbours", here),
+        layers=_layers(atlas),
+        texts=_texts(atlas, seed, here),
+        own=_own(atlas, seed),
+        heads=_heads(atlas, here),
+        moved=_moved(atlas, documents, seed),
+        split=_split(atlas),
+        typical=tuple(typical_maps(atlas, here)),
+        published=_published(whole, here),
+        claims=tuple(to_claim(claim, claim, here) for claim in CLAIMS),
+    )
+
+
+def pattern_line(atlas: Atlas, layer: int, head: int) -> str:
+    """The shares of one head that are not zero, with their intervals."""
+    at = layer - 1, head - 1
+    parts = []
+    for name, column in zip(PATTERNS, PATTERN_COLUMNS, strict=True):
+        one = atlas.estimates[column]
+        if one.value[at] > 0:
+            parts.append(f"{name} {number(one.value[at])} ({interval(one.low[at], one.high[at])})")
+    return ", ".join(parts)
+
+
+def _lead(atlas: Atlas, whole: Estimate) -> str:
+    parts = [
+        f"{name} {number(value)} ({interval(low, high)})"
+        for name, value, low, high in zip(PATTERNS, *(part.tolist() for part in whole[:3]), strict=True)
+    ]
+    return f"Shares of all maps, one for each head and input: {', '.join(parts)}. Read: {atlas.text}."
+
+
+def _layers(atlas: Atlas) -> Figure:
+    estimates = [atlas.estimates[name].layers for name in PATTERN_COLUMNS]
+    whole = Estimate(*(np.stack(parts, axis=-1) for parts in zip(*estimates, strict=True)))
+    names = [str(layer) for layer in range(1, len(whole.value) + 1)]
+    return Figure(
+        id="layers",
+        label="Shares of the five patterns by layer",
+        kinds=("patterns",),
+        data=embed({"shared": {}, "views": [_view(atlas, whole, names, "layer", "layer")]}),
+        views=(),
+        chooser="",
+        caption=(
+            "Every bar is a layer: the share of the maps of its heads that have each pattern, mean over documents. "
+            f"Intervals, 95 % over documents, are in the table. Read: {atlas.text}."
+        ),
+        table=Table(("layer", *PATTERNS), tuple(_rows(whole, [(name,) for name in names]))),
+    )
+
+
+def _view(atlas: Atlas, shares: Estimate, names: Sequence[str], of: str, caption: str) -> dict[str, Any]:
+    """The data of bars from `[bar, pattern]`."""
+    columns: dict[str, Any] = {
+        "at": np.repeat(names, len(PATTERNS)).tolist(),
+        "pattern": list(PATTERNS) * len(names),
+        "order": list(range(len(PATTERNS))) * len(names),
+    }
+    columns |= {field: rounded(getattr(shares, field)) for field in ("value", "low", "high")}
+    columns["n"] = shares.n.ravel().tolist()
+    constants = {"corpus": atlas.corpus, "measure": "pattern", "of": of, "unit": "share"}
+    return {"columns": columns, "signals": {"caption": caption}, "constants": constants}
+
+
+def _rows(shares: Estimate, names: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    for at, name in enumerate(names):
+        cells = zip(*(part[at].tolist() for part in shares[:3]), strict=True)
+        yield (*name, *(f"{number(value)} ({interval(low, high)})" for value, low, high in cells))
+
+
+def _texts(atlas: Atlas, seed: int, page: str) -> DataTable:
+    """The whole model on every corpus that it read, and what uniform attention is on the same text."""
+
+    def rows() -> Iterator[tuple[Entry, ...]]:
+        documents = atlas.results.documents
+        for corpus in corpora(documents, atlas.results.manifest.corpora):
+            shares = stored_shares(documents[documents["corpus"] == corpus]).mean((1, 2))
+            uniform = stored(atlas, "uniform", corpus=corpus)[list(PATTERN_COLUMNS)].mean()
+            yield Entry(corpus), *_entries(bootstrap(shares, seed)), count(len(shares))
+            yield Entry("uniform attention", note=corpus), *map(_share, uniform), count(len(shares))
+
+    return table("Shares by text", ("text", *PATTERNS, to_term("n", "n, documents", page)), rows())
+
+
+def _entries(shares: Estimate) -> Iterator[Entry]:
+    for value, low, high in zip(*(part.tolist() for part in shares[:3]), strict=True):
+        between = interval(low, high)
+        yield Entry(number(value), note="" if between == "-" else between)
+
+
+def _share(value: float) -> Entry:
+    return Entry(number(value))
+
+
+def _own(atlas: Atlas, seed: int) -> str:
+    """By the statistic of claim K01."""
+    found = Evidence(atlas.results).estimate(
+        PATTERN_COLUMNS, lambda *shares: np.stack(shares).max(0).mean((1, 2)), seed
+    )
+    if found is None:
+        return ""
+    return (
+        f"Of a head's maps a share of {number(found.value)} ({interval(found.low, found.high)}) is of its commonest "
+        f"pattern, mean over heads (n {found.n} documents): 1 would be heads that never change, {1 / len(PATTERNS):g} "
+        "heads that take all patterns equally often."
+    )
+
+
+def _heads(atlas: Atlas, page: str) -> DataTable:
+    shares = atlas.stacked("value", PATTERN_COLUMNS)
+    commonest = np.bincount(shares.argmax(-1).ravel(), minlength=len(PATTERNS))
+
+    def rows() -> Iterator[tuple[Entry, ...]]:
+        for at, name in enumerate(PATTERNS):
+            own = shares[..., at].ravel()
+            order = [int(place) for place in np.argsort(-own, kind="stable")[:TOP] if own[place] > 0]
+            named = [_head(atlas, atlas.places[place], PATTERN_COLUMNS[at], page) for place in order]
+            yield Entry(name), count(commonest[at]), *named, *[NOTHING] * (TOP - len(named))
+
+    places = ("highest share", "second", "third")
+    return table("Heads by pattern", ("pattern", f"commonest in, of {len(atlas.places)} heads", *places), rows())
+
+
+def _head(atlas: Atlas, place: tuple[int, int], column: str, page: str) -> Entry:
+    one, at = atlas.estimates[column], (place[0] - 1, place[1] - 1)
+    link = to_head(atlas.slug, *place, page)
+    return Entry(link.text, link.href, f"{number(one.value[at])} ({interval(one.low[at], one.high[at])})")
+
+
+def _moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Figure:
+    uniform = stored(atlas, "uniform", corpus=atlas.corpus)
+    steps = [f"{step:.2f}" for step in STEPS]
+    views, rows = [], []
+    for rule, (_, short, what) in VIEWS.items():
+        shares = sweep(documents, uniform, rule, seed)
+        views.append(_view(atlas, shares, steps, rule, f"cut-off on {what}"))
+        rows += list(_rows(shares, [(short, step) for step in steps]))
+    return Figure(
+        id="cutoffs",
+        label="Shares of the five patterns as the cut-offs move",
+        kinds=("patterns",),
+        data=embed({"shared": {}, "views": views}),
+        views=tuple(Link(title, "") for title, _, _ in VIEWS.values()),
+        chooser="What moves",
+        caption=(
+            f"Every bar is a cut-off; the one in use is {CUTOFFS.special:.2f}, in the middle, and all others stay as "
+            "they are. In the last view a map is vertical by the one token that receives most attention, whatever it "
+            "is; attention to that token from its neighbours then counts twice. Intervals, 95 % over documents, are "
+            "in the table."
+        ),
+        table=Table(("what moves", "cut-off", *PATTERNS), tuple(rows)),
+    )
+
+
+def _split(atlas: Atlas) -> str:
+    split = atlas.results.manifest.counts[atlas.corpus].get("split", 0)
+    if not split:
+        return ""
+    return (
+        f"{split} of {atlas.documents} documents were read in several inputs. Stored is the mean of these, and it is "
+        "classed here as one map, so the bar in the middle differs a little from the shares above."
+    )
+
+
+def _published(whole: Estimate, page: str) -> DataTable:
+    ours = dict(zip(PATTERNS, _entries(whole), strict=True))
+    rows = [
+        (Entry(name), _printed(published(key), page), Entry(of), Entry(published(key).place), ours[name])
+        for name, key, of in PAPER
+    ]
+    return table("Published shares", ("pattern", "published", "of what", "where", "here, all maps"), rows)
+
+
+def _printed(one: Published, page: str) -> Entry:
+    return Entry(number(one.value), to_reference("kovaleva2019", "", page).href, one.trust)

@@ -1,0 +1,66 @@
+"""The figure of the page on relations: what the best head of each finds, beside a fixed offset and untrained twins."""
+
+from typing import Any
+
+import pandas as pd
+
+from generator.pages.contexts import Figure, Table
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import head_name, to_head
+from generator.pages.studies.tables import records
+from generator.studies.halves import HELD_OUT
+from generator.studies.syntax.predictions import DIRECTIONS
+from generator.studies.syntax.relations import TWINS
+
+DIRECTION = dict(zip(DIRECTIONS, ("dependent to head", "head to dependent"), strict=True))
+"""As the glossary calls them."""
+ENDS = ("", "_low", "_high")
+NUMBERS = ("value", "low", "high", *(f"{name}{end}" for name in ("baseline", "gain", "twin") for end in ENDS))
+
+
+def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Figure:
+    """Every relation of a treebank with its held-out head, its best offset and the twins, in the order of the rows."""
+    columns: dict[str, Any] = {name: rounded(rows[name].to_numpy(float)) for name in NUMBERS}
+    columns |= {name: rows[name].tolist() for name in ("relation", "layer", "offset", "n", "rank")}
+    heads = list(zip(rows["layer"], rows["head"], strict=True))
+    columns["head"] = [head_name(*one) for one in heads]
+    columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
+    columns["direction"] = [DIRECTION.get(one, one) for one in rows["direction"]]
+    constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
+    return Figure(
+        id=f"relations-{place}",
+        label=f"Best head and best fixed offset for each relation of {corpus}",
+        kinds=("relations",),
+        data=embed({"shared": {}, "views": [{"columns": columns, "constants": constants}]}),
+        views=(),
+        chooser="",
+        caption=(
+            "Share of a relation's words whose head word is found, by the best head and by the best fixed offset, each "
+            "with its 95 % interval over sentences; the hollow point is the mean of the best heads of "
+            f"{TWINS} untrained twins, its line reaches from the lowest to the highest of them. Head, direction and "
+            "offset are chosen on one half of the sentences, all numbers are of the other. The relation with the "
+            "largest gain stands first."
+        ),
+        table=Table(
+            (
+                *("relation", "head", "accuracy", "95 % interval", "best offset", "95 % interval"),
+                *("untrained twin", "lowest to highest draw", "n"),
+            ),
+            tuple(
+                (
+                    row["relation"],
+                    head_name(row["layer"], row["head"]),
+                    number(row["value"]),
+                    interval(row["low"], row["high"]),
+                    f"{row['offset']:+d}: {number(row['baseline'])}",
+                    interval(row["baseline_low"], row["baseline_high"]),
+                    number(row["twin"]),
+                    interval(row["twin_low"], row["twin_high"]),
+                    str(row["n"]),
+                )
+                for row in records(rows)
+            ),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The pages of the other studies, and what they share."""

@@ -1,0 +1,61 @@
+"""The pages of the studies: for each model those of which it has results."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from generator.pages import addresses
+from generator.pages.contexts import Link
+from generator.pages.curve import page as curve
+from generator.pages.features import page as features
+from generator.pages.heads.atlas import Atlas
+from generator.pages.patterns import page as patterns
+from generator.pages.relations import page as relations
+from generator.pages.renderer import Page, Renderer, plain_text
+from generator.pages.studies import inputs, landscape, phases, roles
+from generator.pages.tasks import page as tasks
+
+
+class Study(NamedTuple):
+    """One kind of page."""
+
+    title: str
+    template: str
+    address: Callable[[str], str]
+    """From the model's slug."""
+    there: Callable[[Atlas], bool]
+    """Whether the model has what the page shows."""
+    page: Callable[[Atlas], Any]
+    """The context; it has a `lead`."""
+
+
+STUDIES = (
+    Study(relations.TITLE, "relations.html", addresses.relations, relations.there, relations.relations_page),
+    Study(landscape.TITLE, "landscape.html", addresses.head_map, landscape.there, landscape.landscape_page),
+    Study(roles.TITLE, "roles.html", addresses.roles, roles.there, roles.roles_page),
+    Study(phases.TITLE, "phases.html", addresses.phases, phases.there, phases.phases_page),
+    Study(patterns.TITLE, "patterns.html", addresses.patterns, patterns.there, patterns.patterns_page),
+    Study(features.TITLE, "features.html", addresses.features, features.there, features.features_page),
+    Study(inputs.TITLE, "inputs.html", addresses.inputs, inputs.there, inputs.inputs_page),
+    Study(tasks.TITLE, "tasks.html", addresses.tasks, tasks.there, tasks.tasks_page),
+    Study(curve.TITLE, "curve.html", addresses.curve, curve.there, curve.curve_page),
+)
+
+
+def study_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
+    """The pages of one model, in the order of STUDIES."""
+    for study in STUDIES:
+        if study.there(atlas):
+            context = study.page(atlas)
+            title = f"{study.title} - {atlas.results.manifest.model}"
+            search = plain_text(title, context.lead)
+            html = renderer.render(study.template, context)
+            yield Page(study.address(atlas.slug), title, html, search, context.lead, wide=True)
+
+
+def study_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
+    """Links from a page to these pages."""
+    return tuple(
+        Link(study.title, addresses.relative(study.address(atlas.slug), page_address))
+        for study in STUDIES
+        if study.there(atlas)
+    )

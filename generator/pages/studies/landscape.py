@@ -1,0 +1,149 @@
+"""The context of a model's map of heads: who is like whom, and whether heads of one layer are alike."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.pages import addresses
+from generator.pages.contexts import Figure, Kind, Table
+from generator.pages.figures import embed, rounded
+from generator.pages.format import number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.summary import KINDS
+from generator.pages.links import head_name, to_head, to_model, to_models, to_reference, to_term
+from generator.pages.studies.contexts import Cluster, DataTable, Entry, LandscapePage
+from generator.pages.studies.tables import by_name, count, measured, stored, table, with_interval
+
+TITLE = "Map of heads"
+MARGIN = 1.08
+"""Room around the farthest head, so that its point is not cut."""
+NUMBERS = (
+    ("within", "jensen-shannon-divergence", "divergence of heads of one layer", "nats", "0 to ln 2 = 0.69"),
+    ("between", "jensen-shannon-divergence", "divergence of heads of different layers", "nats", "0 to ln 2 = 0.69"),
+    ("ratio", "landscape", "ratio of the two", "ratio", "1: layers make no difference"),
+    ("p", "permutation-test", "shuffled layers with a ratio as small", "share", "0.05 by convention"),
+    ("silhouette.layer", "silhouette", "silhouette by layer", "-1 to 1", "0: no grouping"),
+    (
+        "silhouette.behaviour",
+        "silhouette",
+        "silhouette by behaviour, where there is one",
+        "-1 to 1",
+        "0: no grouping",
+    ),
+    ("clusters", "cluster", "clusters with the best silhouette, of 2 to 12", "clusters", "-"),
+    ("stress", "stress", "stress of the picture", "stress-1", "0: distances as they are"),
+    ("doubles", "double", "heads with a double", "share", "the next two rows"),
+    ("doubles.random", "double", "random heads of the same covariance with a double", "share", "range of 95 % of them"),
+    ("doubles.twin", "double", "heads of untrained twins with a double", "share", "mean of five twins"),
+    ("doubles.excess", "double", "heads with a double beyond random heads", "share", "0: no more than at random"),
+    ("doubles.twin.excess", "double", "heads with a double beyond untrained twins", "share", "0: nothing is learned"),
+)
+"""Name in the store, word of the glossary, what it is, unit, what to compare it with."""
+
+
+def there(atlas: Atlas) -> bool:
+    """Whether the distances between heads were taken on the corpus that pages show."""
+    return bool(len(_places(atlas)))
+
+
+def _places(atlas: Atlas) -> pd.DataFrame:
+    """`x`, `y` and `cluster` of every head, in the order of the heads."""
+    rows = stored(atlas, "head_facts", corpus=atlas.corpus, study="landscape")
+    return rows.pivot_table(index=["layer", "head"], columns="name", values="value").sort_index()
+
+
+def landscape_page(atlas: Atlas) -> LandscapePage:
+    """The map, its numbers, and the clusters."""
+    here = addresses.head_map(atlas.slug)
+    places = _places(atlas)
+    facts = by_name(stored(atlas, "facts", corpus=atlas.corpus, study="landscape"))
+    return LandscapePage(
+        models=to_models(here),
+        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+        lead=_lead(facts),
+        source=to_reference("clark2019", "Clark et al. 2019", here),
+        figure=_figure(atlas, places, facts, here),
+        numbers=_numbers(facts, here),
+        clusters=tuple(_clusters(atlas, places, here)),
+    )
+
+
+def _lead(facts: dict[str, Any]) -> str:
+    if not {"within", "between", "ratio", "p"} <= set(facts) or math.isnan(facts["ratio"]["value"]):
+        return "Heads that attend alike lie near each other."
+    within, between, ratio = (with_interval(facts[name]) for name in ("within", "between", "ratio"))
+    p = number(facts["p"]["value"])
+    return (
+        f"Two heads of one layer differ by {within} nats, two of different layers by {between}: a ratio of {ratio}. "
+        f"Layer labels in random order give a ratio as small with p {p}."
+    )
+
+
+def _numbers(facts: dict[str, Any], page: str) -> DataTable:
+    columns = ("number", "value", "unit", "reference", to_term("n", "n, documents", page))
+    rows = []
+    for name, anchor, text, unit, reference in NUMBERS:
+        if name in facts:
+            row = facts[name]
+            value = count(row["value"]) if name == "clusters" and not math.isnan(row["value"]) else measured(row)
+            heading = Entry(text, to_term(anchor, text, page).href)
+            rows.append((heading, value, Entry(unit), Entry(reference), count(row["n"])))
+    return table("Numbers of the map", columns, rows)
+
+
+def _figure(atlas: Atlas, places: pd.DataFrame, facts: dict[str, Any], page: str) -> Figure:
+    heads = [(int(layer), int(head)) for layer, head in places.index]
+    kinds = [atlas.summaries[one].kind for one in heads]
+    columns: dict[str, Any] = {
+        "layer": [layer for layer, _ in heads],
+        "head": [head for _, head in heads],
+        "x": rounded(places["x"].to_numpy()),
+        "y": rounded(places["y"].to_numpy()),
+        "kind": kinds,
+        "cluster": places["cluster"].astype(int).tolist(),
+        "summary": [KINDS[kind] for kind in kinds],
+        "href": [to_head(atlas.slug, *one, page).href for one in heads],
+    }
+    far = {name: MARGIN * max(float(places[axis].abs().max()), 1e-3) for name, axis in (("across", "x"), ("up", "y"))}
+    signals = {name: round(value, 4) for name, value in far.items()} | {"names": dict(KINDS)}
+    stress = f" (stress {number(facts['stress']['value'])})" if "stress" in facts else ""
+    view = {"columns": columns, "signals": signals, "constants": {"corpus": atlas.corpus, "unit": "nats"}}
+    return Figure(
+        id="map",
+        label="Heads in the plane by how alike they are, by kind and by layer",
+        kinds=("heads-by-kind", "heads-by-layer"),
+        data=embed({"shared": {}, "views": [view]}),
+        views=(),
+        chooser="",
+        caption=(
+            "Each point is a head; choose one for its page. Heads lie as near each other as their Jensen-Shannon "
+            f"divergence allows in two dimensions{stress}; only distances mean something, not the axes. First coloured "
+            f"by kind, then by layer. Read: {atlas.text}."
+        ),
+        table=Table(
+            ("head", "kind", "cluster", "x, nats", "y, nats"),
+            tuple(
+                (head_name(*one), KINDS[kind], str(cluster), number(x), number(y))
+                for one, kind, cluster, x, y in zip(
+                    heads, kinds, columns["cluster"], places["x"].tolist(), places["y"].tolist(), strict=True
+                )
+            ),
+        ),
+    )
+
+
+def _clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Cluster]:
+    for cluster, group in places.groupby("cluster"):
+        heads = [(int(layer), int(head)) for layer, head in group.index]
+        kinds = Counter(atlas.summaries[one].kind for one in heads)
+        yield Cluster(
+            number=str(int(np.asarray(cluster).item())),
+            kinds=", ".join(f"{times} {KINDS[kind]}" for kind, times in kinds.most_common()),
+            heads=tuple(
+                (Kind(kind := atlas.summaries[one].kind, KINDS[kind]), to_head(atlas.slug, *one, page)) for one in heads
+            ),
+        )

@@ -1,0 +1,125 @@
+"""Curves over layers that are not about attention alone: how much context changes vectors, and what frequency does."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from generator.pages.contexts import Figure, Link, Table
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import to_reference, to_term
+from generator.pages.studies.contexts import Curves
+from generator.pages.studies.tables import records, stored
+
+
+class _Study(NamedTuple):
+    """One figure: which rows of `facts`, and how they are explained."""
+
+    name: str
+    title: str
+    reference: tuple[str, str]
+    unit: str
+    text: str
+    views: Mapping[str, tuple[str, str]]
+    """Name in the store -> name on the page, word of the glossary."""
+    series: Mapping[str, str]
+    """What follows the name in the store -> name of the curve."""
+    caption: str
+
+
+CONTEXT = _Study(
+    name="contextuality",
+    title="How much context changes a vector",
+    reference=("ethayarajh2019", "Ethayarajh 2019"),
+    unit="cosine, or share of variance",
+    text=(
+        "Vectors of unrelated words already point in similar directions, so each number stands beside that of random "
+        "words; what is left after subtracting it is the adjusted one. Self-similarity and explained variance fall as "
+        "context gains in weight. Explained variance is shown in three ways, because the paper's formula is not what "
+        "its code computes: by the formula, of the vectors as they are; about their mean, along the same direction, "
+        "which gave the printed 5 % and is what the claim is judged by; and about their mean along its own first "
+        "component, as in a later version of the code."
+    ),
+    views={
+        "self_similarity": ("Self-similarity", "self-similarity"),
+        "intra_sentence": ("Intra-sentence similarity", "intra-sentence-similarity"),
+        "explained_variance": ("Maximum explained variance", "maximum-explained-variance"),
+        "explained_variance.centred": ("Explained variance about the mean", "maximum-explained-variance"),
+        "explained_variance.pca": ("Explained variance of the first component", "maximum-explained-variance"),
+    },
+    series={"": "measured", ".adjusted": "adjusted", ".baseline": "random words"},
+    caption=(
+        "Layer 0 is what the first layer reads. n counts word types for self-similarity and explained variance, "
+        "documents for intra-sentence similarity, and random words or, by the formula, as many of each type for their "
+        "curves; bands are 95 % intervals over these. The first component, too, is set beside what "
+        "random words show about the mean, as in the code."
+    ),
+)
+FREQUENCY = _Study(
+    name="norms",
+    title="What frequency does",
+    reference=("kobayashi2020", "Kobayashi et al. 2020"),
+    unit="Spearman's correlation",
+    text=(
+        "Spearman's correlation, over token types, of the rank by frequency (1 is the most frequent) with the mean "
+        "norm of a type's transformed vector, and with the mean weight that an occurrence receives. Above 0: frequent "
+        "types have the smaller norm, or receive the smaller weight."
+    ),
+    views={"frequency_": ("Correlation with the rank by frequency", "spearmans-correlation")},
+    series={"norm.spearman": "norm of the transformed vector", "weight.spearman": "weight received"},
+    caption=(
+        "n counts documents; bands are 95 % jackknife intervals over documents. Numbers from corpora of different size "
+        "cannot be compared, because rare types share their ranks."
+    ),
+)
+
+
+def layer_curves(atlas: Atlas, page: str) -> Iterator[Curves]:
+    """One figure for each study of which the corpus that pages show has rows."""
+    for study in (CONTEXT, FREQUENCY):
+        rows = stored(atlas, "facts", corpus=atlas.corpus, study=study.name).sort_values("layer")
+        if len(rows):
+            source = to_reference(*study.reference, page)
+            yield Curves(study.title, study.text, source, _figure(study, rows, atlas, page))
+
+
+def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figure:
+    views, lines, choices = [], [], []
+    for start, (text, anchor) in study.views.items():
+        curves = [rows[rows["name"] == start + end].assign(series=series) for end, series in study.series.items()]
+        joined = pd.concat(curves)
+        if not len(joined):
+            continue
+        columns: dict[str, Any] = {name: joined[name].tolist() for name in ("layer", "series", "n")}
+        columns |= {name: rounded(joined[name].to_numpy()) for name in ("value", "low", "high")}
+        constants = {"measure": text, "corpus": atlas.corpus, "unit": study.unit}
+        views.append({"columns": columns, "signals": {"caption": study.unit}, "constants": constants})
+        choices.append(to_term(anchor, text, page))
+        lines += [
+            (
+                text,
+                row["series"],
+                str(row["layer"]),
+                number(row["value"]),
+                interval(row["low"], row["high"]),
+                str(row["n"]),
+            )
+            for row in records(joined)
+        ]
+    return Figure(
+        id=study.name,
+        label=f"{study.title}, layer by layer",
+        kinds=("series",),
+        data=embed({"shared": {}, "views": views}),
+        views=_several(choices),
+        chooser="Measure",
+        caption=f"{study.caption} Read: {atlas.text}.",
+        table=Table(("measure", "curve", "layer", "value", "95 % interval", "n"), tuple(lines)),
+    )
+
+
+def _several(choices: list[Link]) -> tuple[Link, ...]:
+    """Nothing to choose where there is one."""
+    return tuple(choices) if len(choices) > 1 else ()

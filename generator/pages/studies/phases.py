@@ -1,0 +1,194 @@
+"""The context of a model's page on phases: its layers as curves, and where they may be divided in three."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.charts.profiles import QUANTITIES
+from generator.claims.clark.syntax import NOT_RELATIONS
+from generator.claims.cutoffs import FEWEST_WORDS
+from generator.pages import addresses
+from generator.pages.contexts import Figure, Table
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import to_model, to_models, to_reference, to_term
+from generator.pages.studies.contexts import DataTable, Entry, PhasesPage
+from generator.pages.studies.layer_curves import layer_curves
+from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
+from generator.results.intervals import Estimate, bootstrap
+from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
+from generator.studies.layers.profiles import BREADTH, LayerProfiles, layer_profiles
+
+TITLE = "Phases"
+NAMES = dict(zip((BREADTH, "attention.cls", "attention.sep", "attention.punctuation", SYNTAX), QUANTITIES, strict=True))
+"""Quantities of the study -> their names in the chart."""
+
+
+def there(atlas: Atlas) -> bool:
+    """Whether there are documents to draw layers from."""
+    return bool((atlas.results.layers["corpus"] == atlas.corpus).any())
+
+
+def phases_page(atlas: Atlas) -> PhasesPage:
+    """Profiles, phases and further curves over layers."""
+    here = addresses.phases(atlas.slug)
+    seed = int(atlas.results.manifest.settings["seed"])
+    profiles = layer_profiles(*(stored(atlas, name, corpus=atlas.corpus) for name in ("documents", "uniform")))
+    treebank, syntax = syntax_gain(atlas)
+    found = find_phases(profiles, seed, syntax)
+    return PhasesPage(
+        models=to_models(here),
+        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+        lead=_lead(found),
+        source=to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", here),
+        figure=_figure(atlas, profiles, found, syntax, treebank, seed),
+        boundaries=_boundaries(found, here) if found.boundaries else None,
+        signatures=_signatures(profiles, found, syntax, seed, here) if found.boundaries else None,
+        curves=tuple(layer_curves(atlas, here)),
+    )
+
+
+def syntax_gain(atlas: Atlas) -> tuple[str, np.ndarray | None]:
+    """The first treebank that was read, and by layer how far its heads go beyond a fixed offset there; "" for none.
+
+    `[layer]`: mean over relations with enough words of the accuracy of the layer's best head and direction less that
+    of the best fixed offset. Heads and offsets are chosen on the words that they are scored on, so the level is too
+    high; the phases look at its shape alone.
+    """
+    heads, offsets = (
+        rows[~rows["relation"].isin(NOT_RELATIONS) & (rows["n"] >= FEWEST_WORDS)]
+        for rows in map(atlas.results.table, ("relations", "relation_baselines"))
+    )
+    for corpus in corpora(heads, atlas.results.manifest.treebanks)[:1]:
+        best = _accuracy(heads[heads["corpus"] == corpus]).groupby(["relation", "layer"]).max().unstack("layer")
+        baseline = _accuracy(offsets[offsets["corpus"] == corpus]).groupby("relation").max()
+        return corpus, best.sub(baseline, axis=0).mean().sort_index().to_numpy()
+    return "", None
+
+
+def _accuracy(rows: pd.DataFrame) -> pd.Series:
+    place = [name for name in ("relation", "layer") if name in rows]
+    return (rows["correct"] / rows["n"]).set_axis(pd.MultiIndex.from_frame(rows[place]))
+
+
+def _lead(found: Phases) -> str:
+    if not found.boundaries:
+        return found.note
+    parts = [f"layer {first}" if first == last else f"layers {first} to {last}" for first, last in _stretches(found)]
+    return f"The best three phases are {', '.join(parts[:-1])} and {parts[-1]}. {found.note or _explained(found)}"
+
+
+def _explained(found: Phases) -> str:
+    """How much the division explains, in sentences."""
+    return (
+        f"This division explains {number(found.explained)} of the variance between layers; the best division of the "
+        f"same layers in random order explains {number(found.shuffled)} on average, and as much in a share of "
+        f"{number(found.p)} of the orders (n {found.n} documents)."
+    )
+
+
+def _stretches(found: Phases) -> list[tuple[int, int]]:
+    return [(first + 1, last) for first, last in pairwise((0, *found.boundaries, found.layers))]
+
+
+def _figure(
+    atlas: Atlas, profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, treebank: str, seed: int
+) -> Figure:
+    estimates = {name: bootstrap(profiles.curves[name], seed) for name in found.quantities if name != SYNTAX}
+    if syntax is not None:
+        nothing = np.full(len(syntax), np.nan)
+        estimates[SYNTAX] = Estimate(syntax, nothing, nothing, nothing)
+    layers = np.arange(1, found.layers + 1)
+    low, high = (dict(zip(found.boundaries, ends, strict=True)) for ends in (found.low, found.high))
+    columns: dict[str, Any] = {
+        "layer": np.tile(layers, len(estimates)).tolist(),
+        "quantity": np.repeat([NAMES[name] for name in estimates], found.layers).tolist(),
+        "found": np.tile(np.isin(layers, found.boundaries).astype(int), len(estimates)).tolist(),
+        "expected": np.tile(np.isin(layers, found.expected).astype(int), len(estimates)).tolist(),
+    }
+    for name in ("value", "low", "high"):
+        columns[name] = rounded(np.concatenate([getattr(one, name) for one in estimates.values()]))
+    for name, ends in (("found_low", low), ("found_high", high)):
+        columns[name] = rounded(np.tile([ends.get(layer, np.nan) for layer in layers.tolist()], len(estimates)))
+    view = {
+        "columns": columns,
+        "signals": {"depth": found.layers},
+        "constants": {"corpus": atlas.corpus, "unit": "share", "n": found.n},
+    }
+    return Figure(
+        id="profiles",
+        label="Layer by layer: breadth, attention to special tokens and punctuation, and syntax",
+        kinds=("profiles",),
+        data=embed({"shared": {}, "views": [view]}),
+        views=(),
+        chooser="",
+        caption=_caption(atlas, treebank),
+        table=Table(
+            ("quantity", "layer", "value", "95 % interval"),
+            tuple(
+                (NAMES[name], str(layer), number(value), interval(low, high))
+                for name, one in estimates.items()
+                for layer, value, low, high in zip(
+                    layers.tolist(), one.value.tolist(), one.low.tolist(), one.high.tolist(), strict=True
+                )
+            ),
+        ),
+    )
+
+
+def _caption(atlas: Atlas, treebank: str) -> str:
+    text = (
+        "Means over a layer's heads. Breadth is entropy as a share of that of uniform attention; the other curves are "
+        "shares of attention. Solid lines are the phases that were found, with their 95 % intervals as bands, dashed "
+        f"lines those of the hypothesis. Bands around curves are 95 % intervals over documents. Read: {atlas.text}."
+    )
+    if treebank:
+        text += (
+            " Gain in syntax: what the best head of a layer finds beyond the best fixed offset, mean over the "
+            f"relations of {treebank} with {FEWEST_WORDS} words or more; chosen on the same words, so its level is too "
+            "high."
+        )
+    return text
+
+
+def _boundaries(found: Phases, page: str) -> DataTable:
+    columns = ("last layer of phase", "found", "95 % interval", "hypothesis", to_term("n", "n, documents", page))
+    rows = (
+        (Entry(name), Entry(str(at)), Entry(_whole(low, high)), Entry(str(expected)), count(found.n))
+        for name, at, low, high, expected in zip(
+            ("one", "two"), found.boundaries, found.low, found.high, found.expected, strict=True
+        )
+    )
+    return table("Boundaries of phases", columns, rows)
+
+
+def _whole(low: float, high: float) -> str:
+    return NOTHING.text if np.isnan(low) else f"{low:.0f} to {high:.0f}"
+
+
+def _signatures(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, seed: int, page: str) -> DataTable:
+    def rows(whose: str, boundaries: Sequence[int]) -> Iterator[tuple[Entry, ...]]:
+        for phase, one in enumerate(signatures(profiles, boundaries, seed, syntax), start=1):
+            yield (
+                Entry(f"phase {phase}", note=whose),
+                Entry(str(one.first) if one.first == one.last else f"{one.first} to {one.last}"),
+                Entry(NAMES.get(one.quantity, NOTHING.text)),
+                Entry(f"{one.level:.2f}"),
+                Entry(number(one.support)),
+                Entry("yes" if one.expected else "no"),
+            )
+
+    columns = (
+        to_term("phase", "phase", page),
+        "layers",
+        "stands highest above its mean",
+        "by, standard deviations over layers",
+        to_term("bootstrap-interval", "in a share of draws", page),
+        "named by the hypothesis",
+    )
+    lines = [*rows("as found", found.boundaries), *rows("as in the hypothesis", found.expected)]
+    return table("What marks each phase", columns, lines)

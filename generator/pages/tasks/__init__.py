@@ -1,0 +1,1 @@
+"""The page of what labelled tasks say of a model."""

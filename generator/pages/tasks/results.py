@@ -1,0 +1,192 @@
+"""What experiments on labelled tasks stored of a model, by task and head, and what of it a head's page says.
+
+Changes of scores are in points, hundredths of a score.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from generator.claims.evidence.evidence import COMPARE
+from generator.corpora.tasks import TASKS
+from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.studies.contexts import Entry
+from generator.pages.studies.tables import corpora, measured, records, stored
+
+Row = Mapping[str, Any]
+Place = tuple[int, int]
+SWEEP, FAMILY = "disabling", ".family"
+WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
+"""Way of disabling -> what is done, word of the glossary."""
+NEEDED, UNSEEN, BETTER = "needed", "no change seen", "better without it"
+ESTIMATE = ("value", "low", "high")
+UNKNOWN = dict.fromkeys(ESTIMATE, np.nan)
+POINTS = 100
+"""A point is a hundredth of a score."""
+CORRELATION = " correlation"
+ORDER = tuple(task.name for task in TASKS)
+NAMES = {task.name: task.title.partition(":")[0] for task in TASKS}
+"""Task -> what it is called."""
+METRICS = {task.name: task.metrics[0] for task in TASKS}
+"""Task -> its headline metric."""
+
+
+class Sweep(NamedTuple):
+    """One task's results; changes are in points."""
+
+    task: str
+    heads: Mapping[str, Mapping[Place, Row]]
+    """Name -> 1-based layer and head -> row."""
+    layers: Mapping[str, Mapping[int, Row]]
+    """Name -> layer -> row; layer 0 is the whole model."""
+
+    @property
+    def name(self) -> str:
+        """What the task is called."""
+        return NAMES.get(self.task, self.task)
+
+    @property
+    def ways(self) -> list[str]:
+        """The ways of disabling that were tried."""
+        return [way for way in WAYS if way in self.heads]
+
+    @property
+    def judged(self) -> list[str]:
+        """Those whose simultaneous intervals are known."""
+        return [way for way in self.ways if way + FAMILY in self.heads]
+
+    def how_many(self, way: str, verdict: str) -> int:
+        """How many heads have this verdict."""
+        return sum(self.verdict(way, place) == verdict for place in self.heads[way])
+
+    def verdict(self, way: str, place: Place) -> str:
+        """What is known of a head; "" where no simultaneous interval is stored."""
+        return judge(self.heads.get(way + FAMILY, {}).get(place, UNKNOWN))
+
+
+def spelled(metric: str) -> str:
+    """A metric as pages call it.
+
+    >>> spelled("f1"), spelled("matthews"), spelled("accuracy")
+    ('F1', "Matthews' correlation", 'accuracy')
+    """
+    names = {"f1": "F1", "matthews": f"Matthews'{CORRELATION}"}
+    names |= {name: f"{name.capitalize()}'s{CORRELATION}" for name in ("pearson", "spearman")}
+    return names.get(metric, metric)
+
+
+def judge(row: Row) -> str:
+    """A change by its simultaneous interval; "" where it has none.
+
+    >>> judge({"low": -3.0, "high": -1.0}), judge({"low": 0.0, "high": 2.0})
+    ('needed', 'no change seen')
+    """
+    if np.isnan(row["low"]) or np.isnan(row["high"]):
+        return ""
+    return NEEDED if row["high"] < 0 else BETTER if row["low"] > 0 else UNSEEN
+
+
+def sweeps(atlas: Atlas) -> list[Sweep]:
+    """The tasks of which heads were disabled."""
+    heads, facts = (stored(atlas, name, study=SWEEP) for name in ("head_facts", "facts"))
+    found = []
+    for task in corpora(heads[heads["name"].isin(list(WAYS))], ORDER):
+        of_heads: dict[str, dict[Place, Row]] = {}
+        of_layers: dict[str, dict[int, Row]] = {}
+        for row in map(in_points, records(heads[heads["corpus"] == task])):
+            of_heads.setdefault(row["name"], {}).setdefault((row["layer"], row["head"]), row)
+        for row in map(in_points, records(facts[facts["corpus"] == task])):
+            of_layers.setdefault(row["name"], {}).setdefault(row["layer"], row)
+        found.append(Sweep(task, of_heads, of_layers))
+    return found
+
+
+def in_points(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a change, in points; any other as it is."""
+    changes = row["name"].partition(".")[0] in WAYS
+    return row | {field: POINTS * row[field] for field in ESTIMATE} if changes else row
+
+
+def with_n(row: Row, unit: str = "") -> str:
+    """A number with its interval and n in brackets, for a sentence."""
+    between = interval(row["low"], row["high"])
+    inside = f"n {row['n']:,}" if between == "-" else f"{between}, n {row['n']:,}"
+    return f"{number(row['value'])}{unit} ({inside})"
+
+
+def learned(lead: Row | None) -> str:
+    """Whether a score is more than one can have without learning, from its lead; "" where none is stored."""
+    if lead is None or np.isnan(lead["value"]):
+        return ""
+    doubt = "" if lead["low"] > 0 else ", so that the model has not surely learned the task"
+    return f"That is {with_n(lead)} above the majority class{doubt}."
+
+
+def with_own_n(row: Row | None) -> Entry:
+    """A cell with its interval and n below."""
+    found = measured(row)
+    return Entry(found.text, note=", ".join(part for part in (found.note, f"n {row['n']:,}") if part)) if row else found
+
+
+class Tuned(NamedTuple):
+    """How alike a head's maps are before and after fine-tuning on a task: cosines."""
+
+    task: str
+    other: str
+    """The slug of the fine-tuned model."""
+    heads: Mapping[Place, Row]
+    layers: Mapping[int, Row]
+    """Layer 0 is the mean over all heads."""
+
+    @property
+    def name(self) -> str:
+        """What the task is called."""
+        return NAMES.get(self.task, self.task)
+
+
+def tuned(atlas: Atlas) -> list[Tuned]:
+    """The copies of the model that were compared with it on a task's own text, by task and by name."""
+    heads, facts = (atlas.results.table(name) for name in ("head_facts", "facts"))
+    tasks = {*ORDER, *atlas.results.manifest.tasks}
+    facts, heads = (
+        rows[rows["study"].str.startswith(COMPARE) & rows["corpus"].isin(tasks)] if len(rows) else rows
+        for rows in (facts, heads)
+    )
+    found = []
+    for task in corpora(facts, ORDER):
+        for study, rows in facts[facts["corpus"] == task].groupby("study", sort=True):
+            cosine = rows[rows["name"] == "cosine"]
+            if len(cosine) and not (rows[rows["name"] == "copy"]["value"] == 0).any():
+                mine = heads[(heads["corpus"] == task) & (heads["study"] == study) & (heads["name"] == "cosine")]
+                of_heads = {(row["layer"], row["head"]): row for row in records(mine)}
+                of_layers = {row["layer"]: row for row in records(cosine)}
+                found.append(Tuned(task, str(study).removeprefix(COMPARE), of_heads, of_layers))
+    return found
+
+
+class Effects:
+    """What tasks say of single heads, in a sentence; made once for all pages of a model."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self._sweeps = sweeps(atlas)
+        self._tuned = tuned(atlas)
+
+    def of_head(self, layer: int, head: int) -> str:
+        """What disabling it changes and how much fine-tuning changes its maps; "" where neither was tried."""
+        text = "; ".join(part for part in (self._changes((layer, head)), self._cosines((layer, head))) if part)
+        return f"{text[0].upper()}{text[1:]}." if text else ""
+
+    def _changes(self, place: Place) -> str:
+        way = next((way for way in WAYS if any(way in sweep.heads for sweep in self._sweeps)), "")
+        rows = ((sweep.name, sweep.heads.get(way, {}).get(place)) for sweep in self._sweeps)
+        parts = [f"{name} by {with_n(row)}" for name, row in rows if row]
+        return f"{WAYS[way][0]}, it changes scores, in points: {', '.join(parts)}" if parts else ""
+
+    def _cosines(self, place: Place) -> str:
+        first: dict[str, Row | None] = {}
+        for one in self._tuned:
+            first.setdefault(one.name, one.heads.get(place))
+        parts = [f"{with_n(row)} on {name}" for name, row in first.items() if row]
+        return f"fine-tuning leaves its maps at cosine {', '.join(parts)}" if parts else ""

@@ -1,0 +1,166 @@
+"""Scores of labelled tasks by way of training, beside those of the paper: Table 1 of Kovaleva et al. 2019."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from generator.charts.tasks import SYSTEMS
+from generator.claims.evidence.numbers import Number
+from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
+from generator.claims.published import FOLDER, Published, read_published
+from generator.pages.contexts import Figure, Link, Table
+from generator.pages.figures import embed, rounded
+from generator.pages.format import interval, number
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import to_reference, to_term
+from generator.pages.studies.contexts import DataTable, Entry
+from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
+from generator.pages.tasks.results import CORRELATION, ESTIMATE, METRICS, NAMES, ORDER, POINTS, Row, spelled
+
+COLUMNS = dict(zip((MAJORITY, FROZEN, RANDOM, FINE_TUNED), SYSTEMS, strict=True))
+"""What is scored, as the store calls it -> its name on the page."""
+PAPER = {FROZEN: "pretrained", RANDOM: "random", FINE_TUNED: "finetuned"}
+"""The same -> as keys of published numbers call it."""
+SEED, LEAD = ".seed", ".lead"
+GAIN = f"{FINE_TUNED}.minus.{FROZEN}"
+
+
+class Score(NamedTuple):
+    """One task by one metric: a row of Table 1."""
+
+    task: str
+    metric: str
+    rows: Mapping[str, Row]
+    """By what is scored."""
+    seeds: Mapping[str, tuple[float, ...]]
+    """Single seeds, in their order."""
+    published: Mapping[str, Published]
+
+    @property
+    def name(self) -> str:
+        """Task and metric."""
+        return f"{NAMES.get(self.task, self.task)}, {spelled(self.metric)}"
+
+    def number(self, how: str) -> Number | None:
+        """One score, or None."""
+        row = self.rows.get(how)
+        return Number(row["value"], row["low"], row["high"], row["n"]) if row else None
+
+
+def scores(atlas: Atlas) -> list[Score]:
+    """Every task by every metric, the headline first."""
+    facts = stored(atlas, "facts", study="scores", layer=0)
+    found = []
+    for task in corpora(facts, ORDER):
+        rows: dict[str, dict[str, Row]] = defaultdict(dict)
+        seeds: dict[str, dict[str, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
+        for row in records(facts[facts["corpus"] == task]):
+            metric, _, how = row["name"].partition(".")
+            how, _, seed = how.partition(SEED)
+            if seed:
+                seeds[metric][how][int(seed)] = row["value"]
+            else:
+                rows[metric].setdefault(how, row)
+        first = METRICS.get(task)
+        for metric in sorted(rows, key=lambda name: (name != first, name)):
+            ordered = {how: tuple(of[seed] for seed in sorted(of)) for how, of in seeds[metric].items()}
+            found.append(Score(task, metric, rows[metric], ordered, _published(task, metric)))
+    return found
+
+
+def _published(task: str, metric: str) -> dict[str, Published]:
+    """What the paper has; what it calls the accuracy of a regression stands beside the headline metric."""
+    known = read_published(FOLDER)
+
+    def named(name: str) -> dict[str, Published]:
+        keys = {how: f"kovaleva.table1.{task}.{name}.{column}" for how, column in PAPER.items()}
+        return {how: known[key] for how, key in keys.items() if key in known}
+
+    return named(metric) or (named("accuracy") if metric == METRICS.get(task) else {})
+
+
+def _cell(one: Score, how: str) -> Entry:
+    row = one.rows.get(how)
+    if row is None:
+        return NOTHING
+    seeds = one.seeds.get(how, ())
+    parts = [interval(row["low"], row["high"])]
+    if seeds:
+        parts.append(f"{len(seeds)} seed{'s' * (len(seeds) > 1)}: {', '.join(map(number, seeds))}")
+    led = one.rows.get(how + LEAD)
+    if led and not np.isnan(led["value"]):
+        parts.append(f"{number(led['value'])} above the majority class ({interval(led['low'], led['high'])})")
+    return Entry(number(row["value"]), note="; ".join(part for part in parts if part != NOTHING.text))
+
+
+def _gain(one: Score) -> Entry:
+    """In points."""
+    gain = one.rows.get(GAIN)
+    if gain is None:
+        return NOTHING
+    return measured({**gain, **{field: POINTS * gain[field] for field in ESTIMATE}})
+
+
+def scores_table(found: list[Score], page: str) -> DataTable:
+    """A row for each task and metric, and below it what was published."""
+    columns: tuple[Link | str, ...] = (
+        "task",
+        *COLUMNS.values(),
+        to_term("fine-tuning", "gain by fine-tuning, points", page),
+        to_term("n", "n, dev examples", page),
+    )
+    return table("Scores by way of training", columns, _rows(found, page))
+
+
+def _rows(found: list[Score], page: str) -> Iterator[tuple[Entry, ...]]:
+    for one in found:
+        n = max(row["n"] for row in one.rows.values())
+        yield Entry(one.name), *(_cell(one, how) for how in COLUMNS), _gain(one), count(n)
+        if one.published:
+            first = next(iter(one.published.values()))
+            link = to_reference("kovaleva2019", "published", page)
+            heading = Entry(link.text, link.href, f"BERT-base, {spelled(first.key.split('.')[-2])}")
+            said = (one.published.get(how) for how in COLUMNS)
+            cells = (Entry(number(part.value), note=part.note) if part else NOTHING for part in said)
+            yield heading, *cells, _published_gain(one), NOTHING
+
+
+def _published_gain(one: Score) -> Entry:
+    if not {FROZEN, FINE_TUNED} <= set(one.published):
+        return NOTHING
+    return Entry(number(POINTS * (one.published[FINE_TUNED].value - one.published[FROZEN].value)))
+
+
+def scores_figure(found: list[Score]) -> Figure:
+    """The same as dots."""
+    lines = [(one, how, one.rows[how]) for one in found for how in COLUMNS if how in one.rows]
+    printed = [one.published[how].value if how in one.published else np.nan for one, how, _ in lines]
+    columns: dict[str, Any] = {
+        "task": [one.name.removesuffix(CORRELATION) for one, _, _ in lines],
+        "system": [COLUMNS[how] for _, how, _ in lines],
+        "n": [int(row["n"]) for *_, row in lines],
+        "seeds": [len(one.seeds.get(how, ())) for one, how, _ in lines],
+        "published": rounded(np.array(printed)),
+    }
+    columns |= {field: rounded(np.array([row[field] for *_, row in lines])) for field in ESTIMATE}
+    rows = (
+        (one.name, COLUMNS[how], number(row["value"]), interval(row["low"], row["high"]), str(row["n"]), number(said))
+        for (one, how, row), said in zip(lines, printed, strict=True)
+    )
+    return Figure(
+        id="scores",
+        label="Scores of every task by way of training, beside the published ones",
+        kinds=("scores",),
+        data=embed({"shared": {}, "views": [{"columns": columns, "constants": {"unit": "score"}}]}),
+        views=(),
+        chooser="",
+        caption=(
+            "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples and, where "
+            "there are several, over seeds; n counts examples and stands in the table. Ticks are published scores of "
+            "BERT-base. The majority class is the one that most of these examples have, or the mean of a regression, "
+            "said of every example."
+        ),
+        table=Table(("task", "trained", "score", "95 % interval", "n", "published"), tuple(rows)),
+    )

@@ -1,0 +1,1 @@
+"""How differently heads attend, and what follows for their number."""

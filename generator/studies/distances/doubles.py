@@ -1,0 +1,130 @@
+"""Whether heads have doubles, and more of them than random heads would: part of study "landscape".
+
+A head has a double when another head lies nearer to it than HALF of the mean divergence of two heads. That alone says
+little: of points drawn at random in a few dimensions nearly all have such a neighbour. So the share stands beside two
+others that could be as high.
+
+    random heads    points of a normal distribution with the covariance of the heads' own coordinates: as many as there
+                    are heads, in as many dimensions, with the same mean distance, but in no groups
+    untrained twin  the model with its embeddings and otherwise random weights, on the same text (`twin_doubles`)
+
+The Jensen-Shannon divergence is a squared Euclidean distance (Endres and Schindelin 2003), and so is a mean of such
+divergences over rows and documents; coordinates that classical scaling finds for the heads therefore have exactly
+these distances.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.spatial.distance import pdist, squareform
+
+from generator.attention.anatomy import Anatomy, examine
+from generator.attention.stream import Options, observe
+from generator.corpora.pairs import Input
+from generator.models.encoder import Encoder
+from generator.models.twin import untrained_twin
+from generator.results.intervals import DRAWS, LEVEL, Estimate
+from generator.studies.distances.divergence import pairwise
+from generator.studies.fact_rows import facts
+from generator.studies.inputs.changed import one_each
+
+STUDY = "landscape"
+HALF = 0.5
+RANDOM_SETS = 200
+"""Sets of random heads."""
+TWINS = 5
+DOCUMENTS = 24
+"""A sample for the twins, of each of which every input is read once."""
+ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+
+
+def doubles(rows: np.ndarray, seed: int) -> dict[str, Estimate]:
+    """Shares of heads with a double, from the divergences `[document, pair]` of `pairwise`.
+
+    `doubles`, whose interval resamples documents; `doubles.random`, the mean over sets of random heads and the range of
+    the middle 95 % of them; `doubles.excess`, the first less the second: its interval holds what resampling documents
+    and drawing random heads do together. NaN where no two heads differ. `n` counts documents.
+    """
+    n = len(rows)
+    if not rows.any():
+        return dict.fromkeys(("doubles", "doubles.random", "doubles.excess"), _estimate(np.nan, np.empty(0), n))
+    mean = rows.mean(0)
+    share, draws = share_with_double(squareform(mean)), _resampled(rows, seed)
+    random = random_shares(mean, seed)
+    return {
+        "doubles": _estimate(share, draws, n),
+        "doubles.random": _estimate(random.mean(), random, n),
+        "doubles.excess": _estimate(share - random.mean(), np.subtract.outer(draws, random), n),
+    }
+
+
+def twin_doubles(
+    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int, fewest: int
+) -> pd.DataFrame:
+    """`facts` of study "landscape": the same for TWINS untrained twins, on the first part of at most 24 documents.
+
+    `doubles.twin`, the mean over twins, and `doubles.twin.excess`, the share of the model on these documents less that;
+    intervals hold what resampling documents and drawing a twin do together. Empty with fewer than `fewest` heads.
+    """
+    if anatomy.layers * anatomy.heads < fewest:
+        return facts({}, STUDY, encoder.id, corpus)
+    chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
+    model = _divergences(encoder, anatomy, chosen)
+    twins = [untrained_twin(encoder, seed, draw) for draw in range(TWINS)]
+    random = [_divergences(twin, examine(twin), chosen) for twin in twins]
+    share, own = share_with_double(squareform(model.mean(0))), _resampled(model, seed)
+    of_twins = float(np.mean([share_with_double(squareform(rows.mean(0))) for rows in random]))
+    draws = np.stack([_resampled(rows, seed) for rows in random])
+    found = {
+        "doubles.twin": _estimate(of_twins, draws, len(chosen)),
+        "doubles.twin.excess": _estimate(share - of_twins, own - draws, len(chosen)),
+    }
+    return facts(found, STUDY, encoder.id, corpus)
+
+
+def share_with_double(distance: np.ndarray) -> float:
+    """Share of heads whose nearest other head is nearer than HALF of the mean, from `[head, head]`.
+
+    >>> round(share_with_double(np.array([[0.0, 1, 9], [1, 0, 9], [9, 9, 0]])), 3)
+    0.667
+    """
+    heads = len(distance)
+    mean = distance.sum() / (heads * (heads - 1))
+    nearest = np.where(np.eye(heads, dtype=bool), np.inf, distance).min(axis=1)
+    return float((nearest < HALF * mean).mean())
+
+
+def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
+    """The share among random heads, `[set]`, from the mean divergences `[pair]` of the heads themselves."""
+    distance = squareform(mean)
+    heads = len(distance)
+    centring = np.eye(heads) - 1 / heads
+    products = np.linalg.eigvalsh(-centring @ distance @ centring / 2)  # of the coordinates that have these distances
+    spread = np.sqrt(np.maximum(products, 0) / (heads - 1))
+    rng = np.random.default_rng(seed)
+    points = (rng.normal(size=(heads, heads)) * spread for _ in range(RANDOM_SETS))
+    return np.array([share_with_double(squareform(pdist(one, "sqeuclidean"))) for one in points])
+
+
+def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
+    """`[draw]`: the share with documents resampled; none of a single document."""
+    documents = len(rows)
+    if documents < 2:
+        return np.empty(0)
+    times = np.random.default_rng(seed).multinomial(documents, np.full(documents, 1 / documents), size=DRAWS)
+    return np.array([share_with_double(squareform(each @ rows / documents)) for each in times])
+
+
+def _divergences(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.ndarray:
+    """`[document, pair]`, documents by name."""
+    seen = {
+        one.input.document: pairwise(np.asarray(one.weights))
+        for one in observe(encoder, anatomy, inputs, Options(keep_weights=True))
+    }
+    return np.stack([seen[item.document] for item in inputs]).astype(float)
+
+
+def _estimate(value: float, draws: np.ndarray, n: int) -> Estimate:
+    low, high = np.quantile(draws, ENDS) if draws.size else (np.nan, np.nan)
+    return Estimate(*map(np.asarray, (value, low, high, n)))

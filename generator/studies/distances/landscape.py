@@ -1,0 +1,220 @@
+"""Where heads lie among each other: a map, clusters, and whether heads of one layer are alike (Clark et al. 2019).
+
+Section 6 of the paper draws the map and gives no statistic; the permutation test, the silhouettes and the clusters are
+ours. The distance of two heads is their Jensen-Shannon divergence, the mean over documents of the mean over rows.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+from sklearn.manifold import MDS
+from sklearn.metrics import silhouette_score
+
+from generator.errors import ResultsError
+from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+from generator.studies.distances.doubles import doubles
+from generator.studies.tokens.frequency import jackknife, leave_out
+
+PERMUTATIONS = 1000
+MOST_CLUSTERS = 12
+FEWEST_HEADS = 3
+BROAD = 0.79
+"""Share of uniform attention's entropy above which a head is broad: the paper's 3.8 of 4.8 nats at 128 tokens."""
+RULES = (
+    ("next", "attention.next", 0.5),
+    ("previous", "attention.previous", 0.5),
+    ("broad", "entropy.all", BROAD),
+    ("cls", "attention.cls", 0.6),
+    ("sep", "attention.sep", 0.6),
+    ("punctuation", "attention.punctuation", 0.6),
+)
+"""Behaviour, measure, and what its mean must exceed; a later rule overwrites an earlier one."""
+NO_BEHAVIOUR = ""
+VALUES = ["value", "low", "high"]
+FACTS = ["model", "corpus", "study", "name", "layer", *VALUES, "n"]
+HEAD_FACTS = ["model", "corpus", "study", "name", "layer", "head", *VALUES, "n"]
+TYPES = {"layer": "int16", "n": "int32", "value": "float64", "low": "float64", "high": "float64"}
+
+
+class _Interval(NamedTuple):
+    """A number of the model and its 95 % interval."""
+
+    value: float
+    low: float = np.nan
+    high: float = np.nan
+
+
+class Landscape(NamedTuple):
+    """Rows of the two tables."""
+
+    facts: pd.DataFrame
+    head_facts: pd.DataFrame
+
+
+def landscape(
+    divergence: np.ndarray, shape: tuple[int, int], behaviour: np.ndarray, model: str, corpus: str, seed: int
+) -> Landscape:
+    """`facts` and `head_facts` of study "landscape".
+
+    `divergence` is `[document, pair]` as `pairwise` gives it, `shape` the numbers of layers and of heads, `behaviour`
+    the names `[layer, head]` of `behaviours`.
+
+    Of heads: `x` and `y`, in nats, by metric multidimensional scaling, turned so that x is the longer axis and the head
+    farthest along an axis has a positive coordinate; `cluster`, 1-based in the order of the heads, by average linkage.
+    Of the model: `within` and `between`, the mean distance of heads of one layer and of different layers; their
+    `ratio`; `p`, the share of shuffled layer labels with a ratio as small; `silhouette.layer`, and
+    `silhouette.behaviour` of the heads that have one, -1 to 1; `stress`, Kruskal's stress-1 of the map; `clusters`,
+    of 2 to 12 the number with the largest silhouette; and the shares of heads that `doubles` gives. Undefined is NaN.
+    `n` counts documents; intervals keep the labels as they are. The order of documents does not matter. Raises
+    ResultsError for fewer than three heads.
+    """
+    layers, heads = shape
+    if layers * heads < FEWEST_HEADS:
+        raise ResultsError(
+            f"Expected {FEWEST_HEADS} heads or more in {model}, found {layers * heads}; leave its distances out."
+        )
+    rows = divergence[np.argsort(divergence.sum(1), kind="stable")].astype(float)
+    mean = rows.mean(0)
+    layer = np.repeat(np.arange(1, layers + 1), heads)
+    place, stress = _map(mean, seed)
+    cluster = clusters(mean)
+    facts = {
+        **_by_layer(rows, layer, seed),
+        "p": _Interval(permutation_p(mean, layer, seed)),
+        "silhouette.layer": _with_interval(lambda distance: silhouette(distance, layer), rows, seed),
+        "silhouette.behaviour": _with_interval(lambda distance: _of_labelled(distance, behaviour.ravel()), rows, seed),
+        "stress": _Interval(stress),
+        "clusters": _Interval(cluster.max()),
+        **{name: _interval(one) for name, one in doubles(rows, seed).items()},
+    }
+    heads_table = _head_table({"x": place[:, 0], "y": place[:, 1], "cluster": cluster}, shape)
+    common = {"model": model, "corpus": corpus, "study": "landscape"}
+    return Landscape(
+        _facts_table(facts).assign(**common, n=len(rows))[FACTS].astype(TYPES),
+        heads_table.assign(**common, n=len(rows))[HEAD_FACTS].astype(TYPES | {"head": "int16"}),
+    )
+
+
+def behaviours(means: Mapping[str, np.ndarray], uniform_entropy: float) -> np.ndarray:
+    """What each head mostly does, `[layer, head]` of names in RULES, NO_BEHAVIOUR where no rule is met.
+
+    `means` holds `[layer, head]` by the name of the measure; `uniform_entropy` is what uniform attention scores in
+    `entropy.all` on the same text. Thresholds are those of the figures in Clark et al. 2019, section 6.
+    """
+    names = np.full(means["entropy.all"].shape, NO_BEHAVIOUR, dtype=object)
+    for name, measure, least in RULES:
+        unit = uniform_entropy if measure == "entropy.all" else 1
+        names[means[measure] > least * unit] = name
+    return names
+
+
+def clusters(mean: np.ndarray) -> np.ndarray:
+    """Cluster of each head, from 1 in the order of the heads; one cluster if no division has a positive silhouette.
+
+    `mean` is `[pair]`. Average linkage is cut into 2 to 12 clusters; the largest silhouette wins, then the fewest.
+    """
+    distance, tree = squareform(mean), linkage(mean, "average")
+    cuts = [fcluster(tree, most, "maxclust") for most in range(2, min(MOST_CLUSTERS, len(distance) - 1) + 1)]
+    scores = np.nan_to_num([silhouette(distance, cut) for cut in cuts]).round(9)  # so that rounding breaks no tie
+    if not (scores > 0).any():
+        return np.ones(len(distance), dtype=int)
+    _, first, member = np.unique(cuts[scores.argmax()], return_index=True, return_inverse=True)
+    return first.argsort().argsort()[member] + 1
+
+
+def silhouette(distance: np.ndarray, labels: np.ndarray) -> float:
+    """Mean silhouette coefficient (Rousseeuw 1987), -1 to 1; NaN where all labels are the same or all differ."""
+    if not 1 < len(np.unique(labels)) < len(labels):
+        return np.nan
+    return float(silhouette_score(distance, labels, metric="precomputed"))
+
+
+def permutation_p(mean: np.ndarray, layer: np.ndarray, seed: int) -> float:
+    """Share of shuffled layer labels whose heads are as near within a layer; the true labels count as one shuffle.
+
+    The sum of all distances stays the same, so a small mean within layers is a small ratio to that between them.
+    """
+    first, second = np.triu_indices(len(layer), 1)
+    same = layer[first] == layer[second]
+    if same.all() or not same.any():
+        return np.nan
+    rng = np.random.default_rng(seed)
+    count = 1
+    for _ in range(PERMUTATIONS):
+        shuffled = rng.permutation(layer)
+        count += mean[shuffled[first] == shuffled[second]].mean() <= mean[same].mean()
+    return float(count / (1 + PERMUTATIONS))
+
+
+def _facts_table(facts: Mapping[str, _Interval]) -> pd.DataFrame:
+    names = {"name": list(facts), "layer": 0}
+    return pd.DataFrame(names | dict(zip(VALUES, np.array(list(facts.values()), float).T, strict=True)))
+
+
+def _head_table(columns: Mapping[str, np.ndarray], shape: tuple[int, int]) -> pd.DataFrame:
+    layers, heads = shape
+    place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
+    frames = [
+        pd.DataFrame({"name": name} | place | {"value": value, "low": np.nan, "high": np.nan})
+        for name, value in columns.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, _Interval]:
+    first, second = np.triu_indices(len(layer), 1)
+    same = layer[first] == layer[second]
+    means = {"within": same, "between": ~same}
+    by_document = {name: rows[:, pairs].mean(1) for name, pairs in means.items() if pairs.any()}
+    estimates = {name: bootstrap(values, seed) for name, values in by_document.items()}
+    if len(by_document) == len(means):
+        estimates["ratio"] = bootstrap_ratio(by_document["within"], by_document["between"], seed)
+    found = {name: _interval(one) for name, one in estimates.items()}
+    return {name: found.get(name, _Interval(np.nan)) for name in ("within", "between", "ratio")}
+
+
+def _interval(one: Estimate) -> _Interval:
+    return _Interval(float(one.value), float(one.low), float(one.high))
+
+
+def _of_labelled(distance: np.ndarray, behaviour: np.ndarray) -> float:
+    known = behaviour != NO_BEHAVIOUR
+    return silhouette(distance[np.ix_(known, known)], behaviour[known].astype(str))
+
+
+def _with_interval(statistic: Callable[[np.ndarray], float], rows: np.ndarray, seed: int) -> _Interval:
+    """A statistic of the mean distances `[head, head]` and its jackknife interval over documents.
+
+    The bootstrap is biased here: documents drawn twice make the distances noisier, and most draws' silhouettes lower.
+    """
+    value = statistic(squareform(rows.mean(0)))
+    if np.isnan(value) or len(rows) < 2:
+        return _Interval(value)
+    kept = leave_out(len(rows), seed)
+    without = np.array([statistic(squareform(chosen @ rows / chosen.sum())) for chosen in kept])
+    half = float(jackknife(without))
+    return _Interval(value, max(value - half, -1), min(value + half, 1))
+
+
+def _map(mean: np.ndarray, seed: int) -> tuple[np.ndarray, float]:
+    """Coordinates `[head, 2]` and stress-1; settings as in Clark et al.'s released notebook, but seeded."""
+    if not mean.any():
+        return np.zeros((len(squareform(mean)), 2)), np.nan  # scaling would divide by 0
+    scaling = MDS(
+        n_components=2,
+        metric="precomputed",
+        n_init=5,
+        init="random",
+        max_iter=1000,
+        eps=1e-10,
+        normalized_stress=True,
+        random_state=seed,
+    )
+    place = scaling.fit_transform(squareform(mean))
+    turned, lengths, _ = np.linalg.svd(place - place.mean(0), full_matrices=False)
+    turned *= lengths
+    return turned * np.sign(turned[np.abs(turned).argmax(0), [0, 1]]), float(scaling.stress_)

@@ -1,0 +1,1 @@
+"""What the masked-LM loss and the output depend on."""

@@ -1,0 +1,75 @@
+"""Whether a head attends to the tokens that the output depends on (Jain and Wallace 2019): part of study "gradient".
+
+The paper correlates the attention weights of a classifier with the gradient of its output by each input word, over the
+words of a text. Its released code takes |embedding . gradient|, holds attention fixed, leaves out the tokens that begin
+and end the text, and uses Kendall's tau. An encoder with a masked-LM head has no single attention over the text and no
+class to predict; ours:
+
+    output      the masked-LM loss of hidden tokens, chosen and hidden as in `gradients`
+    tau.input   tau between what the hidden tokens, whose vectors predict, attend to in the mean, and that importance
+    tau.input.cls   the same with the begin token's row, from which a classifier would read
+
+both over the tokens of the text that are not hidden. What a hidden token's own vector tells of itself goes past
+attention and would only hide the rest. `tau.cls` of `gradients` asks another question: of the gradient by the weight
+itself, in each layer.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau
+
+from generator.attention.anatomy import examine
+from generator.attention.gradient import InputGradients, input_gradients
+from generator.corpora.classes import ADDED, TokenClass
+from generator.corpora.pairs import Input
+from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import bootstrap
+from generator.studies.fact_rows import facts, head_facts
+from generator.studies.gradients.gradients import STUDY, hide
+from generator.studies.inputs.changed import one_each
+
+NAMES = ("tau.input", "tau.input.cls")
+DOCUMENTS = 24
+"""A sample: a forward and a backward pass more for each."""
+
+
+def importance_facts(
+    masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int
+) -> dict[str, list[pd.DataFrame]]:
+    """`head_facts`, means over documents of NAMES, and `facts` with layer 0, their means over heads; documents are
+    resampled, the first part of at most 24 of them. No tables for families whose weights cannot be taken.
+    """
+    encoder = masked_lm.encoder
+    anatomy = examine(encoder)
+    chosen = [hide(item, masked_lm, seed) for item in one_each(inputs, DOCUMENTS, seed)]
+    hidden = {item.input.document: item for item in chosen if item.targets}
+    if anatomy.sites or not hidden:
+        return {}
+    found = {
+        seen.input.document: taus(seen, set(hidden[seen.input.document].targets))
+        for seen in input_gradients(encoder, anatomy, list(hidden.values()))
+    }
+    rows = np.stack([found[name] for name in sorted(found)])
+    of_model = STUDY[False], encoder.id, corpus
+    by_head = {name: bootstrap(rows[..., at], seed) for at, name in enumerate(NAMES)}
+    with np.errstate(invalid="ignore"):
+        means = np.nansum(rows, axis=(1, 2)) / (~np.isnan(rows)).sum(axis=(1, 2))
+    whole = {name: bootstrap(means[:, at], seed) for at, name in enumerate(NAMES)}
+    return {"head_facts": [head_facts(by_head, *of_model)], "facts": [facts(whole, *of_model)]}
+
+
+def taus(seen: InputGradients, hidden: set[int]) -> np.ndarray:
+    """`[layer, head, name]` of one input; NaN for constant rows, without a begin token and with one token left."""
+    classes = np.asarray(seen.input.classes)
+    text = [at for at, kind in enumerate(classes) if kind not in ADDED and at not in hidden]
+    rows = seen.weights[:, :, sorted(hidden)].mean(axis=2)
+    begin = np.flatnonzero(classes == TokenClass.BEGIN)[:1]
+    found = np.full((*rows.shape[:2], len(NAMES)), np.nan)
+    for place in np.ndindex(rows.shape[:2]):
+        for at, row in enumerate([rows[place], *seen.weights[place][begin]]):
+            attended, importance = row[text], seen.importance[text]
+            if len(text) > 1 and np.ptp(attended) and np.ptp(importance):
+                found[(*place, at)] = kendalltau(attended, importance).statistic
+    return found

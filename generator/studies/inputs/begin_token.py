@@ -1,0 +1,145 @@
+"""Whether lower layers read the begin token for what it gathered: study "begin", on the masked-LM loss.
+
+The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase one) says that lower heads attend to [CLS]
+for information about other tokens, which it has gathered, and not for itself. If so, they lose by reading a [CLS] that
+gathered from another text. In the lowest third of layers (BERT's 1 to 4), and at least two, one token of each text is
+changed:
+
+    cut     no query attends to it, and the other weights of a row are renormalised
+    swap    its value vectors are those that the same layers computed for another text: the next document of the sample
+            in the order of names, the first after the last. Weights come from queries and keys as before
+
+The same is done to the last separator, which the hypothesis calls a place where nothing is found. Its values come from
+the other text's last separator, which may stand at another position; the begin token's come from the same position. So
+the comparison favours the separator. A cut costs whatever the token is read for, be it a constant; a swap costs only
+what differs between texts. In the first layer the begin token is the same in all texts, so that a swap there changes
+nothing: a second layer is needed.
+"""
+
+import math
+import warnings
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import torch
+from scipy.stats import ConstantInputWarning, pearsonr, rankdata
+
+from generator.attention.anatomy import Anatomy, examine
+from generator.attention.batches import Batch
+from generator.attention.rewire import CutKeys, SwapValue, ValueKeeper
+from generator.attention.stream import observe
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import Input
+from generator.models.encoder import Encoder
+from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap
+from generator.studies.fact_rows import facts
+from generator.studies.inputs.changed import one_each, places_of
+from generator.studies.inputs.manipulations import DOCUMENTS, hide
+from generator.studies.inputs.rewired import RewiredLosses
+from generator.studies.layers.profiles import lowest_third
+
+STUDY = "begin"
+TOKENS = ("begin", "separator")
+FEWEST_LAYERS = 4
+"""For a correlation over pairs of neighbouring layers."""
+FEWEST_LOWER = 2
+"""Layers that count as lower, where a model has them."""
+
+
+def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
+    """`facts` with layer 0, in nats but for `breadth.next`; leaves the model set to be observed.
+
+    `base.loss` is the mean negative log-likelihood of 15 % of the words, each behind a mask, as in study
+    "manipulations"; `{cut,swap}.{begin,separator}.loss` are its changes for the same words, and `swap.lead` is the
+    change by the begin token's swap less that by the separator's. `breadth.next` is Spearman's correlation over layers,
+    last one excepted, of the entropy of the begin token's row, divided by ln n, with the attention that the next layer
+    gives to the begin token; both are means over heads and documents without masks.
+
+    Read is the first part of at most 24 documents, of those that have both tokens and a word; intervals resample them,
+    and changes are paired by document. No table for fewer than two, or for a family that never calls the seam.
+    """
+    encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
+    chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
+    if anatomy.sites or len(chosen) < 2:
+        return []
+    hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
+    loss = _losses(RewiredLosses(encoder, anatomy, hidden))
+    base = loss.pop("base")
+    found = {"base.loss": bootstrap(base, seed)}
+    found |= {f"{name}.loss": bootstrap(values - base, seed) for name, values in loss.items()}
+    if "swap.begin" in loss:
+        found["swap.lead"] = bootstrap(loss["swap.begin"] - loss["swap.separator"], seed)
+    if anatomy.layers >= FEWEST_LAYERS:
+        found["breadth.next"] = _breadth_next(_curves(encoder, anatomy, chosen), seed)
+    return [facts(found, STUDY, encoder.id, corpus)]
+
+
+def places(item: Input) -> tuple[int, int]:
+    """0-based positions of the begin token and of the last separator, in the order of TOKENS."""
+    return int(places_of(item, TokenClass.BEGIN)[0]), int(places_of(item, TokenClass.SEPARATOR)[-1])
+
+
+def _readable(item: Input) -> bool:
+    return {TokenClass.BEGIN, TokenClass.SEPARATOR, TokenClass.OTHER}.issubset(item.classes)
+
+
+def _losses(reader: RewiredLosses) -> dict[str, np.ndarray]:
+    """Condition -> `[document]`: "base", "cut.begin" and so on; without swaps where they would change nothing."""
+    lower = list(range(min(max(int(lowest_third(reader.layers).sum()), FEWEST_LOWER), reader.layers)))
+    other = dict(zip(reader.documents, np.roll(reader.documents, -1).tolist(), strict=True))
+    kept: list[tuple[Batch, ValueKeeper]] = []
+
+    def keep(batch: Batch) -> ValueKeeper:
+        kept.append((batch, ValueKeeper([places(item) for item in batch.inputs])))
+        return kept[-1][1]
+
+    found = {"base": reader.losses(keep)}
+    carried = {
+        item.document: values
+        for batch, keeper in kept
+        for item, values in zip(batch.inputs, torch.stack(keeper.values, dim=1), strict=True)
+    }
+
+    def cut(batch: Batch, token: int) -> CutKeys:
+        return CutKeys(lower, [[places(item)[token]] for item in batch.inputs])
+
+    def swap(batch: Batch, token: int) -> SwapValue:
+        values = torch.stack([carried[other[item.document]][:, token] for item in batch.inputs], dim=1)
+        return SwapValue([places(item)[token] for item in batch.inputs], {layer: values[layer] for layer in lower})
+
+    for token, name in enumerate(TOKENS):
+        found[f"cut.{name}"] = reader.losses(partial(cut, token=token))
+        if len(lower) > 1:
+            found[f"swap.{name}"] = reader.losses(partial(swap, token=token))
+    return found
+
+
+def _curves(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.ndarray:
+    """`[side, document, layer]` in the order of the inputs: breadth of the begin token's row, and what it receives."""
+    found = {}
+    for seen in observe(encoder, anatomy, inputs):
+        begin = seen.primitives.entropy[..., TokenClass.BEGIN] / math.log(len(seen.input))
+        received = seen.primitives.mass[..., TokenClass.BEGIN].sum(-1) / len(seen.input)
+        found[seen.input.document] = np.stack([begin, received]).mean(-1)
+    return np.stack([found[item.document] for item in inputs], axis=1)
+
+
+def _breadth_next(curves: np.ndarray, seed: int) -> Estimate:
+    """Correlation of the first mean curve with the second of the layer above; documents are resampled."""
+    documents = curves.shape[1]
+    drawn = np.random.default_rng(seed).multinomial(documents, np.full(documents, 1 / documents), size=DRAWS)
+    found, tail = _lagged(drawn @ curves), (1 - LEVEL) / 2
+    defined = found[~np.isnan(found)] if not np.isnan(found).all() else found
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return Estimate(_lagged(curves.sum(1)), low, high, np.array(documents))
+
+
+def _lagged(curves: np.ndarray) -> np.ndarray:
+    """Spearman's correlation `[...]` from `[side, ..., layer]`; NaN where a side is constant."""
+    first, second = rankdata(curves[0, ..., :-1], axis=-1), rankdata(curves[1, ..., 1:], axis=-1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConstantInputWarning)
+        return np.asarray(pearsonr(first, second, axis=-1).statistic)

@@ -1,0 +1,162 @@
+"""Study "manipulations": other segment ids, and words behind the mask token; what changes in maps and in the loss.
+
+    segments.zero       every segment id is 0: are segment embeddings redundant (Feinberg 2019)?
+    segments.swapped    the first segment has id 1, the second 0
+    masks.15, masks.40  15 % or 40 % of the words are replaced by the mask token: does it change how a model reads?
+
+Words are all tokens of the text but periods and commas, so that every measure of the changed input can be compared with
+that of the base. The words behind 15 % of the masks are among those behind 40 %.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import Tensor
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.gradient import MaskedInput
+from generator.attention.stream import Observed, Options, observe
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import Input
+from generator.measures import COLUMNS, compute
+from generator.measures.measure import Counts
+from generator.models.encoder import Encoder
+from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import Estimate, bootstrap
+from generator.studies.fact_rows import facts, head_facts
+from generator.studies.inputs.changed import draws, one_each, places_of, with_segments, with_tokens
+from generator.studies.inputs.hidden_tokens import log_probabilities
+
+STUDY = "manipulations"
+DOCUMENTS = 24
+"""A sample: every document is read up to five times."""
+SHARES = {"masks.15": 0.15, "masks.40": 0.40}
+SCORED, MORE = SHARES
+Changes = dict[str, Callable[[Input], Input]]
+
+
+def manipulation_facts(
+    encoder: Encoder,
+    anatomy: Anatomy,
+    corpus: str,
+    inputs: Sequence[Input],
+    seed: int,
+    masked_lm: MaskedLM | None = None,
+) -> dict[str, list[pd.DataFrame]]:
+    """`facts` and `head_facts`; no tables where the model knows neither segment ids nor a mask token.
+
+    `head_facts`: `{condition}.js`, the mean Jensen-Shannon divergence in nats, 0 to ln 2, between the rows of the base
+    and of the changed input, over the tokens that are the same in both. `facts` by layer, and with layer 0 over all
+    layers: `{condition}.js`, the mean over heads; `base.{column}` for every column of a measure, its mean over heads;
+    `{condition}.{column}`, the change of that; segments are those of the base, whatever the model is told. `facts` with
+    layer 0, in nats and only with a masked-LM head: `base.loss`, the mean negative log-likelihood of 15 % of the words,
+    each behind a mask, and `{condition}.loss`, its change for the same words: with other segment ids, or with 40 % of
+    the words behind masks. All are means over documents, paired with the base; intervals resample documents, the first
+    part of at most 24 of them.
+    """
+    chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
+    changes = _segments(encoder) | _masks(encoder, seed)
+    if not changes or not chosen:
+        return {}
+    documents = [_changed_maps(encoder, anatomy, item, changes) for item in chosen]
+    divergence, measured = (np.stack([found[at] for found in documents]) for at in (0, 1))
+    rows = {f"{name}.js": divergence[:, at] for at, name in enumerate(changes)}
+    by_head = {name: bootstrap(values, seed) for name, values in rows.items()}
+    for place, column in enumerate(COLUMNS):
+        base, *changed = (measured[:, at, ..., place] for at in range(1 + len(changes)))
+        rows[f"base.{column}"] = base
+        rows |= {f"{name}.{column}": other - base for name, other in zip(changes, changed, strict=True)}
+    by_layer = {name: bootstrap(values.mean(-1), seed) for name, values in rows.items()}
+    overall = {name: bootstrap(values.mean((-2, -1)), seed) for name, values in rows.items()}
+    losses = {} if masked_lm is None else _losses(masked_lm, chosen, seed)
+    of_model = STUDY, encoder.id, corpus
+    return {
+        "facts": [facts(by_layer, *of_model), facts(overall | losses, *of_model)],
+        "head_facts": [head_facts(by_head, *of_model)],
+    }
+
+
+def masked(item: Input, mask: int, share: float, seed: int) -> Input:
+    """The input with this share of its words, at least one, behind masks; a larger share hides the same and more."""
+    words = draws(item, STUDY, seed).permutation(places_of(item, TokenClass.OTHER))
+    return with_tokens(item, dict.fromkeys(words[: max(1, round(share * len(words)))].tolist(), mask))
+
+
+def hide(item: Input, mask: int, seed: int) -> MaskedInput:
+    """The input with 15 % of its words behind masks, and what stands there."""
+    read = masked(item, mask, SHARES[SCORED], seed)
+    pairs = enumerate(zip(item.input_ids, read.input_ids, strict=True))
+    return MaskedInput(read, {at: was for at, (was, becomes) in pairs if was != becomes})
+
+
+def zero_segments(item: Input) -> Input:
+    """Every segment id 0."""
+    return with_segments(item, [0] * len(item))
+
+
+def swapped_segments(item: Input) -> Input:
+    """0 for 1 and 1 for 0."""
+    return with_segments(item, [1 - segment for segment in item.segment_ids])
+
+
+def divergences(base: np.ndarray, changed: np.ndarray) -> np.ndarray:
+    """`[layer, head]`: mean over rows of the Jensen-Shannon divergence of two maps `[layer, head, query, key]`."""
+    first, second = torch.from_numpy(base), torch.from_numpy(changed)
+    apart = _entropies((first + second) / 2) - (_entropies(first) + _entropies(second)) / 2
+    mean: np.ndarray = apart.clamp_min(0).double().mean(-1).numpy()
+    return mean
+
+
+def _segments(encoder: Encoder) -> Changes:
+    return {"segments.zero": zero_segments, "segments.swapped": swapped_segments} if encoder.segments else {}
+
+
+def _masks(encoder: Encoder, seed: int) -> Changes:
+    mask = encoder.tokenizer.mask_token_id
+    if mask is None:
+        return {}
+    return {name: partial(masked, mask=mask, share=share, seed=seed) for name, share in SHARES.items()}
+
+
+def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+    """Of one document divergences from the base, `[condition, layer, head]`, and measures, those of the base first,
+    `[1 + condition, layer, head, column]`.
+    """
+    changed = [change(item) for change in changes.values()]
+    base, *seen = observe(encoder, anatomy, [item, *changed], Options(keep_weights=True))
+    found = []
+    for one in seen:
+        same = np.equal(one.input.input_ids, item.input_ids)
+        found.append(divergences(*(np.asarray(maps.weights)[:, :, same] for maps in (base, one))))
+    return np.stack(found), np.stack([_measured(one, item) for one in (base, *seen)])
+
+
+def _measured(seen: Observed, base: Input) -> np.ndarray:
+    """`[layer, head, column]`, with the segments of the base."""
+    segments = np.asarray(base.segment_ids)
+    within = (np.asarray(seen.weights, dtype=float) * (segments[:, None] == segments)).sum((-2, -1))
+    return compute(replace(seen.primitives, same_segment=within), Counts.of(base))
+
+
+def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Estimate]:
+    """Of words behind masks, in all conditions the same words."""
+    hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
+    base, targets = [one.input for one in hidden], [one.targets for one in hidden]
+    conditions = {"base": base}
+    conditions |= {name: [change(item) for item in base] for name, change in _segments(masked_lm.encoder).items()}
+    conditions[MORE] = [masked(item, masked_lm.mask, SHARES[MORE], seed) for item in chosen]
+    loss = {
+        name: np.array(
+            [-np.mean(values) if values else np.nan for values in log_probabilities(masked_lm, items, targets)]
+        )
+        for name, items in conditions.items()
+    }
+    return {f"{name}.loss": bootstrap(values - loss["base"] * (name != "base"), seed) for name, values in loss.items()}
+
+
+def _entropies(rows: Tensor) -> Tensor:
+    return -(rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log()).sum(-1)

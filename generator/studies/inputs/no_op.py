@@ -1,0 +1,90 @@
+"""Whether attention to separators does nothing: study "no-op", separators or words of equal weight cut off.
+
+Clark et al. 2019 (section 3.2) and the hypothesis of 2021 (phase two) take attention to [SEP] for what a head does when
+it has nothing to look for. If so, a masked LM that cannot attend to separators loses little, and less than one that
+cannot attend to words that together get as much attention. Both are cut off for all queries, heads and layers, the
+other weights of every row renormalised.
+
+    separators  all of an input
+    words       tokens of the text, in random order, until they weigh as much: neither periods, commas nor hidden words
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.anatomy import examine
+from generator.attention.batches import Batch
+from generator.attention.rewire import CutKeys
+from generator.attention.stream import Options, observe
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import Input
+from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import Estimate, bootstrap
+from generator.studies.fact_rows import facts
+from generator.studies.inputs.changed import draws, one_each, places_of
+from generator.studies.inputs.manipulations import DOCUMENTS, hide
+from generator.studies.inputs.rewired import RewiredLosses
+
+STUDY = "no-op"
+KINDS = ("separators", "words")
+
+
+def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
+    """`facts` with layer 0: of separators and of words their share of attention, `{kind}.weight`, mean over heads,
+    layers and queries, and `{kind}.loss`, the rise in nats of the loss on 15 % of the words, behind masks, without
+    them; `lead`, the rise without separators less half of that without words.
+
+    Read is the first part of at most 24 documents whose words weigh as much as their separators; intervals resample
+    them. No table for fewer than two, or for a family that never calls the seam.
+    """
+    encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
+    chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
+    if anatomy.sites or not chosen:
+        return []
+    hidden = {item.document: hide(item, masked_lm.mask, seed) for item in chosen}
+    received = {}
+    for seen in observe(encoder, anatomy, [one.input for one in hidden.values()], Options(keep_weights=True)):
+        received[seen.input.document] = np.asarray(seen.weights, dtype=float).mean((0, 1, 2))
+    cut: dict[str, tuple[list[int], list[int]]] = {}
+    for item in chosen:
+        separators = places_of(item, TokenClass.SEPARATOR)
+        words = np.setdiff1d(places_of(item, TokenClass.OTHER), list(hidden[item.document].targets))
+        words = as_heavy(received[item.document], separators, draws(item, STUDY, seed).permutation(words))
+        if len(words):
+            cut[item.document] = separators.tolist(), words.tolist()
+    if len(cut) < 2:
+        return []
+    reader = RewiredLosses(encoder, anatomy, [hidden[name] for name in cut])
+
+    def attention(batch: Batch, kind: int | None) -> CutKeys:
+        tokens = [[] if kind is None else cut[item.document][kind] for item in batch.inputs]
+        return CutKeys(range(anatomy.layers), tokens)
+
+    base, *losses = (reader.losses(partial(attention, kind=kind)) for kind in (None, 0, 1))
+    rises = [loss - base for loss in losses]
+    found: dict[str, Estimate] = {}
+    for at, kind in enumerate(KINDS):
+        weights = [received[name][cut[name][at]].sum() for name in reader.documents]
+        found |= {f"{kind}.weight": bootstrap(np.array(weights), seed), f"{kind}.loss": bootstrap(rises[at], seed)}
+    found["lead"] = bootstrap(rises[0] - rises[1] / 2, seed)
+    return [facts(found, STUDY, encoder.id, corpus)]
+
+
+def as_heavy(received: np.ndarray, tokens: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """The first of `others` whose `received` weights add up to most nearly that of `tokens`; none where all do not.
+
+    >>> as_heavy(np.array([0.3, 0.2, 0.3, 0.05, 0.06]), np.array([0]), np.array([3, 1, 4, 2])).tolist()
+    [3, 1, 4]
+    """
+    wanted, together = received[tokens].sum(), received[others].cumsum()
+    if not len(together) or together[-1] < wanted:
+        return others[:0]
+    found: np.ndarray = others[: np.abs(together - wanted).argmin() + 1]
+    return found
+
+
+def _readable(item: Input) -> bool:
+    return {TokenClass.SEPARATOR, TokenClass.OTHER}.issubset(item.classes)

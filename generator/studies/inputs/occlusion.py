@@ -1,0 +1,183 @@
+"""What a masked LM needs to predict a hidden word: study "occlusion", one other token hidden at a time.
+
+The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase three) says that tokens near the hidden one
+matter most, above all those of the same part of the sentence. A hidden word is a word of letters that the tokenizer
+keeps whole. The drop of another token, in nats, is log p(word) with the word alone hidden less log p(word) with this
+token hidden too: above 0 where the token helps. Other tokens are pieces of text with a letter or digit; distance is in
+tokens. A part is a stretch of text between two special tokens or punctuation marks, which hyphens and apostrophes are
+not.
+
+Tokens of the same part are near, so distance has to be held fixed. It is, exactly: the two tokens at the same distance
+before and after the same hidden word are compared where one is of its part and the other is not.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.stats import spearmanr
+
+from generator.corpora.classes import ADDED
+from generator.corpora.pairs import Input
+from generator.models.masked_lm import MaskedLM
+from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+from generator.studies.fact_rows import facts
+from generator.studies.inputs.changed import draws, one_each, with_tokens
+from generator.studies.inputs.hidden_tokens import log_probabilities
+from generator.studies.vectors.occurrences import pieces_of
+
+STUDY = "occlusion"
+DOCUMENTS = 32
+WORDS = 2
+"""Hidden in a document, each by itself."""
+NEAR = 16
+DISTANCES = 8
+"""Distances drawn for a word from 1 to NEAR; the tokens on either side are hidden in turn."""
+FAR = 4
+"""Tokens drawn from those that are further away."""
+BINS = (*range(1, NEAR + 1), 17, 33, 65)
+"""The least distance of every bin."""
+BOUNDS = frozenset('.,;:!?()[]{}"“”„«»…–—。，、；：？！')  # noqa: RUF001 - marks of several scripts
+NO_PART = -1
+
+
+@dataclass(frozen=True)
+class Drops:
+    """One hidden word and what hiding others does to its prediction; arrays are `[other token]`."""
+
+    document: str
+    position: int
+    """0-based, of the hidden word in its input."""
+    log_probability: float
+    """Of the word with nothing else hidden."""
+    offset: np.ndarray
+    """Position less that of the hidden word."""
+    same: np.ndarray
+    """Whether the token is of the same part."""
+    drop: np.ndarray
+
+
+def occlusion_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
+    """`facts` of `drop_facts` for the first part of at most 32 documents, 2 words each; none without a word to hide."""
+    drops = measure_drops(masked_lm, inputs, seed)
+    return [drop_facts(drops, masked_lm.encoder.id, corpus, seed)] if drops else []
+
+
+def drop_facts(drops: Sequence[Drops], model: str, corpus: str, seed: int) -> pd.DataFrame:
+    """`facts` with layer 0, in nats but for `slope`.
+
+    `drop.distance.{d}` is the mean drop at distance d up to 16; 17 stands for 17 to 32, 33 for 33 to 64 and 65 for all
+    beyond. `same` and `other` are mean drops of the two tokens of all pairs matched on word and distance, `span.gain`
+    their difference. These pool the hidden words; the other two are means over documents of the means over their words:
+    `logprob` of log p(word) with the word alone hidden, `slope` of Spearman's correlation of drop and distance.
+    Intervals resample documents; `n` counts those that define a number. A bin that holds nothing has no row.
+    """
+    names = sorted({one.document for one in drops})
+    by_document = [[one for one in drops if one.document == name] for name in names]
+    sums = np.array([np.sum([_sums(one) for one in each], axis=0) for each in by_document])
+    binned = bootstrap_ratio(sums[:, 0], sums[:, 1], seed)
+    found = {f"drop.distance.{d}": _at(binned, at) for at, d in enumerate(BINS) if binned.n[at]}
+    matched = np.array([np.sum([_matched(one) for one in each], axis=0) for each in by_document])
+    sides = bootstrap_ratio(matched[:, :3], matched[:, 3], seed)
+    found |= {name: _at(sides, at) for at, name in enumerate(("same", "other", "span.gain"))}
+    found["slope"] = bootstrap(np.array([_mean([_slope(one) for one in each]) for each in by_document]), seed)
+    found["logprob"] = bootstrap(np.array([_mean([one.log_probability for one in each]) for each in by_document]), seed)
+    return facts(found, STUDY, model, corpus)
+
+
+def measure_drops(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> list[Drops]:
+    """Hide words and other tokens, in the first part of every document that is drawn."""
+    chosen = one_each(inputs, DOCUMENTS, seed)
+    tokenizer = masked_lm.encoder.tokenizer
+    ids = sorted({token for item in chosen for token in item.input_ids})
+    words, continuations = pieces_of(tokenizer, ids)
+    texts = {token: tokenizer.decode([token]).strip() for token in ids}
+    found = []
+    for item in chosen:
+        rng = draws(item, STUDY, seed)
+        number = parts(item, texts)
+        hideable = [
+            at for at in np.flatnonzero(number != NO_PART).tolist() if any(map(str.isalnum, texts[item.input_ids[at]]))
+        ]
+        whole = [at for at in hideable if item.input_ids[at] in words and not _continued(item, at, continuations)]
+        for hidden in np.sort(rng.permutation(whole)[:WORDS]).tolist():
+            others = _others(np.array(hideable), hidden, rng)
+            found.append(_hide(masked_lm, item, hidden, others, number))
+    return found
+
+
+def parts(item: Input, texts: Mapping[int, str]) -> np.ndarray:
+    """`[token]`: number of the part it stands in; NO_PART for what bounds parts. `texts` is by vocabulary id."""
+    bound = np.array(
+        [
+            kind in ADDED or (bool(texts[token]) and BOUNDS.issuperset(texts[token]))
+            for token, kind in zip(item.input_ids, item.classes, strict=True)
+        ]
+    )
+    return np.where(bound, NO_PART, bound.cumsum())
+
+
+def _others(hideable: np.ndarray, hidden: int, rng: np.random.Generator) -> np.ndarray:
+    """Positions of the tokens that are hidden beside this one."""
+    distance = np.abs(hideable - hidden)
+    near = np.isin(distance, 1 + rng.permutation(NEAR)[:DISTANCES])
+    far = rng.permutation(hideable[distance > NEAR])[:FAR]
+    return np.sort(np.concatenate([hideable[near], far]))
+
+
+def _hide(masked_lm: MaskedLM, item: Input, hidden: int, others: np.ndarray, number: np.ndarray) -> Drops:
+    alone = with_tokens(item, {hidden: masked_lm.mask})
+    both = [with_tokens(alone, {at: masked_lm.mask}) for at in others.tolist()]
+    targets = [{hidden: item.input_ids[hidden]}] * (1 + len(both))
+    values = np.array([value for (value,) in log_probabilities(masked_lm, [alone, *both], targets)])
+    return Drops(
+        document=item.document,
+        position=hidden,
+        log_probability=float(values[0]),
+        offset=others - hidden,
+        same=number[others] == number[hidden],
+        drop=values[0] - values[1:],
+    )
+
+
+def _sums(one: Drops) -> np.ndarray:
+    """`[2, bin]`: sum of the drops, and how many they are."""
+    place = np.searchsorted(BINS, np.abs(one.offset), side="right") - 1
+    return np.stack([np.bincount(place, weights, len(BINS)) for weights in (one.drop, None)])
+
+
+def _matched(one: Drops) -> np.ndarray:
+    """`[4]`: over matched pairs, the drops of the token of the same part, of the other, their difference; the pairs."""
+    by_offset = {int(at): (bool(same), drop) for at, same, drop in zip(one.offset, one.same, one.drop, strict=True)}
+    total = np.zeros(4)
+    for distance in range(1, NEAR + 1):
+        sides = sorted(by_offset[at] for at in (-distance, distance) if at in by_offset)
+        if [same for same, _ in sides] == [False, True]:
+            (_, other), (_, same) = sides
+            total += [same, other, same - other, 1]
+    return total
+
+
+def _slope(one: Drops) -> float:
+    """Spearman's correlation of drop and distance; NaN where either is constant."""
+    distance = np.abs(one.offset)
+    if len(distance) < 2 or not np.ptp(distance) or not np.ptp(one.drop):
+        return float("nan")
+    return float(spearmanr(distance, one.drop).statistic)
+
+
+def _continued(item: Input, at: int, continuations: Collection[int]) -> bool:
+    """Whether the next token is a further piece of the same word."""
+    after = at + 1
+    return after < len(item) and item.classes[after] not in ADDED and item.input_ids[after] in continuations
+
+
+def _at(estimate: Estimate, place: int) -> Estimate:
+    return Estimate(*(part[place] for part in estimate))
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Of those that are defined; NaN where none is."""
+    defined = [value for value in values if not np.isnan(value)]
+    return float(np.mean(defined)) if defined else float("nan")

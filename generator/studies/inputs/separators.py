@@ -1,0 +1,214 @@
+"""Whether separators take attention because of their place: study "separators", on inputs whose separator is changed.
+
+The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase two) says that [SEP], not punctuation, takes
+the attention of tokens that have nothing to look for, because [SEP] has a fixed place. If so, attention should follow
+the place: whatever stands at the end gets it, and a separator elsewhere loses it. If the token is found by what it is,
+attention follows the separator. The base is the input as it is, without periods and commas right before its last
+separator. Each of these is changed alone, at random places in the first half of the text that the last separator ends:
+
+    moved       the last separator stands in the text, whose last word is now at the end. The place predicts
+                `moved.kept` near 0, the token near 1.
+    repeated    two words of the text become separators. The place predicts that they get less than the one at the
+                end: `repeated.lead` above 0, and `repeated.share` above 1/3, which is what three alike would have.
+    dropped     no separator is left. The place predicts that the begin token and the last token, whose places are
+                fixed, gain more than all periods and commas together: `dropped.lead` above 0.
+    swapped     the last separator and a period or comma of the text change places. The place predicts that the mark
+                at the end gets more than the separator: `swapped.lead` above 0; the token predicts below 0.
+
+`swapped.lead` decides: it is the one number for which the two readings have opposite signs and no third token matters.
+The others support. `base.lead` needs no change: the last separator of a pair has a fixed place and the first has not,
+so the place predicts a value above 0. All of this asks how a trained model reads; whether a fixed place made [SEP] the
+token to learn is another question, on which `correlation.place` bears: over frequent token types, whether those that
+receive more than their frequency suggests are those whose position varies less. The place predicts below 0.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.stream import Options, observe
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import Input
+from generator.models.encoder import Encoder
+from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap, bootstrap_ratio
+from generator.studies.fact_rows import facts
+from generator.studies.inputs.changed import (
+    MORE_SEPARATORS,
+    draws,
+    dropped,
+    moved,
+    one_each,
+    places_of,
+    repeated,
+    swapped,
+    text_places,
+    without_last_marks,
+)
+
+STUDY = "separators"
+DOCUMENTS = 24
+"""A sample: every document is read five times."""
+FEWEST_TYPES = 5
+CLASSES = {"separator": TokenClass.SEPARATOR, "punctuation": TokenClass.PUNCTUATION, "begin": TokenClass.BEGIN}
+CHANGES: Mapping[str, Callable[[Input, np.random.Generator], Input | None]] = {
+    "moved": moved,
+    "repeated": repeated,
+    "dropped": dropped,
+    "swapped": swapped,
+}
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What one document showed in one condition."""
+
+    item: Input
+    received: np.ndarray
+    """`[layer, token]`: weight on every token, mean over the text's tokens and over heads."""
+
+    def of(self, kind: TokenClass) -> np.ndarray:
+        """`[layer]`: weight on all tokens of a class."""
+        total: np.ndarray = self.received[:, places_of(self.item, kind)].sum(-1)
+        return total
+
+    @property
+    def last(self) -> np.ndarray:
+        """`[layer]`: weight on the last separator."""
+        on_it: np.ndarray = self.received[:, places_of(self.item, TokenClass.SEPARATOR)[-1]]
+        return on_it
+
+
+def separator_facts(
+    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
+) -> list[pd.DataFrame]:
+    """`facts` by layer, and with layer 0 as the mean over layers; none where no input has a separator and enough text.
+
+    `base.separator`, `.punctuation` and `.begin` are the weights that the text's tokens give to the class; for `moved`,
+    `repeated`, `dropped` and `swapped` the same names hold the change from the base, paired by document. `base.last` is
+    the weight on the last separator. Where it is no more than `base.uniform`, what uniform attention gives to one
+    token, there is no attention to explain and none of the other numbers means anything.
+    `moved.place` and `dropped.place` are the change of the text's last token, which comes to stand at the end.
+    `moved.kept` is the last separator's weight as a share of `base.last`, `repeated.share` that of the separator at the
+    end as a share of what it and the two others of its stretch get, `*.lead` are differences of weights as above; of
+    several separators the mean counts. Shares pool documents, and layers for layer 0. Intervals resample documents, the
+    first part of at most 24 of them; `n` counts those that define a number.
+    """
+    chosen = [without_last_marks(item) for item in one_each(inputs, DOCUMENTS, seed)]
+    base = [item for item in chosen if item is not None]
+    if not base:
+        return []
+    conditions = {"base": base}
+    for name, change in CHANGES.items():
+        made = [change(item, draws(item, name, seed)) for item in base]
+        conditions[name] = [item for item in made if item is not None]
+    runs: dict[str, dict[str, _Run]] = defaultdict(dict)
+    for name, items in conditions.items():
+        for run in _read(encoder, anatomy, items):
+            runs[run.item.document][name] = run
+    numbers = [_numbers(runs[name]) for name in sorted(runs)]
+    shares = [_shares(runs[name]) for name in sorted(runs)]
+    found = {name: bootstrap(_with_mean(rows), seed) for name, rows in _stacked(numbers, np.nan).items()}
+    for name, rows in _stacked(shares, 0.0).items():
+        part, whole = np.moveaxis(_with_mean(rows), 1, 0)
+        found[name] = bootstrap_ratio(part, whole, seed)
+    return [facts(found, STUDY, encoder.id, corpus, first_layer=0)]
+
+
+def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.DataFrame:
+    """`facts` by layer, `correlation.place`, over the frequent token types of the table of roles.
+
+    Spearman's correlation of what an occurrence receives with the deviation of its type's position, the type's count
+    held fixed (partial correlation of ranks). Types are resampled and counted; empty with fewer than FEWEST_TYPES.
+    """
+    found = []
+    for _, types in roles.sort_values(["layer", "rank", "token"]).groupby("layer"):
+        columns = types[["received", "position_deviation", "count"]].to_numpy(float)
+        if len(columns) >= FEWEST_TYPES:
+            picked = np.random.default_rng(seed).integers(len(columns), size=(DRAWS, len(columns)))
+            tail = (1 - LEVEL) / 2
+            low, high = np.nanquantile(_partial_correlation(columns[picked]), [tail, 1 - tail])
+            found.append([_partial_correlation(columns).item(), low, high, len(columns)])
+    estimates = {"correlation.place": Estimate(*np.array(found).T)} if found else {}
+    return facts(estimates, STUDY, model, corpus)
+
+
+def _read(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> list[_Run]:
+    runs = []
+    for seen in observe(encoder, anatomy, inputs, Options(keep_weights=True)):
+        rows = np.asarray(seen.weights)[:, :, text_places(seen.input)]
+        runs.append(_Run(seen.input, rows.mean(axis=(1, 2), dtype=float)))
+    return runs
+
+
+def _numbers(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:
+    """What is a weight, or a difference of weights, of one document; each `[layer]`."""
+    base = runs["base"]
+    kinds = {name: kind for name, kind in CLASSES.items() if name != "begin" or kind in base.item.classes}
+    found = {f"base.{name}": base.of(kind) for name, kind in kinds.items()}
+    found |= {"base.last": base.last, "base.uniform": np.full(len(base.received), 1 / len(base.item))}
+    *others, _ = places_of(base.item, TokenClass.SEPARATOR).tolist()
+    if others:
+        found["base.lead"] = base.last - base.received[:, others].mean(-1)
+    for condition in (name for name in CHANGES if name in runs):
+        run = runs[condition]
+        found |= {f"{condition}.{name}": run.of(kind) - base.of(kind) for name, kind in kinds.items()}
+    word = base.received[:, text_places(base.item)[-1]]
+    for condition in ("moved", "dropped"):
+        found[f"{condition}.place"] = runs[condition].received[:, -1] - word
+    fixed = found["dropped.place"] + found.get("dropped.begin", 0)
+    found["dropped.lead"] = fixed - found["dropped.punctuation"]
+    if "repeated" in runs:
+        found["repeated.lead"] = runs["repeated"].last - _more(runs["repeated"]) / MORE_SEPARATORS
+    if "swapped" in runs:
+        found["swapped.lead"] = runs["swapped"].received[:, -1] - runs["swapped"].last
+    return found
+
+
+def _shares(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:
+    """Part and whole of one document, `[2, layer]`."""
+    found = {"moved.kept": np.stack([runs["moved"].last, runs["base"].last])}
+    if "repeated" in runs:
+        end = runs["repeated"].last
+        found["repeated.share"] = np.stack([end, end + _more(runs["repeated"])])
+    return found
+
+
+def _more(run: _Run) -> np.ndarray:
+    """`[layer]`: weight on the separators that were put into the text."""
+    places = places_of(run.item, TokenClass.SEPARATOR)[-1 - MORE_SEPARATORS : -1]
+    total: np.ndarray = run.received[:, places].sum(-1)
+    return total
+
+
+def _stacked(documents: Sequence[Mapping[str, np.ndarray]], missing: float) -> dict[str, np.ndarray]:
+    """`[document, ...]` by name, in the order in which names first appear."""
+    shapes = {name: values.shape for found in documents for name, values in found.items()}
+    return {
+        name: np.stack([found.get(name, np.full(shape, missing)) for found in documents])
+        for name, shape in shapes.items()
+    }
+
+
+def _with_mean(rows: np.ndarray) -> np.ndarray:
+    """The mean over layers before them, on the last axis."""
+    return np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)
+
+
+def _partial_correlation(columns: np.ndarray) -> np.ndarray:
+    """`[...]` from `[..., type, 3]`: ranks of the first two columns, those of the third held fixed; NaN if constant."""
+    ranks = rankdata(columns, axis=-2)
+    ranks -= ranks.mean(-2, keepdims=True)
+    lengths = np.linalg.norm(ranks, axis=-2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        first, second, both = (
+            (ranks[..., a] * ranks[..., b]).sum(-1) / (lengths[..., a] * lengths[..., b])
+            for a, b in ((0, 2), (1, 2), (0, 1))
+        )
+        left = (1 - first**2) * (1 - second**2)
+        partial: np.ndarray = np.where(left > 1e-12, (both - first * second) / np.sqrt(np.maximum(left, 0)), np.nan)
+    return partial

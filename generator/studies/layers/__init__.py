@@ -1,0 +1,1 @@
+"""Curves over layers, and whether they fall into phases."""

@@ -1,0 +1,1 @@
+"""What changes over the checkpoints of a training, or as heads are taken away."""

@@ -1,0 +1,196 @@
+"""Whether a head attends from a mention to one of its antecedents (Clark et al. 2019, section 4.3).
+
+A head selects, among candidate words before the mention, the one that the mention's head word attends to most; it is
+right when that is the head word of one of the mention's antecedents. The paper leaves the candidates open; ours:
+
+    words       all words before the mention
+    mentions    head words of preceding mentions
+
+Weight on the mention's own words, on what follows and on special tokens does not count. The nearest of equal weights
+is taken, so uniform attention selects the nearest candidate; a head that gives all candidates 0 selects none.
+
+Beside the rules of `sieves`, chance is a baseline: how often a candidate drawn at random would be right. A rule
+that no mention of a kind can satisfy is no baseline for that kind and undefined there, such as a matching head word for
+pronouns in texts that link them to names alone.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from generator.corpora.mentions import CorefDocument, Mention
+from generator.errors import CorpusError
+from generator.results.intervals import Estimate, bootstrap_ratio
+from generator.studies.mentions.sieves import RULES, select
+
+CANDIDATES = ("words", "mentions")
+KINDS = ("all", "pronoun", "proper", "nominal")
+LISTED = ("all", "pronoun")
+"""The kinds for which every head is listed."""
+CHANCE = "chance"
+BASELINES = (*RULES, CHANCE)
+SIMPLE = tuple(name for name in BASELINES if name != "rules")
+BEST = "best simple"
+"""The simple baseline that is right most often for a kind on the half that chooses; the rule system is none of them."""
+GAIN = "gain over "
+"""Before a baseline's name: what the head is better by, on the same mentions."""
+_FIGURE = ["layer", "head", "value", "low", "high", "n"]
+COLUMNS = ["model", "corpus", "candidates", "kind", "predictor", "protocol", *_FIGURE]
+HEAD_COLUMNS = ["model", "corpus", "study", "name", *_FIGURE]
+
+
+@dataclass(frozen=True)
+class DocumentScores:
+    """How often each head and each baseline was right in one document."""
+
+    document: str
+    correct: np.ndarray
+    """`[candidates, layer, head, kind]`, counts of mentions."""
+    baselines: np.ndarray
+    """`[candidates, baseline, kind]`, the same; of chance its expectation."""
+    able: np.ndarray
+    """`[baseline, kind]`: mentions for which the baseline selects something, be it right or wrong."""
+    total: np.ndarray
+    """`[kind]`: scored mentions, those with an antecedent."""
+
+
+def score(document: CorefDocument, weights: np.ndarray) -> DocumentScores:
+    """Score one document, cut to what the model reads, by its word-level attention `[layer, head, query, key]`."""
+    words = len(document.words)
+    if weights.shape[2:] != (words, words):
+        raise ValueError(f"expected weights of {words} x {words} words for {document.id!r}, found {weights.shape}")
+    correct = np.zeros((len(CANDIDATES), *weights.shape[:2], len(KINDS)), dtype=int)
+    baselines = np.zeros((len(CANDIDATES), len(BASELINES), len(KINDS)))
+    able, total = np.zeros((len(BASELINES), len(KINDS)), dtype=int), np.zeros(len(KINDS), dtype=int)
+    for mention in document.scored():
+        kinds = [0, KINDS.index(mention.kind)]
+        right = {antecedent.head for antecedent in document.antecedents(mention)}
+        candidates = _candidates(document, mention)
+        hits = np.stack([_hits(weights, mention, at, right) for at in candidates])
+        correct[..., kinds] += hits[..., None]
+        for row, sieves in enumerate(RULES.values()):
+            chosen = select(document, mention, sieves)
+            baselines[:, row, kinds] += chosen is not None and chosen.head in right
+            able[row, kinds] += chosen is not None
+        chance = np.array([len(right) / len(places) for places in candidates])
+        baselines[:, BASELINES.index(CHANCE), kinds] += chance[:, None]
+        able[BASELINES.index(CHANCE), kinds] += 1
+        total[kinds] += 1
+    return DocumentScores(document.id, correct, baselines, able, total)
+
+
+def _candidates(document: CorefDocument, mention: Mention) -> tuple[list[int], list[int]]:
+    """Positions of candidate words in the order of CANDIDATES, the nearest first."""
+    heads = {other.head for other in document.preceding(mention)}
+    return list(range(mention.start))[::-1], sorted(heads, reverse=True)
+
+
+def _hits(weights: np.ndarray, mention: Mention, candidates: Sequence[int], right: set[int]) -> np.ndarray:
+    """`[layer, head]`: whether the candidate with the largest weight is right."""
+    rows = weights[:, :, mention.head, candidates]
+    chosen = np.asarray(candidates)[rows.argmax(-1)]
+    return np.isin(chosen, list(right)) & (rows.max(-1) > 0)
+
+
+def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """`antecedents`, and `head_facts` of study "antecedents" named `words.all`, `mentions.pronoun` and so on.
+
+    One head, the best for all kinds together, is chosen for each set of candidates, as in the paper's Table 2.
+    Protocol "held-out" chooses it on one half of the documents and reports it on the other; "same data", the
+    paper's, chooses and reports on all. A baseline's rows have layer and head 0; rules select mentions whatever the
+    candidates. Beside each stands what the head is better by ("gain over nearest"), paired on the same mentions.
+    "best simple" is, for each kind, the one of SIMPLE that is best where the head was chosen. `value` is the share
+    of scored mentions, `n` their number; the interval resamples documents. NaN where a baseline selects nothing for
+    any mention of a kind, and for the gain over it. The order of `scores` does not matter.
+
+    Raises CorpusError if fewer than two documents hold a scored mention.
+    """
+    useful = sorted((item for item in scores if item.total[0]), key=lambda item: item.document)
+    if len(useful) < 2:
+        raise CorpusError(
+            f"Expected two documents or more of {corpus} that hold a mention and its antecedent, found {len(useful)}; "
+            "give more documents, or more words of each."
+        )
+    choosing, reporting = _halves(useful, seed)
+    parts = [
+        _protocol("held-out", choosing, reporting, seed),
+        _protocol("same data", useful, useful, seed),
+    ]
+    table = pd.concat(parts, ignore_index=True).assign(model=model, corpus=corpus)
+    return _typed(table[COLUMNS]), _typed(_heads(useful, seed).assign(model=model, corpus=corpus)[HEAD_COLUMNS])
+
+
+def _halves(scores: Sequence[DocumentScores], seed: int) -> tuple[list[DocumentScores], list[DocumentScores]]:
+    """Two halves that depend on the seed and the documents' names alone; the second, which reports, may be larger."""
+    drawn = sorted(scores, key=lambda item: hashlib.sha256(f"{seed}:{item.document}".encode()).digest())
+    return drawn[: len(drawn) // 2], drawn[len(drawn) // 2 :]
+
+
+def _protocol(
+    protocol: str, choosing: Sequence[DocumentScores], reporting: Sequence[DocumentScores], seed: int
+) -> pd.DataFrame:
+    sums = np.sum([item.correct[..., 0] for item in choosing], axis=0)
+    able = np.sum([item.able for item in reporting], axis=0) > 0
+    able = np.append(able, np.ones((1, len(KINDS)), bool), axis=0)  # chance can always win
+    rows = []
+    for at, candidates in enumerate(CANDIDATES):
+        layer, head = np.unravel_index(sums[at].argmax(), sums[at].shape)
+        right, total = _stacked([item.correct[at, layer, head] for item in reporting], reporting)
+        of_baselines, totals = _stacked([item.baselines[at] for item in reporting], reporting)
+        of_simple = np.sum([item.baselines[at] for item in choosing], axis=0)[[BASELINES.index(one) for one in SIMPLE]]
+        best = of_simple.argmax(axis=0)
+        of_baselines = np.append(of_baselines, of_baselines[:, best, np.arange(len(KINDS))][:, None], axis=1)
+        totals = np.append(totals, totals[:, :1], axis=1)
+        baselines = bootstrap_ratio(of_baselines, totals, seed)
+        gains = bootstrap_ratio(right[:, None] - of_baselines, totals, seed)
+        predictors = [("head", layer + 1, head + 1, bootstrap_ratio(right, total, seed))]
+        for row, name in enumerate((*BASELINES, BEST)):
+            predictors += [(name, 0, 0, _where(able[row], baselines, row))]
+            predictors += [(GAIN + name, layer + 1, head + 1, _where(able[row], gains, row))]
+        for name, *place, estimate in predictors:
+            rows += [
+                (candidates, kind, name, protocol, *place, estimate.value[k], estimate.low[k], estimate.high[k], n)
+                for k, (kind, n) in enumerate(zip(KINDS, _total(reporting), strict=True))
+            ]
+    return pd.DataFrame(rows, columns=COLUMNS[2:])
+
+
+def _where(able: np.ndarray, estimate: Estimate, row: int) -> Estimate:
+    """One baseline's numbers, `[kind]`; NaN for the kinds for which it cannot select anything."""
+    value, low, high = (np.where(able, field[row], np.nan) for field in estimate[:3])
+    return Estimate(value, low, high, estimate.n[row])
+
+
+def _heads(scores: Sequence[DocumentScores], seed: int) -> pd.DataFrame:
+    estimate = bootstrap_ratio(*_stacked([item.correct for item in scores], scores), seed)
+    _, layers, heads, _ = estimate.value.shape
+    place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
+    frames = []
+    for at, candidates in enumerate(CANDIDATES):
+        for k in map(KINDS.index, LISTED):
+            values = {name: getattr(estimate, name)[at, ..., k].ravel() for name in ("value", "low", "high")}
+            name = f"{candidates}.{KINDS[k]}"
+            frames.append(
+                pd.DataFrame({"study": "antecedents", "name": name, **place, **values, "n": _total(scores)[k]})
+            )
+    return pd.concat(frames, ignore_index=True)
+
+
+def _stacked(correct: Sequence[np.ndarray], scores: Sequence[DocumentScores]) -> tuple[np.ndarray, np.ndarray]:
+    """Documents first: right mentions, whose last axis is the kind, and all scored ones in the same shape."""
+    part = np.stack(correct)
+    total = np.stack([item.total for item in scores])
+    between = (1,) * (part.ndim - 2)
+    return part, np.broadcast_to(total.reshape(len(scores), *between, len(KINDS)), part.shape)
+
+
+def _total(scores: Sequence[DocumentScores]) -> np.ndarray:
+    """`[kind]`: scored mentions in all documents."""
+    return np.sum([item.total for item in scores], axis=0)
+
+
+def _typed(table: pd.DataFrame) -> pd.DataFrame:
+    return table.astype({"layer": "int16", "head": "int16", "n": "int32"})

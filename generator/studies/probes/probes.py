@@ -1,0 +1,156 @@
+"""How much of a tree all heads together hold: the probing classifiers of Clark et al. 2019, section 5, with controls.
+
+Half of the sentences teach, the other half reports; the halves are drawn by name. The score is the share of words,
+punctuation left out, whose head is found. Selectivity is the score less that of the same probe in the control task
+(Hewitt & Liang 2019): what is left when a probe cannot profit from remembering word types.
+"""
+
+import copy
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+
+from generator.errors import CorpusError
+from generator.results.intervals import bootstrap_ratio
+from generator.studies.halves import reported
+from generator.studies.probes.data import Batch, ProbeExample, batches
+from generator.studies.probes.training import TASKS, AttentionProbe, DistanceProbe, correct, learn
+from generator.studies.probes.word_vectors import Reduction
+
+FEWEST = 5
+"""Sentences in either half."""
+KEPT_BACK = 5
+"""Of the sentences to learn from, one in five is kept back to tell when to stop."""
+MOST_KEPT_BACK = 200
+RIGHT_BRANCHING = "right-branching"
+LEADS = (
+    ("attention", RIGHT_BRANCHING),
+    ("attention+words", "attention"),
+    ("attention+words", "distances+words"),
+    ("attention+words", "random attention+words"),
+)
+"""Which probes are compared with which (Clark et al. 2019, Table 3)."""
+
+
+@dataclass(frozen=True)
+class _Data:
+    """What all probes of one call share."""
+
+    shown: list[ProbeExample]
+    kept_back: list[ProbeExample]
+    reporting: list[ProbeExample]
+    reduction: Reduction
+    seed: int
+    device: torch.device
+
+    def batches(self, examples: Sequence[ProbeExample]) -> list[Batch]:
+        return list(batches(examples, self.reduction, self.seed, self.device))
+
+
+def probe_facts(
+    examples: Sequence[ProbeExample],
+    twin_examples: Sequence[ProbeExample] | None,
+    model: str,
+    corpus: str,
+    seed: int,
+    device: torch.device,
+    teaching: Collection[str] | None = None,
+) -> pd.DataFrame:
+    """`facts` of study "probe", layer 0: shares from 0 to 1 with intervals over the sentences of the reporting half.
+
+    Names are `attention`, `attention+words`, `distances+words`, and where there are twin examples `random
+    attention+words`, each also `.control` and `.selectivity`; `right-branching`, which learns nothing: the head is
+    the next word, that of the last word is ROOT; and the differences of LEADS, such as
+    `attention.minus.right-branching`, paired on the same sentences. Of `twin_examples`, which have the same ids,
+    only the maps are used. `teaching` names the sentences to learn from, where these are not drawn.
+
+    Raises CorpusError where either half has fewer than five sentences.
+    """
+    teach, reporting = _halves(examples, corpus, seed, teaching)
+    size = min(MOST_KEPT_BACK, len(teach) // KEPT_BACK)
+    shown, kept_back = _ordered(teach[size:]), _ordered(teach[:size])
+    reduction = Reduction.of(np.concatenate([example.vectors for example in shown]))
+    data = _Data(shown, kept_back, reporting, reduction, seed, device)
+
+    heads, dim = int(np.prod(examples[0].maps.weights.shape[:2])), reduction.axes.shape[1]
+    untaught = {
+        "attention": AttentionProbe(heads, 0),
+        "attention+words": AttentionProbe(heads, dim),
+        "distances+words": DistanceProbe(dim, seed),
+    }
+    hits = _hits(untaught, data)
+    if twin_examples is not None:
+        hits |= _hits({"random attention+words": untaught["attention+words"]}, _with_maps(data, twin_examples))
+
+    columns = {RIGHT_BRANCHING: np.array([_right_branching(example) for example in reporting])}
+    for name, (gold, control) in hits.items():
+        columns |= {name: gold, f"{name}.control": control, f"{name}.selectivity": gold - control}
+    leads = {f"{one}.minus.{other}": columns[one] - columns[other] for one, other in LEADS if other in columns}
+    columns |= leads
+    scored = np.array([example.scored.sum() for example in reporting])
+    estimate = bootstrap_ratio(np.stack(list(columns.values()), axis=-1).astype(float), scored, seed)
+    table = pd.DataFrame({"name": list(columns), **estimate._asdict()})
+    table = table.assign(model=model, corpus=corpus, study="probe", layer=0)
+    return table[["model", "corpus", "study", "name", "layer", "value", "low", "high", "n"]].astype(
+        {"layer": "int16", "n": "int32"}
+    )
+
+
+def _halves(
+    examples: Sequence[ProbeExample], corpus: str, seed: int, teaching: Collection[str] | None
+) -> tuple[list[ProbeExample], list[ProbeExample]]:
+    """Those to learn from, in an order drawn by name, and those to report on, ordered by length."""
+    names = [example.id for example in examples]
+    report = reported(names, seed) if teaching is None else np.array([name not in teaching for name in names])
+    teach = [example for example, reports in zip(examples, report, strict=True) if not reports]
+    rest = [example for example, reports in zip(examples, report, strict=True) if reports]
+    if min(len(teach), len(rest)) < FEWEST:
+        raise CorpusError(
+            f"Expected at least {FEWEST} sentences of {corpus} to teach probes with and as many to report on, found "
+            f"{len(teach)} and {len(rest)}; choose a larger treebank."
+        )
+    drawn = sorted(teach, key=lambda one: (hashlib.sha256(f"{seed}:probe:{one.id}".encode()).digest(), one.types))
+    return drawn, _ordered(rest)
+
+
+def _ordered(examples: Sequence[ProbeExample]) -> list[ProbeExample]:
+    """By length, so that batches need little padding."""
+    return sorted(examples, key=lambda example: (len(example.heads), example.id, example.types))
+
+
+def _with_maps(data: _Data, twins: Sequence[ProbeExample]) -> _Data:
+    """The same sentences with the maps of another model."""
+    maps = {twin.id: twin.maps for twin in twins}
+
+    def changed(examples: Sequence[ProbeExample]) -> list[ProbeExample]:
+        return [replace(example, maps=maps[example.id]) for example in examples]
+
+    return replace(
+        data, shown=changed(data.shown), kept_back=changed(data.kept_back), reporting=changed(data.reporting)
+    )
+
+
+def _hits(untaught: Mapping[str, nn.Module], data: _Data) -> dict[str, list[np.ndarray]]:
+    """Per probe and task, `[sentence]` of the reporting half: words whose head was found."""
+    shown, kept_back = data.batches(data.shown), data.batches(data.kept_back)
+    taught = {}
+    for name, task in product(untaught, TASKS):
+        taught[name, task] = probe = copy.deepcopy(untaught[name]).to(data.device)
+        learn(probe, shown, kept_back, task, data.seed)
+    found = [
+        [correct(probe, batch, task).cpu().numpy() for (_, task), probe in taught.items()]
+        for batch in batches(data.reporting, data.reduction, data.seed, data.device)
+    ]
+    of_run = dict(zip(taught, map(np.concatenate, zip(*found, strict=True)), strict=True))
+    return {name: [of_run[name, task] for task in TASKS] for name in untaught}
+
+
+def _right_branching(example: ProbeExample) -> int:
+    words = len(example.heads)
+    return int(((np.arange(2, words + 2) % (words + 1) == example.heads) & example.scored).sum())

@@ -1,0 +1,76 @@
+"""Sentences and their maps -> what the probes learn from: gold heads, and word vectors that know no context."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.words import WordMaps
+from generator.corpora.pairs import WordInput
+from generator.corpora.treebank import Sentence
+from generator.models.encoder import Encoder
+from generator.studies.halves import order, reported
+from generator.studies.probes.data import ProbeExample
+from generator.studies.probes.probes import FEWEST, probe_facts
+from generator.studies.probes.word_vectors import look_up
+
+MOST_SENTENCES = 4000
+"""A larger treebank is sampled: all maps of what is learned from are held at once."""
+
+
+def probing(
+    encoder: Encoder,
+    corpus: str,
+    inputs: Mapping[str, tuple[Sentence, WordInput]],
+    maps: Mapping[str, WordMaps],
+    twin_maps: Mapping[str, WordMaps],
+    seed: int,
+    vectors: Mapping[str, np.ndarray] | None = None,
+) -> list[pd.DataFrame]:
+    """`facts` of study "probe"; none for a model without a table of input embeddings or with too few sentences.
+
+    `vectors` are static vectors of words, as Clark et al. 2019, section 5, use; without them a word's vector is the
+    mean of its pieces' input embeddings.
+    """
+    try:
+        table = encoder.model.get_input_embeddings().weight.detach().float().cpu().numpy()
+    except NotImplementedError:
+        if vectors is None:
+            return []
+        table = None
+    names = sorted(maps)
+    halves = np.bincount(reported(names, seed), minlength=2)
+    if halves.min() < FEWEST:
+        return []
+    of_words = {name: _vectors(*inputs[name], table, vectors) for name in names}
+    examples = [_example(inputs[name][0], maps[name], of_words[name]) for name in names]
+    twins = [_example(inputs[name][0], twin_maps[name], of_words[name]) for name in names]
+    return [probe_facts(examples, twins, encoder.id, corpus, seed, encoder.device)]
+
+
+def sampled(names: list[str], seed: int) -> set[str]:
+    """The sentences that probes may use."""
+    return set(order(names, seed)[:MOST_SENTENCES])
+
+
+def _vectors(
+    sentence: Sentence, item: WordInput, table: np.ndarray | None, vectors: Mapping[str, np.ndarray] | None
+) -> np.ndarray:
+    """`[word, dim]`."""
+    if vectors is not None:
+        return look_up([word.form for word in sentence.words], vectors)
+    assert table is not None, "without vectors of words there are those of pieces"
+    pieces = table[np.asarray(item.input.input_ids)[item.pieces]]
+    mean: np.ndarray = np.add.reduceat(pieces, item.starts) / item.lengths[:, None]
+    return mean
+
+
+def _example(sentence: Sentence, maps: WordMaps, vectors: np.ndarray) -> ProbeExample:
+    return ProbeExample(
+        id=sentence.id,
+        maps=maps,
+        heads=np.array([word.head for word in sentence.words]),
+        scored=np.array([word.relation != "punct" for word in sentence.words]),
+        types=tuple(word.form.lower() for word in sentence.words),
+        vectors=vectors,
+    )

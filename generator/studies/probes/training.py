@@ -1,0 +1,127 @@
+"""Probing classifiers and how they learn (Clark et al. 2019, section 5): a softmax over candidate heads for every word.
+
+The paper shows every one of 36,160 sentences once, one at a time, with Adam at a rate of 0.002. A batch of eight here
+takes steps eight times as long, so that as many sentences move a weight as far, and a small treebank is shown as often
+as makes up the number. A fifth of the sentences to learn from is kept back: once their loss no longer falls, learning
+ends, and the weights with the least loss are kept.
+
+In the paper's released code the zero vector that stands for ROOT is put behind the words, while ROOT is the first
+candidate; every candidate is scored with the vector of the word after it. Here it is scored with its own.
+"""
+
+import copy
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from generator.studies.probes.data import BATCH, DISTANCES, NO_WORD, Batch
+
+RATE = 0.002
+"""Of Adam, per sentence of a batch."""
+SHOWN = 36_160
+"""Sentences shown in all, unless learning ends before."""
+PATIENCE = 5
+"""Passes without a lower loss after which learning ends."""
+LOWER = 0.001
+"""Nats per word by which a loss has to fall below the least so far."""
+UNITS = 256
+"""Hidden units of the probe that sees no attention."""
+
+Task = Literal["heads", "control"]
+TASKS: tuple[Task, ...] = ("heads", "control")
+
+
+class AttentionProbe(nn.Module):
+    """Scores a candidate by a weighted sum over all maps of the weights between dependent and candidate, both ways.
+
+    With `dim` 0 a map's weight is one number; otherwise it is an affine function of the candidate's and the
+    dependent's vectors. ROOT stands for attention to begin token and separators, mixed by two numbers that all heads
+    share, with zeros for its pair of vectors. Only the dependent attends to it: rows of special tokens are not at hand.
+    The scores are linear in all else, so that weights start at 0.
+    """
+
+    def __init__(self, heads: int, dim: int) -> None:
+        super().__init__()
+        self.bias = nn.Parameter(torch.zeros(2 * heads))
+        self.of_candidate = nn.Parameter(torch.zeros(dim, 2 * heads))
+        self.of_dependent = nn.Parameter(torch.zeros(dim, 2 * heads))
+        self.root = nn.Parameter(torch.ones(2))
+
+    def forward(self, batch: Batch) -> Tensor:
+        """`[sentence, dependent, 1 + candidate]`."""
+        if len(self.of_candidate):
+            # A weight is a sum of what either word gives: no weight per pair and map is ever formed.
+            of_dependent = batch.vectors @ self.of_dependent + self.bias
+            words = torch.einsum("sdcm,sdm->sdc", batch.maps, of_dependent)
+            words = words + torch.einsum("sdcm,scm->sdc", batch.maps, batch.vectors @ self.of_candidate)
+        else:
+            words = batch.maps @ self.bias
+        special = self.root[0] * batch.begin + self.root[1] * batch.separator
+        return _candidates(special @ self.bias[: special.shape[-1]], words, batch)
+
+
+class DistanceProbe(nn.Module):
+    """Scores a candidate by the two words' vectors and the distance between them, with a hidden layer and no attention.
+
+    ROOT has an indicator and neither vectors nor distance, and so the same score for every dependent.
+    """
+
+    def __init__(self, dim: int, seed: int) -> None:
+        super().__init__()
+        draw = torch.Generator().manual_seed(seed)
+        features = 2 * dim + DISTANCES + 1
+        hidden = nn.init.xavier_uniform_(torch.empty(features, UNITS), generator=draw)
+        parts = torch.split(hidden, [dim, dim, DISTANCES, 1])
+        self.of_candidate, self.of_dependent, self.of_distance, self.of_root = map(nn.Parameter, parts)
+        self.bias = nn.Parameter(torch.zeros(UNITS))
+        self.output = nn.Parameter(nn.init.xavier_uniform_(torch.empty(UNITS, 1), generator=draw).squeeze(1))
+
+    def forward(self, batch: Batch) -> Tensor:
+        """`[sentence, dependent, 1 + candidate]`."""
+        hidden = (batch.vectors @ self.of_candidate)[:, None] + (batch.vectors @ self.of_dependent)[:, :, None]
+        hidden += batch.distances @ self.of_distance + self.bias
+        root = (self.of_root[0] + self.bias).tanh() @ self.output
+        return _candidates(root.expand(batch.heads.shape), hidden.tanh_() @ self.output, batch)
+
+
+def learn(
+    probe: nn.Module, shown: Sequence[Batch], kept_back: Sequence[Batch], task: Task, seed: int, most: int = SHOWN
+) -> None:
+    """Teach a probe in place, showing batches in an order drawn anew for every pass, `most` sentences in all."""
+    draw = torch.Generator().manual_seed(seed)
+    adam = torch.optim.Adam(probe.parameters(), lr=RATE * BATCH)
+    passes = -(-most // sum(len(batch.heads) for batch in shown))
+    words = sum(int((batch.heads != NO_WORD).sum()) for batch in kept_back)
+    least, best, waited = float("inf"), copy.deepcopy(probe.state_dict()), 0
+    for _ in range(passes):
+        for at in torch.randperm(len(shown), generator=draw).tolist():
+            adam.zero_grad()
+            torch.autograd.backward(_loss(probe, shown[at], task))
+            adam.step()
+        with torch.no_grad():
+            loss = sum(_loss(probe, batch, task).item() for batch in kept_back) / words
+        waited += 1
+        if loss < least - LOWER:
+            least, best, waited = loss, copy.deepcopy(probe.state_dict()), 0
+        if waited == PATIENCE:
+            break
+    probe.load_state_dict(best)
+
+
+def correct(probe: nn.Module, batch: Batch, task: Task) -> Tensor:
+    """`[sentence]`: scored words whose best candidate is right; words are judged one by one, without tree decoding."""
+    with torch.no_grad():
+        found = probe(batch).argmax(-1)
+    return ((found == getattr(batch, task)) & batch.scored).sum(-1)
+
+
+def _candidates(root: Tensor, words: Tensor, batch: Batch) -> Tensor:
+    return torch.cat([root[..., None], words], dim=-1).masked_fill(batch.absent, -torch.inf)
+
+
+def _loss(probe: nn.Module, batch: Batch, task: Task) -> Tensor:
+    """Cross-entropy summed over words, punctuation included, as in the paper."""
+    return cross_entropy(probe(batch).flatten(0, 1), getattr(batch, task).flatten(), reduction="sum")

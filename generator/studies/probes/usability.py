@@ -1,0 +1,170 @@
+"""Study "usability": whether a linear classifier can read word classes off hidden states, layer by layer.
+
+The probe is a logistic regression on the mean vector of a word's pieces; it learns on one half of the sentences and is
+judged on the other. In the control task (Hewitt and Liang 2019) every word type, in lower case, has a random label,
+drawn once with the frequencies that the tags have among the words to learn from. Selectivity, accuracy less control
+accuracy, is what the probe owes to the vectors beyond remembering types. A treebank so small that many of the words to
+judge are new flatters selectivity, for no label of a new type can be remembered; `tag.seen` tells how many are known.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+
+from generator.attention.anatomy import forward
+from generator.attention.batches import collate
+from generator.attention.seam import observing
+from generator.attention.stream import BATCH_TOKENS
+from generator.corpora.pairs import Input, WordInput
+from generator.corpora.treebank import Sentence
+from generator.models.encoder import Encoder
+from generator.results.intervals import bootstrap_ratio
+from generator.studies.fact_rows import facts
+from generator.studies.halves import order, reported
+from generator.studies.inputs.hidden_tokens import Unobserved
+
+STUDY = "usability"
+MOST_WORDS = 6000
+"""Sentences are drawn by name until they hold as many words."""
+FEWEST = 5
+"""Sentences in either half."""
+PENALTY = 0.1
+"""Inverse strength of the L2 penalty, on vectors scaled to unit variance."""
+STEPS = 1000
+Inputs = Mapping[str, tuple[Sentence, WordInput]]
+
+
+@dataclass(frozen=True)
+class _Words:
+    """All words of the sentences of one half, in order."""
+
+    vectors: np.ndarray
+    """`[layer, word, dimension]`."""
+    tags: np.ndarray
+    types: np.ndarray
+    sentence: np.ndarray
+    """Number of the sentence that each word is in."""
+
+
+def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) -> pd.DataFrame:
+    """`facts` by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
+
+    `tag.accuracy`, `tag.control` and `tag.selectivity` are shares of the words judged, and `tag.lead` is the
+    accuracy minus `tag.type`, paired. With layer 0 alone: `tag.type`, the accuracy of the commonest tag of the
+    type, or of all words for a new one, which needs no vector; `tag.seen`, the share of words whose type was there
+    to learn from. Intervals resample the sentences judged; `n` counts them. Empty with fewer than FEWEST sentences
+    in either half or with a single tag to learn.
+    """
+    names = _sampled(inputs, seed)
+    judged = reported(names, seed)
+    halves = [[name for name, shown in zip(names, judged, strict=True) if shown == side] for side in (False, True)]
+    tags = {word.upos for name in halves[0] for word in inputs[name][0].words}
+    if min(map(len, halves)) < FEWEST or len(tags) < 2:
+        return facts({}, STUDY, encoder.id, corpus)
+    vectors = _vectors(encoder, [inputs[name][1] for name in names])
+    learn, judge = (_words({name: inputs[name][0] for name in half}, vectors) for half in halves)
+    labels = control_labels([*learn.types, *judge.types], learn.tags, seed)
+    controls = [np.array([labels[kind] for kind in half.types]) for half in (learn, judge)]
+
+    pairs = list(zip(learn.vectors, judge.vectors, strict=True))
+    accuracy = np.stack([_right(*pair, learn.tags, judge.tags) for pair in pairs]).astype(float)
+    control = np.stack([_right(*pair, *controls) for pair in pairs]).astype(float)
+    columns = {"tag.accuracy": accuracy, "tag.control": control, "tag.selectivity": accuracy - control}
+    of_type = _of_type(learn, judge) * 1.0
+    columns |= {
+        "tag.lead": accuracy - of_type,
+        "tag.type": of_type,
+        "tag.seen": np.isin(judge.types, learn.types) * 1.0,
+    }
+    of_sentence = np.eye(len(halves[1]))[judge.sentence]
+    words = of_sentence.sum(0)
+    found = {name: bootstrap_ratio((hits @ of_sentence).T, words, seed) for name, hits in columns.items()}
+    return facts(found, STUDY, encoder.id, corpus, first_layer=0)
+
+
+def control_labels(types: Sequence[str], tags: Sequence[str] | np.ndarray, seed: int) -> dict[str, str]:
+    """A label for every type, drawn from `tags` by the type's own name: others do not change it."""
+    pool = np.sort(np.asarray(tags))
+
+    def drawn(kind: str) -> int:
+        digest = hashlib.sha256(f"{seed}:control:{kind}".encode()).digest()
+        return int(int.from_bytes(digest[:8], "big") / 2**64 * len(pool))
+
+    return {kind: str(pool[drawn(kind)]) for kind in sorted(set(types))}
+
+
+def _sampled(inputs: Inputs, seed: int) -> list[str]:
+    """Names of sentences, sorted."""
+    kept, words = [], 0
+    for name in order(list(inputs), seed):
+        words += len(inputs[name][0].words)
+        if words > MOST_WORDS:
+            break
+        kept.append(name)
+    return sorted(kept)
+
+
+def _vectors(encoder: Encoder, items: Sequence[WordInput]) -> dict[str, np.ndarray]:
+    """By sentence `[layer, word, dimension]`; only sentences of equal length share a batch, so nothing is padded."""
+    found = {}
+    budget = BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
+    ordered = sorted(items, key=lambda item: (len(item.input), item.input.document))
+    for length, group in groupby(ordered, key=lambda item: len(item.input)):
+        same = list(group)
+        for start in range(0, len(same), size := max(budget // length, 1)):
+            batch = same[start : start + size]
+            states = _hidden_states(encoder, [item.input for item in batch])
+            for row, item in enumerate(batch):
+                sums = np.add.reduceat(states[:, row, item.pieces], item.starts, axis=1)
+                found[item.input.document] = sums / item.lengths[:, None].astype(np.float32)
+    return found
+
+
+def _hidden_states(encoder: Encoder, items: Sequence[Input]) -> np.ndarray:
+    """`[layer, document, token, dimension]`, layer 0 first, of inputs of equal length."""
+    found: list[np.ndarray] = []
+
+    def keep(_module: object, _arguments: object, output: Any) -> None:
+        found.extend(states.float().cpu().numpy() for states in output.hidden_states)
+
+    with encoder.model.register_forward_hook(keep), observing(Unobserved()):
+        forward(encoder, collate(items, encoder.pad), output_hidden_states=True)
+    return np.stack(found)
+
+
+def _words(sentences: Mapping[str, Sentence], vectors: Mapping[str, np.ndarray]) -> _Words:
+    words = [word for sentence in sentences.values() for word in sentence.words]
+    lengths = [len(sentence.words) for sentence in sentences.values()]
+    return _Words(
+        vectors=np.concatenate([vectors[name] for name in sentences], axis=1),
+        tags=np.array([word.upos for word in words]),
+        types=np.array([word.form.lower() for word in words]),
+        sentence=np.repeat(np.arange(len(lengths)), lengths),
+    )
+
+
+def _right(learn: np.ndarray, judge: np.ndarray, labels: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """`[word]` to judge: whether a probe that learned `labels` finds its label."""
+    if len(set(labels)) < 2:
+        return truth == labels[0]
+    scale = StandardScaler().fit(learn)
+    probe = LogisticRegression(C=PENALTY, max_iter=STEPS).fit(scale.transform(learn), labels)
+    return probe.predict(scale.transform(judge)) == truth
+
+
+def _of_type(learn: _Words, judge: _Words) -> np.ndarray:
+    """`[word]`: whether it has the commonest tag of its type; the first by the alphabet of equals."""
+    counts: dict[str, Counter[str]] = {}
+    for kind, tag in sorted(zip(learn.types.tolist(), learn.tags.tolist(), strict=True)):
+        counts.setdefault(kind, Counter())[tag] += 1
+    usual = Counter(sorted(learn.tags.tolist())).most_common(1)[0][0]
+    guess = {kind: found.most_common(1)[0][0] for kind, found in counts.items()}
+    return np.array([guess.get(kind, usual) for kind in judge.types.tolist()]) == judge.tags

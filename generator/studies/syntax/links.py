@@ -1,0 +1,227 @@
+"""What single heads do with the words of a treebank, beside finding heads: study "words".
+
+    sep.outside, sep.inside     mass on separators from words outside and inside the head's own best relation
+                                (Clark et al. 2019, section 3.2 and Figure 5: outside its function a head does nothing)
+    special.loss                accuracy over all words, read from dependent to head word, less the same where special
+                                tokens may be picked, too (Clark et al. 2019, section 4.1)
+    link.noun_pronoun           largest weight between a noun and a pronoun, in either direction
+    link.verb_subject           largest weight between a subject and its head word, in either direction
+                                (Kovaleva et al. 2019, section 4.5)
+    span.inside, span.matched   mass on other words of the same span, and the same by distance alone (see `spans`)
+    span.gain                   their difference, paired
+
+The own relation of a head is the one for which its accuracy, read from dependent to head word, is highest above the
+best fixed offset. It is chosen on one half of the sentences; the mass on separators is that of the other half. Every
+head has such a relation, also one that finds none well.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.words import WordMaps
+from generator.corpora.treebank import ROOT, Sentence
+from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio, resample_ratio
+from generator.results.tables import FACTS, HEAD_FACTS
+from generator.studies.halves import reported
+from generator.studies.layers.profiles import lowest_third
+from generator.studies.syntax.predictions import DIRECTIONS, NOTHING, Predictions, predict
+from generator.studies.syntax.relations import FEW_WORDS, correct, relation_names
+from generator.studies.syntax.spans import span_masses
+
+STUDY = "words"
+SEPARATORS = ("sep.outside", "sep.inside")
+LINKS = ("link.noun_pronoun", "link.verb_subject")
+SPANS = ("span.inside", "span.matched", "span.gain")
+NOUNS = ("NOUN", "PROPN")
+PRONOUN = "PRON"
+SUBJECT = "nsubj"
+"""With subtypes and compounds, such as `nsubj:pass` and `nsubjpass`; the head word need not be a verb."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What one sentence gave."""
+
+    sentence: str
+    words: int
+    split: int
+    """Words of more than one piece."""
+    separator: np.ndarray
+    """`[layer, head, word]`."""
+    lost: np.ndarray
+    """`[layer, head]`: words whose head word is picked, but gets less than the begin token or the separators."""
+    links: np.ndarray
+    """`[layer, head, link]`; NaN where the sentence has no such pair."""
+    spans: np.ndarray
+    """`[layer, head, 3]`, sums over words."""
+    in_spans: int
+    """Words of sentences with two spans or more."""
+
+
+class LinkScores:
+    """Gathers the sentences of one treebank; each is added once, in any order."""
+
+    def __init__(self) -> None:
+        self._rows: list[_Row] = []
+
+    def add(self, sentence: Sentence, maps: WordMaps, lengths: np.ndarray) -> None:
+        """Measure one sentence; `lengths` says how many pieces each of its words has."""
+        words = len(sentence.words)
+        if maps.weights.shape[2:] != (words, words) or len(lengths) != words:
+            raise ValueError(
+                f"expected maps and lengths of {words} words for {sentence.id!r}, "
+                f"found {maps.weights.shape} and {len(lengths)}"
+            )
+        (inside, matched), counted = span_masses(maps.weights, sentence)
+        pairs = (noun_pronoun(sentence), verb_subject(sentence))
+        self._rows.append(
+            _Row(
+                sentence=sentence.id,
+                words=words,
+                split=int((lengths > 1).sum()),
+                separator=maps.separator.copy(),  # it may be a view that keeps whole maps alive
+                lost=lost_to_special(sentence, maps).sum(-1),
+                links=np.stack([strongest(maps.weights, one) for one in pairs], axis=-1),
+                spans=np.stack([inside, matched, inside - matched], axis=-1),
+                in_spans=counted,
+            )
+        )
+
+    def tables(self, found: Predictions, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """`facts` and `head_facts` of study "words"; `found` holds the predictions for the same sentences.
+
+        Links are means over the sentences that have such a pair; all others are means over words, pooled. Intervals
+        resample sentences and `n` counts those that define the number. `sep.*` is left out where no relation has
+        FEW_WORDS words in the choosing half, and NaN where nothing is given to separators, as when there are none.
+        `facts` has `split`, the share of words that the tokenizer splits, and `span.ratio`: `span.inside` divided by
+        `span.matched`, both means over the heads of a layer, and with layer 0 over those of the last third of layers.
+        """
+        rows = sorted(self._rows, key=lambda row: row.sentence)
+        if tuple(row.sentence for row in rows) != found.sentences:
+            raise ValueError(f"expected predictions for the {len(rows)} added sentences, found {len(found.sentences)}")
+        split = bootstrap_ratio(np.array([row.split for row in rows]), np.array([row.words for row in rows]), seed)
+        facts = pd.concat([pd.DataFrame({"name": ["split"], "layer": 0, **_figures(split)}), _ratios(rows, seed)])
+        words = np.array([row.words for row in rows])
+        frames = [
+            _by_head(SEPARATORS, _separators(rows, found, seed)),
+            _by_head(("special.loss",), bootstrap_ratio(np.stack([row.lost for row in rows])[..., None], words, seed)),
+            _by_head(LINKS, bootstrap(np.stack([row.links for row in rows]), seed)),
+            _by_head(
+                SPANS,
+                bootstrap_ratio(np.stack([row.spans for row in rows]), np.array([row.in_spans for row in rows]), seed),
+            ),
+        ]
+        head_facts = pd.concat([frame for frame in frames if frame is not None], ignore_index=True)
+        return (
+            _typed(facts, model, corpus)[FACTS.names],
+            _typed(head_facts, model, corpus)[HEAD_FACTS.names].astype({"head": "int16"}),
+        )
+
+
+def lost_to_special(sentence: Sentence, maps: WordMaps) -> np.ndarray:
+    """`[layer, head, word]`: whether a head picks a word's head word, but no longer where special tokens may be picked.
+
+    All separators count as one token; a sentence that is read alone has one.
+    """
+    picked = predict(maps.weights)[0]
+    right = picked == np.array([word.head - 1 if word.head != ROOT else NOTHING - 1 for word in sentence.words])
+    best = np.take_along_axis(maps.weights, np.maximum(picked, 0)[..., None].astype(int), -1)[..., 0]
+    lost: np.ndarray = right & (np.maximum(maps.begin, maps.separator) > best)
+    return lost
+
+
+def noun_pronoun(sentence: Sentence) -> np.ndarray:
+    """`[pair, 2]`: 0-based places of every noun and every pronoun of the sentence."""
+    nouns = [at for at, word in enumerate(sentence.words) if word.upos in NOUNS]
+    pronouns = [at for at, word in enumerate(sentence.words) if word.upos == PRONOUN]
+    return _pairs((noun, pronoun) for noun in nouns for pronoun in pronouns)
+
+
+def verb_subject(sentence: Sentence) -> np.ndarray:
+    """`[pair, 2]`: 0-based places of every subject's head word and the subject."""
+    return _pairs(
+        (word.head - 1, at)
+        for at, word in enumerate(sentence.words)
+        if word.relation.startswith(SUBJECT) and word.head != ROOT
+    )
+
+
+def strongest(weights: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    """`[layer, head]`: the largest weight between two words of a pair, in either direction; NaN without pairs.
+
+    `weights` is `[layer, head, query, key]`.
+    """
+    first, second = pairs.T
+    both = np.concatenate([weights[..., first, second], weights[..., second, first]], axis=-1)
+    return both.max(-1) if len(pairs) else np.full(weights.shape[:2], np.nan)
+
+
+def own_relations(found: Predictions, chosen: np.ndarray) -> np.ndarray | None:
+    """`[layer, head]`: names of the relations that heads find best, from the words marked in `chosen [word]`.
+
+    Relations with fewer than FEW_WORDS such words are left out; None if none is left. The first of equals wins.
+    """
+    attends = found.predicted[DIRECTIONS.index("dep->head")]
+    names, gains = [], []
+    for relation in relation_names(found)[1:]:
+        words = np.flatnonzero(chosen & (found.relation == relation))
+        if len(words) >= FEW_WORDS:
+            names.append(relation)
+            heads, offsets = (
+                correct(found, relation, picked)[..., words].mean(-1) for picked in (attends, found.offsets)
+            )
+            gains.append(heads - offsets.max())
+    return np.array(names)[np.argmax(gains, axis=0)] if names else None
+
+
+def _separators(rows: list[_Row], found: Predictions, seed: int) -> Estimate | None:
+    """`[layer, head, side]`, in the order of SEPARATORS; None where no relation can be chosen or none reported."""
+    shown = reported(found.sentences, seed)
+    own = own_relations(found, ~shown[found.sentence])
+    if own is None or not shown.any():
+        return None
+    any_mass = any(row.separator.any() for row in rows)
+    sums, counts = [], []
+    for at in np.flatnonzero(shown):
+        inside = found.relation[found.sentence == at] == own[..., None]
+        sides = np.stack([~inside, inside], axis=2) & any_mass
+        sums.append((rows[at].separator[:, :, None].astype(float) * sides).sum(-1))
+        counts.append(sides.sum(-1))
+    return bootstrap_ratio(np.stack(sums), np.stack(counts), seed)
+
+
+def _ratios(rows: list[_Row], seed: int) -> pd.DataFrame:
+    """`span.ratio` of the last third of layers, and of every layer; the heads of a layer count together."""
+    masses = np.stack([row.spans for row in rows]).mean(axis=2)
+    words = np.array([row.in_spans for row in rows])
+    deep = lowest_third(masses.shape[1])[::-1]
+    inside, matched = (
+        resample_ratio(np.column_stack([masses[:, deep, at].mean(1), masses[:, :, at]]), words, seed) for at in (0, 1)
+    )
+    layers = np.arange(1 + masses.shape[1])
+    return pd.DataFrame({"name": "span.ratio", "layer": layers, **_figures(inside.over(matched).estimate())})
+
+
+def _pairs(places: Iterable[tuple[int, int]]) -> np.ndarray:
+    return np.array(list(places), dtype=int).reshape(-1, 2)
+
+
+def _by_head(names: tuple[str, ...], estimate: Estimate | None) -> pd.DataFrame | None:
+    """One row per head and name, from `[layer, head, name]`."""
+    if estimate is None:
+        return None
+    layers, heads, _ = estimate.value.shape
+    place = [range(1, layers + 1), range(1, heads + 1), names]
+    index = pd.MultiIndex.from_product(place, names=["layer", "head", "name"])
+    return pd.DataFrame(_figures(estimate), index).reset_index()
+
+
+def _figures(estimate: Estimate) -> dict[str, np.ndarray]:
+    return {field: np.atleast_1d(values).ravel() for field, values in estimate._asdict().items()}
+
+
+def _typed(table: pd.DataFrame, model: str, corpus: str) -> pd.DataFrame:
+    return table.assign(model=model, corpus=corpus, study=STUDY).astype({"layer": "int16", "n": "int32"})

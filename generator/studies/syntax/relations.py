@@ -1,0 +1,159 @@
+"""How well single heads find dependency heads (Clark et al. 2019, section 4.2), from stored predictions.
+
+The paper chooses the best head of a relation on the data it reports on. That protocol is kept, under its name; beside
+it the head, its direction and the best fixed offset are chosen on one half of the sentences and reported on the other.
+
+Heads, fixed offsets and the heads of untrained twins are scored by one function and chosen by one function: a rule that
+helps one of them helps all. The paper gives its rule for possessive markers to heads alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from statistics import NormalDist
+
+import numpy as np
+import pandas as pd
+
+from generator.results.intervals import LEVEL, Estimate, bootstrap_ratio
+from generator.studies.halves import HELD_OUT, SAME_DATA, reported
+from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS, Predictions
+
+ALL = "all"
+"""Stands for every word: the unlabelled attachment score. A root can never be right, as in the paper."""
+TWINS = 5
+"""Draws of the untrained twin: enough to see how much its best head owes to the draw."""
+FEW_WORDS = 20
+"""With fewer words of a relation no best head is named."""
+QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""Of the normal distribution, for Wilson's interval."""
+POSSESSIVE = ("nmod:poss", "poss")
+"""Relations for which the prediction of a following possessive marker counts, as in the paper."""
+
+
+def correct(found: Predictions, relation: str, picked: np.ndarray) -> np.ndarray:
+    """`[..., word]`: whether the word that is `picked [..., word]` for each word is its gold head.
+
+    `found` holds the gold trees; `picked` is `found.predicted` for heads and `found.offsets` for fixed offsets.
+    """
+    if relation in POSSESSIVE and found.marked.any():
+        at = np.flatnonzero(found.marked)
+        picked = picked.copy()
+        picked[..., at] = picked[..., at + 1]
+    hits: np.ndarray = (picked == found.gold) & (found.gold >= 0)
+    return hits
+
+
+def relation_names(found: Predictions) -> list[str]:
+    """Every relation of the treebank but that of roots, which nothing can predict."""
+    return [ALL, *sorted(set(found.relation[found.gold >= 0]) - {ALL})]
+
+
+def relations(found: Predictions, model: str, corpus: str) -> pd.DataFrame:
+    """The `relations` table: how often each head is right, for every relation and direction."""
+    frames = []
+    for relation, words in _words(found):
+        hits = correct(found, relation, found.predicted)[..., words].sum(-1)
+        at = np.indices(hits.shape).reshape(3, -1)
+        frames.append(
+            pd.DataFrame(
+                {
+                    "relation": relation,
+                    "direction": np.array(DIRECTIONS)[at[0]],
+                    "layer": at[1] + 1,
+                    "head": at[2] + 1,
+                    "correct": hits.ravel(),
+                    "n": len(words),
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True).assign(model=model, corpus=corpus)
+
+
+def relation_baselines(found: Predictions, model: str, corpus: str) -> pd.DataFrame:
+    """The `relation_baselines` table: how often each fixed offset is right."""
+    frames = []
+    for relation, words in _words(found):
+        hits = correct(found, relation, found.offsets)[:, words].sum(-1)
+        frames.append(pd.DataFrame({"relation": relation, "offset": OFFSETS, "correct": hits, "n": len(words)}))
+    return pd.concat(frames, ignore_index=True).assign(model=model, corpus=corpus)
+
+
+def relation_heads(
+    found: Predictions, twins: Sequence[Predictions], model: str, corpus: str, seed: int
+) -> pd.DataFrame:
+    """The `relation_heads` table: the best head of each relation by both protocols, against the best fixed offset.
+
+    `twins` holds the predictions of untrained twins on the same sentences, one for each draw: `twin` is the mean
+    accuracy of their best heads, each chosen in the same way, `twin_low` the lowest and `twin_high` the highest; NaN
+    without twins.
+    """
+    report = reported(found.sentences, seed)[found.sentence]
+    rows = []
+    for relation, words in _words(found):
+        if len(words) < FEW_WORDS:
+            continue
+        for protocol in (HELD_OUT, SAME_DATA):
+            chosen = words[~report[words]] if protocol == HELD_OUT else words
+            shown = words[report[words]] if protocol == HELD_OUT else words
+            if len(chosen) and len(shown):
+                row = _best(found, relation, chosen, shown, seed) | _spread(twins, relation, chosen, shown)
+                rows.append({"relation": relation, "protocol": protocol, **row})
+    return pd.DataFrame(rows).assign(model=model, corpus=corpus)
+
+
+def _words(found: Predictions) -> Iterator[tuple[str, np.ndarray]]:
+    """Each relation and the words that carry it."""
+    for relation in relation_names(found):
+        words = np.arange(len(found.gold)) if relation == ALL else np.flatnonzero(found.relation == relation)
+        yield relation, words
+
+
+def _chosen(hits: np.ndarray, words: np.ndarray) -> tuple[int, ...]:
+    """Where on the leading axes of `hits [..., word]` most of these words are right; the first of equals."""
+    return tuple(map(int, np.unravel_index(hits[..., words].sum(-1).argmax(), hits.shape[:-1])))
+
+
+def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarray, seed: int) -> dict[str, object]:
+    """Head, direction and offset chosen on some words and reported on others, resampling sentences."""
+    hits, guesses = (correct(found, relation, picked) for picked in (found.predicted, found.offsets))
+    head, offset = _chosen(hits, chosen), _chosen(guesses, chosen)
+    scores = hits[..., shown].mean(-1)
+    ours, theirs = hits[(*head, shown)], guesses[(*offset, shown)]
+    _, sentence = np.unique(found.sentence[shown], return_inverse=True)
+    sums = [np.bincount(sentence, weights=values) for values in (ours, theirs, ours.astype(float) - theirs)]
+    estimate = _where_all_agree(bootstrap_ratio(np.stack(sums, -1), np.bincount(sentence), seed), (0, 0, -1))
+    value, baseline, gain = ((estimate.value[i], estimate.low[i], estimate.high[i]) for i in range(3))
+    return {
+        "direction": DIRECTIONS[head[0]],
+        "layer": head[1] + 1,
+        "head": head[2] + 1,
+        **dict(zip(("value", "low", "high"), value, strict=True)),
+        "n": len(shown),
+        "offset": OFFSETS[offset[0]],
+        **dict(zip(("baseline", "baseline_low", "baseline_high"), baseline, strict=True)),
+        **dict(zip(("gain", "gain_low", "gain_high"), gain, strict=True)),
+        "rank": 1 + int((scores > scores[head]).sum()),
+    }
+
+
+def _where_all_agree(estimate: Estimate, least: Sequence[float]) -> Estimate:
+    """Intervals of some width where all sentences gave the same, and with them all draws.
+
+    The ends are as far from the number as Wilson's is from 1 when as many sentences are all right; at most 1, at least
+    `least`.
+    """
+    same = estimate.low == estimate.high
+    room = QUANTILE**2 / (estimate.n + QUANTILE**2)
+    low = np.where(same, np.maximum(estimate.value - room, least), estimate.low)
+    high = np.where(same, np.minimum(estimate.value + room, 1), estimate.high)
+    return Estimate(estimate.value, low, high, estimate.n)
+
+
+def _spread(twins: Sequence[Predictions], relation: str, chosen: np.ndarray, shown: np.ndarray) -> dict[str, float]:
+    """Mean, lowest and highest accuracy of the best heads of several twins."""
+    accuracies = []
+    for twin in twins:
+        hits = correct(twin, relation, twin.predicted)
+        accuracies.append(float(hits[(*_chosen(hits, chosen), shown)].mean()))
+    if not accuracies:
+        return dict.fromkeys(("twin", "twin_low", "twin_high"), np.nan)
+    return {"twin": float(np.mean(accuracies)), "twin_low": min(accuracies), "twin_high": max(accuracies)}

@@ -1,0 +1,1 @@
+"""What tokens receive, by type, role, frequency and place."""

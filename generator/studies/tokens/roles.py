@@ -1,0 +1,138 @@
+"""What frequent token types do in the attention of a model: the `roles` table, from one whole map at a time.
+
+Everything is a mean over the heads of a layer. "Received" is what an occurrence of the type receives from all
+queries of its input, itself included; uniform attention gives every token exactly 1. "Breadth" is the entropy of an
+occurrence's own rows (of each head, then averaged) divided by ln n. The entropies of partners follow the hypothesis
+of 2021 in asking whether a type has constant relations: over which token types is the attention spread that it
+receives (attended_by), or gives (attends_to)? They are taken over equally many occurrences of every type, spread over
+as many inputs as possible, because a small sample looks more constant than it is (see `neighbours`).
+
+Sums are kept in whole units of 2^-32, so that no order of inputs can change them.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from generator.corpora.pairs import Input
+from generator.studies.tokens.neighbours import describe, equal_samples, frequent_types
+
+UNIT = 2.0**32
+"""Whole units per 1 of attention: an error below 1e-9 per input, and room for two thousand million tokens."""
+COLUMNS = (
+    "model",
+    "corpus",
+    "token",
+    "layer",
+    "rank",
+    "count",
+    "next_entropy",
+    "previous_entropy",
+    "position_deviation",
+    "end_deviation",
+    "received",
+    "breadth",
+    "attended_by_entropy",
+    "attends_to_entropy",
+)
+
+
+class RoleCounts:
+    """Adds up the attention of frequent token types over the inputs of one corpus.
+
+    The inputs are told beforehand, for which types are frequent is a fact of the whole corpus; then every input's map
+    is added once, in any order.
+    """
+
+    def __init__(self, inputs: Sequence[Input], seed: int = 0) -> None:
+        types = frequent_types(inputs)
+        self._facts = describe(inputs, types)
+        self._sampled: dict[tuple[str, int], list[tuple[int, int]]] = {}
+        for token, places in equal_samples(inputs, types, seed).items():
+            for place in places:
+                pairs = self._sampled.setdefault((place.document, place.part), [])
+                pairs.append((place.position, types.index(token)))
+        vocabulary = np.unique(np.concatenate([item.input_ids for item in inputs]))
+        self._vocabulary = vocabulary
+        self._column = np.full(len(vocabulary), -1)
+        self._column[np.searchsorted(vocabulary, types)] = np.arange(len(types))
+        self._left = {(item.document, item.part) for item in inputs}
+        self._sums: _Sums | None = None
+
+    def add(self, item: Input, weights: np.ndarray) -> None:
+        """Add one input; `weights` is its `[layer, head, query, key]`, and is left as it is."""
+        self._left.remove((item.document, item.part))
+        layers, tokens = weights.shape[0], len(item)
+        if self._sums is None:
+            self._sums = _Sums(layers, len(self._facts), len(self._vocabulary))
+        place = np.searchsorted(self._vocabulary, item.input_ids)
+        column = self._column[place]
+        followed = np.flatnonzero(column >= 0)
+        of_type = np.zeros((tokens, len(self._facts)))
+        of_type[followed, column[followed]] = 1
+        mean = weights.mean(axis=1)
+        rows = weights[:, :, followed]
+        entropy = -(rows * np.log(np.maximum(rows, np.finfo(np.float32).tiny))).sum(-1).mean(axis=1)
+        self._sums.received += _units(mean.sum(axis=1) @ of_type)
+        self._sums.breadth += _units(entropy @ of_type[followed] / math.log(max(tokens, 2)))
+        self._add_partners(self._sampled.get((item.document, item.part), []), place, mean)
+
+    def _add_partners(self, sampled: Sequence[tuple[int, int]], place: np.ndarray, mean: np.ndarray) -> None:
+        assert self._sums is not None
+        if not sampled:
+            return
+        positions, columns = np.array(sampled).T
+        here, kind = np.unique(place, return_inverse=True)
+        of_kind = (kind[:, None] == np.arange(len(here))).astype(float)
+        by = mean[:, :, positions].swapaxes(1, 2) @ of_kind
+        to = mean[:, positions] @ of_kind
+        for at, column in enumerate(columns):
+            self._sums.attended_by[:, column, here] += _units(by[:, at])
+            self._sums.attends_to[:, column, here] += _units(to[:, at])
+
+    def table(self, model: str, corpus: str, pieces: Callable[[list[int]], list[str]]) -> pd.DataFrame:
+        """One row per type and layer; `pieces` gives the text of vocabulary ids.
+
+        An entropy is NaN for a type with fewer than SAMPLE occurrences (or SAMPLE neighbours on that side).
+        """
+        assert self._sums is not None, "a table is asked for after every input was added"
+        assert not self._left, "a table is asked for after every input was added"
+        layers = len(self._sums.received)
+        facts = pd.DataFrame([vars(fact) for fact in self._facts])
+        facts = facts.assign(model=model, corpus=corpus, token=pieces(facts["token"].tolist()))
+        table = facts.loc[facts.index.repeat(layers)].reset_index(drop=True)
+        occurrences = facts["count"].to_numpy()[:, None] * UNIT
+        return table.assign(
+            layer=np.tile(np.arange(1, layers + 1), len(facts)),
+            received=(self._sums.received.T / occurrences).ravel(),
+            breadth=(self._sums.breadth.T / occurrences).ravel(),
+            attended_by_entropy=_entropy(self._sums.attended_by).T.ravel(),
+            attends_to_entropy=_entropy(self._sums.attends_to).T.ravel(),
+        )[list(COLUMNS)]
+
+
+class _Sums:
+    """Whole units of 1/UNIT; int64, leading axes `[layer, type]`."""
+
+    def __init__(self, layers: int, types: int, vocabulary: int) -> None:
+        self.received = np.zeros((layers, types), np.int64)
+        self.breadth = np.zeros((layers, types), np.int64)
+        self.attended_by = np.zeros((layers, types, vocabulary), np.int64)
+        """Last axis: the type of the query."""
+        self.attends_to = np.zeros((layers, types, vocabulary), np.int64)
+        """Last axis: the type of the key."""
+
+
+def _units(values: np.ndarray) -> np.ndarray:
+    return np.rint(values * UNIT).astype(np.int64)
+
+
+def _entropy(mass: np.ndarray) -> np.ndarray:
+    """Of the last axis, in nats; NaN where there is no mass."""
+    total = mass.sum(-1, keepdims=True)
+    share = np.divide(mass, total, out=np.full(mass.shape, np.nan), where=total > 0)
+    logarithm = np.log(share, out=np.zeros_like(share), where=share > 0)
+    entropy: np.ndarray = -(share * logarithm).sum(-1)
+    return entropy

@@ -1,0 +1,92 @@
+"""Numbers and how their intervals combine, against plain arithmetic and loops."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import norm, spearmanr
+
+from generator.claims.evidence.numbers import (
+    NotTestable,
+    Number,
+    difference,
+    mean_in,
+    mean_of,
+    mean_over,
+    proportion,
+    rank_correlation,
+)
+from generator.results.intervals import DRAWS, Estimate, bootstrap
+
+CURVE = Estimate(
+    value=np.array([0.2, 0.6, 0.4]),
+    low=np.array([0.1, 0.3, 0.35]),
+    high=np.array([0.3, 0.7, 0.9]),
+    n=np.array([30, 20, 10]),
+)
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 5), (3, 4), (27, 32), (8, 8)])
+def test_a_proportion_has_wilsons_interval(right, n):
+    z, share = norm.ppf(0.975), right / n
+    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    np.testing.assert_allclose(proportion(right, n), [share, middle - half, middle + half, n], atol=1e-12)
+
+
+def test_a_proportion_of_nothing_is_not_testable():
+    with pytest.raises(NotTestable, match="nothing to take a share of"):
+        proportion(0, 0)
+
+
+def test_a_difference_is_as_wide_as_both():
+    found = difference(Number(0.7, 0.6, 0.9, 20), Number(0.5, 0.45, 0.6, 10))
+    np.testing.assert_allclose(found, [0.2, 0.0, 0.45, 10], atol=1e-12)
+
+
+def test_the_mean_of_some_layers_is_their_mean_end_by_end():
+    found = mean_of(CURVE, np.array([True, False, True]))
+    np.testing.assert_allclose(found, [0.3, 0.225, 0.6, 10], atol=1e-12)
+
+
+def test_the_mean_of_undefined_layers_or_of_none_is_not_testable():
+    gap = CURVE._replace(value=np.array([0.2, np.nan, 0.4]))
+    assert mean_of(gap, np.array([True, False, True])).value == pytest.approx(0.3)
+    for curve, chosen in ((gap, np.ones(3, bool)), (CURVE, np.zeros(3, bool))):
+        with pytest.raises(NotTestable, match="no such layers or heads"):
+            mean_of(curve, chosen)
+
+
+def test_a_mean_over_heads_leaves_out_the_undefined():
+    values = np.array([0.1, np.nan, 0.4, 0.7])
+    expected = [part.item() for part in bootstrap(values[[0, 2, 3]], 4)]
+    np.testing.assert_array_equal(mean_over(values, 4), expected)
+    with pytest.raises(NotTestable, match="defined for none"):
+        mean_over(np.array([np.nan]), 4)
+
+
+def test_a_rank_correlation_equals_scipys_and_its_interval_a_loop():
+    rng = np.random.default_rng(2)
+    first, second = rng.integers(0, 6, 15).astype(float), rng.random(15)
+    first[3], second[7] = np.nan, np.nan
+    found = rank_correlation(first, second, 9)
+    kept = [i for i in range(15) if i not in {3, 7}]
+    a, b = first[kept], second[kept]
+    drawn = np.random.default_rng(9).integers(0, 13, (DRAWS, 13))
+    slow = [spearmanr(a[draw], b[draw]).statistic for draw in drawn]
+    expected = [spearmanr(a, b).statistic, *np.quantile(slow, [0.025, 0.975]), 13]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [([1, 2], [1, 2]), ([1, 1, 1], [1, 2, 3]), ([1, 2, np.nan], [1, 2, 3])], ids=str
+)
+def test_a_rank_correlation_of_too_little_is_not_testable(first, second):
+    with pytest.raises(NotTestable, match="fewer than three pairs"):
+        rank_correlation(np.array(first, float), np.array(second, float), 0)
+
+
+def test_the_mean_in_layers_keeps_draws_apart():
+    means = np.arange(12.0).reshape(2, 3, 2)
+    np.testing.assert_array_equal(mean_in(means, np.array([True, False, True])), [2.5, 8.5])
+    assert np.isnan(mean_in(means, np.zeros(3, bool))).all()

@@ -1,0 +1,37 @@
+"""What special tokens are for, on results made by hand: verdicts, and every number by arithmetic."""
+
+import pytest
+
+from generator.claims.claim import judge
+from generator.claims.hypothesis.roles import H06, H07, H08
+from tests.claims.cases.roles import CASES, COUNTED, deviations, losses
+from tests.claims.made import evidence, text
+
+CLAIMS = {claim.id: claim for claim in (H06, H07, H08)}
+
+
+@pytest.mark.parametrize(("name", "case"), [(name, case) for name, cases in CASES.items() for case in cases])
+def test_a_claim_is_judged_by_its_results(name, case):
+    found = judge(CLAIMS[name], evidence(*CASES[name][case]))
+    assert found.verdict == case.partition(",")[0], found.reason
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_every_verdict_is_met_and_nothing_is_tested_without_results(name):
+    met = {case.partition(",")[0] for case in CASES[name]}
+    assert met == {"holds", "fails", "inconclusive", "not testable"} - ({"inconclusive"} if name in COUNTED else set())
+    assert judge(CLAIMS[name], evidence()).reason.startswith("Not testable: ")
+    assert judge(CLAIMS[name], evidence(text({}))).verdict == "not testable"
+
+
+def test_the_first_part_is_the_swap_of_the_begin_token_and_the_second_its_lead():
+    first, second = judge(H06, evidence(*losses(0.2, 0.1, spread=0.05))).findings
+    assert first.number == pytest.approx((0.2, 0.15, 0.25, 60))
+    assert second.number == pytest.approx((0.1, 0.05, 0.15, 60))
+
+
+def test_deviations_are_those_of_the_loosest_separator_and_the_steadiest_mark():
+    made = deviations(sep=(1, 0.1), s=(2, 0.12), period=(12, 0.3), comma=(16, 0.24), word=(0.5, 0.01))
+    end, position = judge(H07, evidence(*made)).findings
+    assert str(end.missing).startswith("true by construction")
+    assert position.number == pytest.approx((0.12 / 0.24, 0.12 / 0.24, 0.12 / 0.24, 4))

@@ -1,0 +1,242 @@
+"""The command does what its help says: results on stdout, everything else on stderr, an exit code for how it went."""
+
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow.parquet as pq
+import pytest
+import typer.main
+
+from generator.cli.app import app, main
+from generator.models.catalogue import CATALOGUE
+from generator.results.store import Results
+from tests.encoders import POSITIONS, SENTENCES
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMANDS = typer.main.get_command(app).commands
+HEAVY = ("torch", "transformers", "tokenizers", "huggingface_hub", "numpy", "pandas", "pyarrow", "altair", "mkdocs")
+EACH_HELP = """
+import json, sys, time
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from generator.cli.app import main
+found = {}
+for command in sys.argv[1:]:
+    sys.argv = ["fieldguide", *command.split(), "--help"]
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        try:
+            main()
+        except SystemExit as end:
+            found[command] = [end.code or 0, out.getvalue(), err.getvalue()]
+print(json.dumps({"found": found, "modules": sorted(sys.modules), "seconds": time.process_time()}))
+"""
+
+
+class Outcome(NamedTuple):
+    """How a command ended and what it said."""
+
+    exit: int
+    out: str
+    err: str
+
+
+def fieldguide(*words: object) -> Outcome:
+    """Run the command line in this process, up to and with its exit code."""
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as out:
+        patch.setattr(sys, "argv", ["fieldguide", *map(str, words)])
+        with contextlib.redirect_stderr(io.StringIO()) as err, pytest.raises(SystemExit) as end:
+            main()
+    return Outcome(end.value.code or 0, out.getvalue(), err.getvalue())
+
+
+def write_corpus(path: Path, documents: int, paragraphs: int = 2) -> Path:
+    """A file of so many documents with sentences that differ from one to the next."""
+    texts = []
+    for number in range(documents):
+        lines = [SENTENCES[(number + step) % len(SENTENCES)] for step in range(paragraphs)]
+        texts.append("\n\n".join([f"# d{number}", *lines]))
+    path.write_text("\n\n".join(texts) + "\n")
+    return path
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """Twelve short documents: each fits into one input whole."""
+    return write_corpus(tmp_path / "twelve.txt", 12)
+
+
+@pytest.fixture
+def analyze(checkpoint, corpus, tmp_path):
+    """Analyses the tiny BERT; the results and what was said."""
+
+    def run(name: str, *words: object, text: Path = corpus) -> tuple[Path, Outcome]:
+        outcome = fieldguide("analyze", checkpoint("bert"), "--corpus", text, "--results", tmp_path / name, *words)
+        assert outcome.exit == 0, outcome.err
+        return tmp_path / name / "bert", outcome
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def helps():
+    """What `--help` printed for the program and each command, and what that took, in a fresh process."""
+    command = [sys.executable, "-c", EACH_HELP, "", *COMMANDS]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_is_printed_on_stdout(helps, command):
+    code, out, err = helps["found"][command]
+    assert (code, err) == (0, "")
+    assert out.startswith(f"Usage: fieldguide {command}".strip())
+
+
+@pytest.mark.parametrize("library", HEAVY)
+def test_help_loads_no_heavy_library(helps, library):
+    assert library not in helps["modules"]
+
+
+def test_help_for_every_command_together_takes_less_than_two_seconds_of_a_processor(helps):
+    assert helps["seconds"] < 2
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_has_a_help_text_that_its_help_shows(helps, name):
+    text = " ".join(helps["found"][name][1].split())
+    command = COMMANDS[name]
+    assert command.help
+    assert command.help.split("\n")[0].split()[0] in text
+    for option in command.params:
+        assert option.help, option.name
+        assert " ".join(option.help.split()) in text
+
+
+def test_the_version_is_that_of_the_package():
+    assert fieldguide("--version") == Outcome(0, f"fieldguide {metadata.version('fieldguide')}\n", "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["analyse"],
+        ["analyze"],
+        ["analyze", "a", "b"],
+        ["analyze", "a", "--unknown"],
+        ["analyze", "a", "--documents", "0"],
+        ["analyze", "a", "--documents", "few"],
+        ["analyze", "a", "--max-tokens", "15"],
+        ["analyze", "a", "--seed", "1.5"],
+        ["analyze", "a", "--seed", "-1"],
+        ["analyze", "a", "--device", "tpu"],
+        ["analyze", "a", "--entropy-smoothing", "-1"],
+        ["build", "now"],
+        ["serve", "--port", "0"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_ends_with_2_and_a_hint_on_stderr(words):
+    outcome = fieldguide(*words)
+    assert (outcome.exit, outcome.out) == (2, "")
+    assert outcome.err.startswith("Usage: ")
+
+
+def test_models_are_listed_on_stdout_one_a_line():
+    outcome = fieldguide("models")
+    assert (outcome.exit, outcome.err) == (0, "")
+    assert [line.split()[0] for line in outcome.out.splitlines()] == [known.id for known in CATALOGUE]
+
+
+def test_the_doctor_reports_on_stdout_and_ends_with_1_when_a_check_failed(tmp_path):
+    outcome = fieldguide("doctor", "--config", tmp_path / "nowhere.toml")
+    assert outcome.exit == 1
+    assert {line[:6] for line in outcome.out.splitlines()} == {"ok    ", "FAIL  "}
+    assert outcome.err.startswith("Error: ")
+    assert len(outcome.err.splitlines()) == 1
+
+
+def test_a_run_from_the_shell_prints_the_folder_on_stdout_and_nothing_else(checkpoint, corpus, tmp_path):
+    words = ["analyze", str(checkpoint("bert")), "--corpus", str(corpus), "--results", str(tmp_path / "r")]
+    done = subprocess.run(
+        [sys.executable, "-m", "generator", *words], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'r' / 'bert'}\n", "")
+    assert Results.open(tmp_path / "r" / "bert").manifest.model == "bert"
+
+
+def test_several_corpora_are_kept_apart_in_the_order_of_the_options(analyze, tmp_path):
+    second = tmp_path / "a.jsonl"
+    second.write_text("\n".join(json.dumps({"id": f"d{n}", "paragraphs": SENTENCES[:2]}) for n in range(10)))
+    folder, _ = analyze("r", "--corpus", second)
+    results = Results.open(folder)
+    assert list(results.manifest.corpora) == ["twelve.txt", "a.jsonl"]
+    assert results.documents.groupby("corpus")["document"].nunique().to_dict() == {"twelve.txt": 12, "a.jsonl": 10}
+    assert results.heads.groupby("corpus")["n"].max().to_dict() == {"twelve.txt": 12, "a.jsonl": 10}
+    assert [counts["documents"] for counts in results.manifest.counts.values()] == [12, 10]
+
+
+def test_a_sample_is_read_when_asked_for_and_too_few_documents_are_a_warning(analyze):
+    folder, outcome = analyze("r", "--documents", 5)
+    results = Results.open(folder)
+    assert results.documents["document"].nunique() == results.heads["n"].max() == 5
+    assert results.manifest.settings["documents"] == 5
+    assert "Warning: twelve.txt has 5 usable documents" in outcome.err
+
+
+def test_ten_documents_are_enough_to_keep_silent(analyze):
+    assert analyze("r", "--documents", 10)[1].err == ""
+
+
+def test_documents_longer_than_the_model_reads_are_split_and_both_is_said(analyze, tmp_path):
+    text = write_corpus(tmp_path / "long.txt", 10, paragraphs=10)
+    folder, outcome = analyze("r", "--max-tokens", 100_000, text=text)
+    assert f"reads at most {POSITIONS} tokens, not 100000" in outcome.err
+    assert "10 of 10 documents of long.txt are read in several parts." in outcome.err
+    inputs = pq.read_table(folder / "inputs.parquet").to_pandas()
+    assert inputs["input_ids"].map(len).max() <= POSITIONS
+    assert inputs.groupby("document")["part"].max().min() > 1
+    assert Results.open(folder).heads["n"].max() == 10
+
+
+def test_no_input_is_longer_than_asked_for(analyze, tmp_path):
+    text = write_corpus(tmp_path / "long.txt", 10, paragraphs=10)
+    folder, _ = analyze("r", "--max-tokens", 32, text=text)
+    assert max(map(len, pq.read_table(folder / "inputs.parquet")["input_ids"].to_pylist())) <= 32
+
+
+def test_the_seed_moves_only_intervals_where_there_is_nothing_to_draw(analyze):
+    """Two paragraphs that fit leave no choice of documents, of boundaries or of tokens."""
+    one, other = analyze("one", "--seed", 1)[0], analyze("other", "--seed", 2)[0]
+    for name in ("documents", "uniform", "inputs", "examples"):
+        assert (one / f"{name}.parquet").read_bytes() == (other / f"{name}.parquet").read_bytes()
+    heads, moved = Results.open(one).heads, Results.open(other).heads
+    assert heads.drop(columns=["low", "high"]).equals(moved.drop(columns=["low", "high"]))
+    assert not heads["low"].equals(moved["low"])
+
+
+def test_the_seed_draws_other_documents_that_measure_the_same(analyze):
+    every = Results.open(analyze("all")[0]).documents.set_index(["document", "layer", "head"])
+    samples = [Results.open(analyze(f"s{seed}", "--documents", 6, "--seed", seed)[0]).documents for seed in (1, 2)]
+    assert set(samples[0]["document"]) != set(samples[1]["document"])
+    for sample in (one.set_index(["document", "layer", "head"])["attention.self"] for one in samples):
+        assert (sample - every.loc[sample.index, "attention.self"]).abs().max() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("words", "setting", "changed"),
+    [
+        (["--no-segment-ids"], "segment_ids", "attention.self"),
+        (["--entropy-smoothing", "0.1"], "entropy_smoothing", "entropy.all"),
+    ],
+)
+def test_an_option_of_the_published_code_changes_its_numbers_and_is_recorded(analyze, words, setting, changed):
+    plain, other = Results.open(analyze("plain")[0]), Results.open(analyze("other", *words)[0])
+    assert plain.manifest.settings[setting] != other.manifest.settings[setting]
+    assert not plain.documents[changed].equals(other.documents[changed])

@@ -1,0 +1,261 @@
+"""Hand-written pages: calls become numbers of the claims and of the papers, and every inserted text stays text."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urljoin
+
+import markdown
+import pytest
+
+from generator.claims import CLAIMS
+from generator.claims.claim import readable
+from generator.claims.published import published
+from generator.errors import SiteError
+from generator.home import TEMPLATES
+from generator.pages import addresses
+from generator.pages.bibliography import read_bibliography
+from generator.pages.claims.tables import Ledger
+from generator.pages.claims.ties import COMPARABLE
+from generator.pages.renderer import Renderer
+from generator.pages.studies.knowledge import LIVE, Knowledge
+from tests.pages.claims.judged import MODELS, Invent, crossing, ledger, meeting, missing, table, untold
+from tests.site.documents import Document
+from tests.site.hostile import NAME
+from tests.site.project import ROOT
+
+DOCS = ROOT / "docs"
+BIBLIOGRAPHY = DOCS / "references.bib"
+RENDERER = Renderer(TEMPLATES)
+PAGE, SOURCE = "findings/depth/", "findings/depth.md"
+ROOT_ADDRESS = "http://localhost/"
+KNOWLEDGE = Knowledge(ledger(), BIBLIOGRAPHY, RENDERER)
+CLAIM = next(claim for claim in CLAIMS if claim.id == "C04")
+WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+HOSTILE = "**b** _i_ `c` | <img src=x> [l](javascript:x) & &lt; {{ 7*7 }} \\ \"q\" 'r'"
+
+
+def rendered(text: str, knowledge: Knowledge = KNOWLEDGE, page: str = PAGE) -> str:
+    """As MkDocs would show it."""
+    return markdown.markdown(knowledge.render(text, page, SOURCE), extensions=["toc", "tables", "fenced_code"])
+
+
+def link(text: str, knowledge: Knowledge = KNOWLEDGE) -> tuple[str, str, str]:
+    """Text, address below the site, and title of the only link in a sentence."""
+    (one,) = Document(rendered(f"It says {text} here.", knowledge)).find("a")
+    target = urljoin(ROOT_ADDRESS + PAGE, one.attributes["href"]).removeprefix(ROOT_ADDRESS)
+    return one.text, target, one.attributes.get("title", "")
+
+
+def models(*ways: Invent) -> Knowledge:
+    """Knowledge of as many models."""
+    several = [MODELS[0].__class__(**{**vars(MODELS[0]), "model": f"m{at}"}) for at in range(len(ways))]
+    return Knowledge(ledger(*ways, models=several), BIBLIOGRAPHY, RENDERER)
+
+
+def with_sources(folder: Path, text: str) -> Knowledge:
+    """Knowledge of another bibliography."""
+    path = folder / "references.bib"
+    path.write_text(text, encoding="utf-8")
+    return Knowledge(ledger(), path, RENDERER)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nothing.\n",
+        "```\n{{ x }} {% raw %} {# c #}\n```\n",
+        "`${{ matrix.os }}`, `{{ claims }}` and {{ cited }}",
+        "",
+    ],
+)
+def test_page_without_a_call_stays_as_it_is(text: str) -> None:
+    assert KNOWLEDGE.render(text, PAGE, SOURCE) is text
+
+
+def test_published_number_leads_to_its_source_and_names_its_place() -> None:
+    number = published("clark.table1.det.accuracy")
+    text, target, title = link('{{ published("clark.table1.det.accuracy") }}')
+    assert (text, target) == (readable(number.value), "references/#clark2019")
+    assert title == f"{number.source}, {number.place} ({number.trust})"
+
+
+def test_note_on_a_published_number_is_told_too() -> None:
+    number = published("clark.layers.sep.10")
+    assert number.note
+    assert link('{{ published("clark.layers.sep.10") }}')[2].endswith(f"; {number.note}")
+
+
+@pytest.mark.parametrize(
+    ("key", "label"),
+    [
+        ("ethayarajh2019", "Ethayarajh 2019"),
+        ("jain2019", "Jain and Wallace 2019"),
+        ("clark2019", "Clark et al. 2019"),
+        ("hypothesis2021", "The learning-curve hypothesis 2021"),
+    ],
+)
+def test_source_is_cited_by_author_and_year(key: str, label: str) -> None:
+    assert link(f'{{{{ cite("{key}") }}}}') == (label, f"references/#{key}", "")
+
+
+def test_sources_of_published_numbers_are_called_as_the_bibliography_calls_them() -> None:
+    """Otherwise a number would lead to the list of references only, not to its entry."""
+    used = {key for name in WRITTEN for key in re.findall(r'published\("(.*?)"\)', (DOCS / name).read_text("utf-8"))}
+    labels = set(read_bibliography(BIBLIOGRAPHY).values())
+    assert used
+    assert {published(key).source for key in used} <= labels
+
+
+@pytest.mark.parametrize(
+    ("ways", "text"),
+    [
+        ([meeting], "holds for the one model"),
+        ([missing, missing], "fails for both models"),
+        ([crossing, crossing, crossing], "inconclusive for all 3 models"),
+        ([missing, meeting], "holds for 1 of 2 models, fails for 1"),
+        ([untold, missing, crossing, missing], "fails for 2 of 4 models, inconclusive for 1, not testable for 1"),
+    ],
+)
+def test_verdict_counts_models(ways: list[Invent], text: str) -> None:
+    assert link('{{ verdict("C04") }}', models(*ways)) == (text, addresses.claim("C04"), CLAIM.title)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_block_has_every_models_verdict_numbers_threshold_and_published_value(claim) -> None:
+    html = rendered(f'Before.\n\n{{{{ claim("{claim.id}") }}}}\n\nAfter *all*.')
+    head, *rows = table(html)
+    judgements = [item for item in ledger().judgements if item.claim.id == claim.id]
+    assert head == ["model", "verdict", *(f"{part.name}{part.unit}, {part.threshold}" for part in claim.parts)]
+    for row, item in zip(rows, judgements, strict=False):
+        numbers = [
+            f"{readable(f.number.value)}{readable(f.number.low)} to {readable(f.number.high)}, "
+            f"n = {f.number.n} {f.part.over}"
+            for f in item.findings
+        ]
+        assert row == [item.model, item.verdict, *(numbers or ["-"] * len(claim.parts))]
+    beside = [published(key) for key in COMPARABLE.get(claim.id, ())]
+    assert [row[:2] for row in rows[2:]] == [[f"{n.source}, {n.place} ({n.trust})", "published"] for n in beside]
+    assert [row[2] for row in rows[2:]] == [f"{readable(n.value)}{n.note}" for n in beside]
+    document = Document(html)
+    assert [one.text for one in document.find("em")] == ["all"]
+    others = len(claim.published) - len(beside)
+    assert [one.text for one in document.find("a") if "of another kind" in one.text] == (
+        [f"{others} published number{'s' if others > 1 else ''} of another kind"] if others else []
+    )
+
+
+def test_block_leads_to_the_claim_and_to_the_models() -> None:
+    targets = [
+        unquote(urljoin(ROOT_ADDRESS + PAGE, one.attributes["href"])).removeprefix(ROOT_ADDRESS)
+        for one in Document(rendered('{{ claim("C04") }}')).find("a")
+    ]
+    here = addresses.claim("C04")
+    assert targets == [here, *(addresses.model(model.slug) for model in MODELS), f"{here}#published"]
+
+
+def test_block_says_what_is_needed_only_where_it_is_missing() -> None:
+    needs = "Not testable: nothing was read."
+    assert needs not in rendered('{{ claim("C04") }}')
+    assert rendered('{{ claim("C04") }}', models(meeting, untold, untold)).count(needs) == 1
+
+
+def test_links_are_relative_to_the_page() -> None:
+    for page in ("", "glossary/", "findings/", PAGE):
+        href = re.findall('href="(.*?)"', KNOWLEDGE.render('{{ verdict("C04") }}', page, SOURCE))[0]
+        assert urljoin(ROOT_ADDRESS + page, href) == ROOT_ADDRESS + addresses.claim("C04")
+
+
+def test_hostile_name_of_a_model_is_text() -> None:
+    document = Document(rendered('{{ claim("C04") }}'))
+    assert NAME in [one.text for one in document.elements]
+    assert {one.tag for one in document.elements}.isdisjoint({"img", "script", "b", "em", "strong", "code", "svg"})
+
+
+def test_hostile_source_is_text_in_a_sentence_and_in_a_table(tmp_path: Path) -> None:
+    author = HOSTILE.replace("\\ ", "")
+    knowledge = with_sources(tmp_path, "@misc{x,\n  author = {{" + author + "}},\n  year = {2021}\n}\n")
+    name = f"{author} 2021"
+    assert link('{{ cite("x") }}', knowledge)[0] == name
+    html = rendered('| a | b |\n|---|---|\n| {{ cite("x") }} | c |\n', knowledge)
+    assert table(html)[1] == [name, "c"]
+    assert {one.tag for one in Document(html).elements}.isdisjoint({"img", "strong", "em", "code"})
+
+
+def test_hostile_place_is_text_in_a_title(monkeypatch: pytest.MonkeyPatch) -> None:
+    number = published("clark.next.count")
+    changed = number.__class__(**{**vars(number), "place": f"{HOSTILE}\n\n# x\x02", "note": HOSTILE})
+    monkeypatch.setattr("generator.pages.studies.knowledge.published", lambda _: changed)
+    text, _, title = link('{{ published("clark.next.count") }}')
+    assert text == readable(number.value)
+    assert title == f"{number.source}, {HOSTILE} # x  ({number.trust}); {HOSTILE}".replace("x  (", "x (")
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ('{{ published("clark.table1.det.acuracy") }}', ["clark.table1.det.acuracy", "clark.table1.det.accuracy"]),
+        ('{{ claim("C99") }}', ["'C99'"]),
+        ('{{ verdict("c04") }}', ["'c04'"]),
+        ('{{ cite("clark2018") }}', ["'clark2018'", "clark2019"]),
+        ('{{ cite("clark2019") }} {{ claims("C04") }}', ["claims"]),
+        ('{{ cite("clark2019") }} {{ cite("clark2019" }}', ["found"]),
+        ("{{ cite() }}", ["cite(...)", "nothing"]),
+        ('{{ verdict("C04", "C05") }}', ["verdict(...)", "'C05'"]),
+        ("{{ claim(4) }}", ["claim(...)", "4"]),
+        ('{{ cite("clark2019").__class__.__mro__ }}', ["unsafe"]),
+    ],
+)
+def test_wrong_call_is_one_sentence_that_names_the_page(call: str, told: list[str]) -> None:
+    with pytest.raises(SiteError) as caught:
+        KNOWLEDGE.render(f"# Title\n\n{call}\n", PAGE, SOURCE)
+    message = str(caught.value)
+    assert message.startswith(f"{SOURCE}: Expected ")
+    assert [part for part in told if part not in message] == []
+    assert "\n" not in message
+
+
+def test_example_of_a_call_can_be_shown() -> None:
+    text = '{{ cite("clark2019") }}\n\n{% raw %}\n```\n{{ claim("C04") }}\n```\n{% endraw %}\n'
+    assert Document(rendered(text)).find("code")[0].text == '{{ claim("C04") }}'
+
+
+def test_site_without_models_or_references_says_so(tmp_path: Path) -> None:
+    empty = Knowledge(Ledger((), ()), tmp_path / "none.bib", RENDERER)
+    assert link('{{ verdict("C04") }}', empty)[0] == "not judged, for no model has been analysed"
+    assert "No model has been analysed yet" in rendered('{{ claim("C04") }}', empty)
+    assert link('{{ published("clark.next.count") }}', empty)[1] == addresses.REFERENCES
+    with pytest.raises(SiteError, match=r"none\.bib"):
+        empty.render('{{ cite("clark2019") }}', PAGE, SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("@misc{a,\n  author = {A, B},\n}\n", "'year'"),
+        ("@misc{a,\n  year = {2019}\n}\n", "'author'"),
+        ("@misc{a,\n  author = {A, B},\n  year = {2019}}\n", "0 such entries of 1"),
+        ("@misc{a,\n  author = {A},\n  year = {1}\n}\n" * 2, "1 such entries of 2"),
+        ("@misc{a,\n  author = {M{\\'u}ller, B},\n  year = {2019}\n}\n", "plain letters"),
+    ],
+)
+def test_bibliography_out_of_form_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(SiteError, match=re.escape(told)) as caught:
+        with_sources(tmp_path, text)
+    assert str(tmp_path / "references.bib") in str(caught.value)
+
+
+def test_every_entry_of_the_bibliography_has_an_anchor_and_every_anchor_an_entry() -> None:
+    assert set(read_bibliography(BIBLIOGRAPHY)) == Document((DOCS / "references.md").read_text(encoding="utf-8")).ids
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN if LIVE.search((DOCS / name).read_text(encoding="utf-8"))])
+def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -> None:
+    page = name.removesuffix("index.md").removesuffix(".md").rstrip("/") + "/"
+    text = KNOWLEDGE.render((DOCS / name).read_text(encoding="utf-8"), page, name)
+    assert "{{" not in text.replace(NAME.replace("<", "&lt;").replace(">", "&gt;"), "").replace("{{ 7*7 }}", "")
+    claims = {addresses.claim(claim.id) for claim in CLAIMS}
+    known = claims | {f"{address}#published" for address in claims} | {addresses.model(one.slug) for one in MODELS}
+    known |= {f"{addresses.REFERENCES}#{key}" for key in read_bibliography(BIBLIOGRAPHY)}
+    live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
+    assert live
+    assert {href.removeprefix(ROOT_ADDRESS) for href in live} <= known
