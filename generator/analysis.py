@@ -24,7 +24,7 @@ from generator.results.tables import FORMAT
 from generator.survey import Surveyor, survey_maps
 
 PACKAGE = Path(__file__).parent
-MEASURED_BY = ("attention", "corpora", "measures", "models", "results", "studies", "survey.py")
+MEASURED_BY = ("attention", "corpora", "measures", "models", "numbers", "results", "studies", "survey.py")
 """Code that determines a result; when it changes, stored results are stale."""
 
 

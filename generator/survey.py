@@ -21,8 +21,8 @@ from generator.errors import CorpusError
 from generator.models.answering import Answering
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
+from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.progress import Report
-from generator.results.intervals import FEW_DOCUMENTS
 from generator.results.rows import CorpusRows, example_table, input_table
 from generator.studies import treebanks
 from generator.studies.frames import frames

@@ -16,6 +16,7 @@ ORDER = (
     "errors",
     "home",
     "progress",
+    "numbers",
     "config",
     "models",
     "corpora",

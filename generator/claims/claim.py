@@ -13,10 +13,10 @@ from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, in_force, parse, readable
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import NotTestable, Number, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
 from generator.corpora.languages import language_name
+from generator.numbers.number import NotTestable, Number, Uncounted
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")

@@ -10,7 +10,7 @@ from generator.claims.bounds import fewest, readable, register
 from generator.claims.claim import Claim, Finding, Verdict, find, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Read
-from generator.results.intervals import DRAWS, LEVEL
+from generator.numbers.resampling import DRAWS, LEVEL
 
 SHOWN = 12
 """Rows of a reading that are printed; the CSV has all."""

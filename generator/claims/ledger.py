@@ -8,8 +8,8 @@ from typing import Any
 from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Judgement, Verdict, judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import Number
 from generator.claims.multiplicity import allow_for_many
+from generator.numbers.number import Number
 
 NOTHING = Number(math.nan, math.nan, math.nan, 0)
 

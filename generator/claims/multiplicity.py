@@ -14,8 +14,8 @@ from scipy.stats import false_discovery_control, norm
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Finding, Judgement, Verdict
-from generator.claims.evidence.numbers import Number, Uncounted
-from generator.results.intervals import LEVEL
+from generator.numbers.number import Number, Uncounted
+from generator.numbers.resampling import LEVEL
 
 _REACH = norm.ppf((1 + LEVEL) / 2)
 """Standard errors from a number to the end of its interval."""

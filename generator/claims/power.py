@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from generator.claims.bounds import Bound
-from generator.claims.evidence.numbers import Number
+from generator.numbers.number import Number
 
 OF_THE_MODEL = frozenset({"heads", "relations", "token types", "kinds of token", "head", "model"})
 """Units of which a model has no more than it has."""

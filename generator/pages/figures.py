@@ -11,8 +11,8 @@ from generator.attention.primitives import REACH
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Figure, Link, Table
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas, Example, HeadGrid
 from generator.pages.heads.summary import KINDS, TARGETS
 from generator.pages.links import head_name, to_head, to_method

@@ -6,9 +6,9 @@ import numpy as np
 
 from generator.measures import MEASURES
 from generator.measures.measure import UNIT_TEXT, Measure
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import MethodPage, MethodsPage, TopHeads
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_method, to_methods, to_model
 

@@ -10,12 +10,12 @@ import numpy as np
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.languages import language_name
 from generator.measures import MEASURES
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.compare.page import compare_links
 from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, Link, ModelCard, ModelPage, ModelsPage, Notable
 from generator.pages.figures import atlas_figure
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas, HeadGrid
 from generator.pages.heads.summary import KINDS, TARGETS
 from generator.pages.links import head_name, to_claims, to_head, to_method, to_model, to_models

@@ -13,7 +13,7 @@ from generator.attention.uniform import uniform_primitives
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 
 
 @dataclass(frozen=True)

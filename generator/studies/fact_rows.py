@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.pairs import Input
-from generator.results.intervals import Estimate
+from generator.numbers.resampling import Estimate
 from generator.results.tables import FACTS, HEAD_FACTS
 
 

@@ -9,8 +9,8 @@ from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.clark.syntax import share_by_head
 from generator.claims.evidence.evidence import Evidence, RelationHead
-from generator.claims.evidence.numbers import Number, proportion
 from generator.corpora.languages import OTHERWISE
+from generator.numbers.number import Number, proportion
 from tests.claims.made import TREEBANK, Made, joined, record, relation
 
 BY_ID = {claim.id: claim for claim in CLAIMS}

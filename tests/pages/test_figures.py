@@ -10,6 +10,7 @@ import pytest
 from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.measures.position import OFFSET_COLUMNS
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Figure
 from generator.pages.figures import (
@@ -22,7 +23,6 @@ from generator.pages.figures import (
     offsets_figure,
     rounded,
 )
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas, Example
 from tests.charts.test_specifications import settings, walk
 from tests.pages.conftest import Setter

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from generator.measures import MEASURES, OF_COLUMN
+from generator.numbers.writing import interval, number
 from generator.pages.figures import SINGLE
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import NEIGHBOURS, head_page
 from generator.pages.heads.studies import HeadStudies

@@ -7,7 +7,7 @@ from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import NotTestable, Number, mean_in, proportion
+from generator.numbers.number import NotTestable, Number, mean_in, proportion
 from generator.studies.layers.profiles import lowest_third
 
 BROAD_HEADS = int(cutoff("some-heads"))

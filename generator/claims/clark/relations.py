@@ -11,7 +11,7 @@ from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.clark.syntax import DEPENDENT_ATTENDS, gain_part, relation
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import Number, exact
+from generator.numbers.number import Number, exact
 from generator.studies.syntax.relations import TWINS
 
 TREEBANK = "a treebank with this relation: fieldguide analyze MODEL"

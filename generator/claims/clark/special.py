@@ -9,7 +9,7 @@ from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.evidence.numbers import NotTestable, Number, difference, mean_in, mean_of, mean_over
+from generator.numbers.number import NotTestable, Number, difference, mean_in, mean_of, mean_over
 from generator.studies.layers.profiles import in_depth, lowest_third
 
 

@@ -10,9 +10,9 @@ from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence, RelationHead
-from generator.claims.evidence.numbers import NotTestable, Number, proportion
 from generator.corpora.languages import language_name, marked_otherwise
-from generator.results.intervals import bootstrap_ratio
+from generator.numbers.number import NotTestable, Number, proportion
+from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.relations import ALL
 

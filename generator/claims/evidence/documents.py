@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.claims.evidence.numbers import TAILS, NotTestable, Number, proportion
-from generator.results.intervals import DRAWS
+from generator.numbers.number import TAILS, NotTestable, Number, proportion
+from generator.numbers.resampling import DRAWS
 
 Statistic = Callable[..., np.ndarray]
 """Takes one `[draw, layer, head]` per column and gives `[draw]`."""

@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.evidence.documents import Documents, Statistic
-from generator.claims.evidence.numbers import NotTestable, Number
 from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, Stored
 from generator.claims.evidence.reasons import nothing_read, nothing_stored
-from generator.results.intervals import Estimate
+from generator.numbers.number import NotTestable, Number
+from generator.numbers.resampling import Estimate
 from generator.studies.halves import HELD_OUT
 
 COMPARE = "compare:"

@@ -1,6 +1,6 @@
 """Why a number is not there: one sentence for this model, not for models in general."""
 
-from generator.claims.evidence.numbers import NotTestable
+from generator.numbers.number import NotTestable
 from generator.results.manifest import Manifest
 
 TREEBANK, MENTIONS, FRAMES, TEXT = "a treebank", "text whose mentions are linked", "text with frames", "running text"

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import NotTestable, Number, difference
 from generator.claims.evidence.reasons import EXPERIMENTS
 from generator.corpora.tasks import TASKS
-from generator.results.intervals import widened
+from generator.numbers.number import NotTestable, Number, difference
+from generator.numbers.resampling import widened
 
 SIMILARITY = "stsb"
 """The task that asks how similar two texts are."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import NotTestable, Number
 from generator.claims.hypothesis.phases import HYPOTHESIS
+from generator.numbers.number import NotTestable, Number
 from generator.studies.layers.profiles import SIGNATURES
 
 WITHOUT, LEAD = "without next sentence", "begin.lead"

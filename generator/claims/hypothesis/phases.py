@@ -11,7 +11,7 @@ from generator.claims.claim import Claim, part
 from generator.claims.clark.syntax import counted, share_by_head
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import NotTestable, Number, difference, exact, mean_over
+from generator.numbers.number import NotTestable, Number, difference, exact, mean_over
 from generator.studies.layers.profiles import in_depth
 from generator.studies.tokens.rules import FREQUENT
 

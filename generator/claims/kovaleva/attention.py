@@ -5,7 +5,7 @@ from functools import partial
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import Number, mean_in, rank_correlation
+from generator.numbers.number import Number, mean_in, rank_correlation
 from generator.studies.layers.profiles import lowest_third
 
 KOVALEVA = "Kovaleva et al. 2019"

@@ -5,10 +5,10 @@ import numpy as np
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import NotTestable, Number, rank_correlation
 from generator.claims.evidence.tasks import check_learned, highest, is_pair, lowest, mean, of_learned
 from generator.claims.kovaleva.attention import KOVALEVA
-from generator.results.intervals import Estimate, widened
+from generator.numbers.number import NotTestable, Number, rank_correlation
+from generator.numbers.resampling import Estimate, widened
 from generator.studies.learning.removable import removable
 
 SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"

@@ -7,10 +7,10 @@ import numpy as np
 from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import NotTestable, Number, difference, proportion
 from generator.claims.evidence.tasks import highest, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
-from generator.results.intervals import Estimate
+from generator.numbers.number import NotTestable, Number, difference, proportion
+from generator.numbers.resampling import Estimate
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")

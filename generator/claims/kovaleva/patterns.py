@@ -5,10 +5,10 @@ import numpy as np
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import Number
 from generator.claims.evidence.tasks import highest, lowest, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.measures.patterns import PATTERN
+from generator.numbers.number import Number
 
 CLASSES = PATTERN.parts
 HETEROGENEOUS = "pattern.heterogeneous"

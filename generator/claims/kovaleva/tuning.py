@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import Number
 from generator.claims.evidence.tasks import (
     FINE_TUNED,
     FROZEN,
@@ -19,6 +18,7 @@ from generator.claims.evidence.tasks import (
     tuned_copies,
 )
 from generator.claims.kovaleva.attention import KOVALEVA
+from generator.numbers.number import Number
 
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")

@@ -7,8 +7,8 @@ import numpy as np
 from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import ByConstruction, NotTestable, Number, exact, mean_of
 from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
+from generator.numbers.number import ByConstruction, NotTestable, Number, exact, mean_of
 
 NOTES = "Feinberg 2019"
 ANSWER = "McCarthy 2021"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from generator.results.intervals import Estimate, bootstrap, lowest, sample_counts
+from generator.numbers.resampling import Estimate, bootstrap, lowest, sample_counts
 from generator.studies.distances.divergence import pairwise
 from generator.studies.halves import reported
 

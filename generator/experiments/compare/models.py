@@ -33,7 +33,7 @@ from generator.experiments.compare.weights import COPY, cosine_of_matrices, para
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.models.twin import random_twin
-from generator.results.intervals import Estimate, bootstrap
+from generator.numbers.resampling import Estimate, bootstrap
 from generator.results.rows import CorpusRows
 from generator.results.tables import FACTS
 from generator.studies import fact_rows

@@ -8,7 +8,7 @@ import pandas as pd
 
 from generator.errors import ResultsError
 from generator.experiments.compare.names import relation_fact, study
-from generator.results.intervals import bootstrap_ratio
+from generator.numbers.resampling import bootstrap_ratio
 from generator.results.tables import HEAD_FACTS
 from generator.studies.syntax.predictions import DIRECTIONS, Predictions
 from generator.studies.syntax.relations import ALL, FEW_WORDS, correct, relation_names

@@ -13,8 +13,8 @@ from generator.corpora.treebank import Treebank
 from generator.experiments.compare.names import RISE, study
 from generator.experiments.compare.relations import compare_relations
 from generator.models.encoder import Encoder
+from generator.numbers.resampling import Estimate, highest, sample_counts
 from generator.progress import Report
-from generator.results.intervals import Estimate, highest, sample_counts
 from generator.studies import fact_rows
 from generator.studies.frames.features import FeatureScores
 from generator.studies.syntax.predictions import Predictions, predict

@@ -15,7 +15,7 @@ from generator.claims.hypothesis.learning import LEAD, WITHOUT
 from generator.errors import ResultsError
 from generator.experiments.curve.rows import Steps, curve_rows
 from generator.experiments.pretrain.state import read_run
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 
 OBJECTIVE = "next_sentence"
 

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import torch
 
-from generator.claims.evidence.numbers import Number
 from generator.corpora.tasks import Task
 from generator.experiments.compare.weights import Parameters, parameters, relative_distance
 from generator.experiments.curve.checkpoints import Checkpoint
 from generator.experiments.curve.rows import number_rows
 from generator.experiments.pretrain.state import read_log, read_run
 from generator.models.load import load
+from generator.numbers.number import Number
 from generator.results.tables import CURVES
 
 HELD_OUT_TEXT = "held-out"

@@ -12,7 +12,7 @@ import numpy as np
 from generator.claims.evidence.evidence import Evidence
 from generator.experiments.curve.rows import CurveTables, Steps, curve_rows, rise_rows
 from generator.measures import COLUMNS
-from generator.results.intervals import Estimate, bootstrap
+from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.layers.profiles import SIGNATURES
 from generator.studies.learning.rises import Rise, order, rise
 

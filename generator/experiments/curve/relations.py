@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from generator.claims.evidence.numbers import Number
 from generator.experiments.curve.rows import CurveTables, Steps, at_head, curve_rows, number_rows, rise_rows
-from generator.results.intervals import bootstrap_ratio
+from generator.numbers.number import Number
+from generator.numbers.resampling import bootstrap_ratio
 from generator.results.store import Results
 from generator.studies.halves import HELD_OUT, reported
 from generator.studies.learning.rises import rise

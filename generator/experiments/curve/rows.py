@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from generator.claims.evidence.numbers import Number
-from generator.results.intervals import Estimate
+from generator.numbers.number import Number
+from generator.numbers.resampling import Estimate
 from generator.results.tables import CURVES, RISES
 from generator.studies.learning.rises import Rise
 

@@ -26,7 +26,7 @@ from generator.experiments.disable.study import Tables, typed
 from generator.experiments.disable.sweep import Advance, importance, run
 from generator.models.classifier import Classifier
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import interval, sample_counts
+from generator.numbers.resampling import interval, sample_counts
 from generator.results.tables import FACTS
 from generator.studies.halves import reported
 from generator.studies.learning.removable import removable

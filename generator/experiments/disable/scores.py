@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.results.intervals import ROUNDING, interval, simultaneous
+from generator.numbers.resampling import ROUNDING, interval, simultaneous
 
 MEAN = "mean"
 """The score of outcomes that are scores of single examples already, such as losses."""

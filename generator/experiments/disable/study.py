@@ -30,7 +30,7 @@ from generator.experiments.disable.sweep import Advance, Sweep, sweep
 from generator.experiments.finetune.leads import against_constant, estimate, with_all
 from generator.models.classifier import Classifier
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import DRAWS, bootstrap, interval, lowest, sample_counts
+from generator.numbers.resampling import DRAWS, bootstrap, interval, lowest, sample_counts
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 

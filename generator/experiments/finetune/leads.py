@@ -14,7 +14,7 @@ from generator.experiments.finetune.data import tokenize
 from generator.experiments.finetune.model import predict
 from generator.models.classifier import load_classifier
 from generator.models.source import Source
-from generator.results.intervals import Estimate, interval, sample_counts
+from generator.numbers.resampling import Estimate, interval, sample_counts
 
 MAJORITY, LEAD = "majority", "lead"
 

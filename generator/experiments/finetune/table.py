@@ -18,7 +18,7 @@ from generator.errors import ResultsError
 from generator.experiments.disable.scores import resampled
 from generator.experiments.finetune.leads import LEAD, MAJORITY, constant_answer, estimate, lead, with_all
 from generator.experiments.finetune.train import PREDICTIONS
-from generator.results.intervals import DRAWS, sample_counts
+from generator.numbers.resampling import DRAWS, sample_counts
 
 STUDY = "scores"
 KINDS = tuple((start, frozen) for start in ("pretrained", "random") for frozen in (False, True))

@@ -24,7 +24,7 @@ from generator.experiments.pretrain.data.text import read_split
 from generator.models.load import choose_device
 from generator.models.masked_lm import MaskedLM, load_masked_lm
 from generator.models.source import locate
-from generator.results.intervals import bootstrap_ratio
+from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.inputs.changed import with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
 

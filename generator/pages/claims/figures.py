@@ -6,8 +6,8 @@ from typing import Any
 
 from generator.claims.bounds import readable
 from generator.claims.claim import Claim, Finding, Part
-from generator.claims.evidence.numbers import Number
 from generator.claims.published import Published
+from generator.numbers.number import Number
 from generator.pages.claims.tables import place
 from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed

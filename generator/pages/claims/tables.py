@@ -10,10 +10,10 @@ from generator.claims import CLAIMS
 from generator.claims.bounds import readable
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import Number
 from generator.claims.evidence.reading import Stored
 from generator.claims.ledger import adjusted, judge_all
 from generator.claims.published import Published, published
+from generator.numbers.number import Number
 from generator.pages.claims.contexts import Cell, Mark, PartHead, PublishedRow, VerdictRow, VerdictTable
 from generator.pages.claims.ties import COMPARABLE
 from generator.pages.links import to_model

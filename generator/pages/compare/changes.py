@@ -6,8 +6,8 @@ import numpy as np
 
 from generator.experiments.compare.names import BASE, TOLERANCE, relation_fact
 from generator.measures import OF_COLUMN
+from generator.numbers.writing import between, number, signed
 from generator.pages.compare.numbers import Comparison
-from generator.pages.format import between, number, signed
 from generator.pages.links import to_column, to_head, to_term
 from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import count, records, stored, table

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from generator.measures import OF_COLUMN
+from generator.numbers.resampling import Estimate
+from generator.numbers.writing import between, interval, number, signed
 from generator.pages.compare.numbers import Comparison
 from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed, head_columns, rounded
-from generator.pages.format import between, interval, number, signed
 from generator.pages.links import column_title, head_name, to_column
-from generator.results.intervals import Estimate
 
 TOPS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Where the colours of the grid may end: the first of these that no head exceeds."""

@@ -11,10 +11,10 @@ import pandas as pd
 from generator.claims.evidence.evidence import COMPARE
 from generator.experiments.compare.names import BASE, PATTERN, TOLERANCE
 from generator.measures import COLUMNS
+from generator.numbers.resampling import Estimate
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import by_name, corpora, stored
-from generator.results.intervals import Estimate
 
 SHOWN = tuple(measure.name for measure in SINGLE) + tuple(name for name in COLUMNS if name.startswith(PATTERN))
 """Columns whose change is shown: one number per head, and how often its maps have each pattern."""

@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.experiments.compare.names import PATTERN, TOLERANCE
+from generator.numbers.resampling import Estimate
+from generator.numbers.writing import between, interval, number, signed
 from generator.pages.compare.changes import head_cell
 from generator.pages.compare.numbers import Comparison
-from generator.pages.format import between, interval, number, signed
 from generator.pages.heads.summary import KINDS
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import NOTHING, count, measured, table
-from generator.results.intervals import Estimate
 
 MOST = 20
 """Heads in the table of those that changed most."""

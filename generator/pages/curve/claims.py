@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from generator.claims import CLAIMS
 from generator.claims.bounds import readable
 from generator.claims.claim import Claim, Verdict, combine
-from generator.claims.evidence.numbers import Number
+from generator.numbers.number import Number
 from generator.pages.contexts import Figure, LinkedRow, Table
 from generator.pages.curve.contexts import ClaimCourse
 from generator.pages.curve.data import Course, row_number, step_text

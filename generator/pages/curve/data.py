@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.claims.evidence.numbers import Number
-from generator.pages.format import number
+from generator.numbers.number import Number
+from generator.numbers.resampling import Estimate
+from generator.numbers.writing import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import corpora, records
-from generator.results.intervals import Estimate
 
 MEASURE, RELATION, BASELINE = "measure", "relation", "relation.baseline"
 ENTROPY = "entropy.all"

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.charts.curve.lines import SIGNATURE_SERIES
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
 
 SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
 """Signature -> its name in the chart."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from generator.charts.curve.panels import CONTEXT_SERIES
 from generator.claims.bounds import cutoff
-from generator.claims.evidence.numbers import Number, proportion
 from generator.claims.hypothesis.learning import LEAD, WITHOUT
+from generator.numbers.number import Number, proportion
 from generator.pages.curve.contexts import Learned
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure

@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.measures import OF_COLUMN
+from generator.numbers.resampling import Estimate
+from generator.numbers.writing import number
 from generator.pages.contexts import Table
 from generator.pages.curve.contexts import Slider, StepCell
 from generator.pages.curve.data import MEASURE, Course, step_text
 from generator.pages.figures import embed
-from generator.pages.format import number
 from generator.pages.links import head_name, to_head, to_method
-from generator.results.intervals import Estimate
 
 SHOWN = (
     "attention.cls",

@@ -7,13 +7,13 @@ import numpy as np
 
 from generator.charts.curve.panels import CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP
 from generator.charts.curve.parts import LAYER_SERIES
-from generator.claims.evidence.numbers import Number
+from generator.numbers.number import Number
+from generator.numbers.resampling import Estimate
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Figure, Table
 from generator.pages.curve.data import ENTROPY, MEASURE, Course, step_text
 from generator.pages.curve.figures import axis_ends
 from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
-from generator.results.intervals import Estimate
 
 _TARGETS = ("attention.cls", "attention.sep", "attention.punctuation", "attention.previous", "attention.next")
 COLUMNS = dict(zip((*_TARGETS, ENTROPY), LAYER_SERIES, strict=True))

@@ -10,12 +10,12 @@ import numpy as np
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
+from generator.numbers.writing import number
 from generator.pages.claims.tables import mark
 from generator.pages.contexts import Link, LinkedRow
 from generator.pages.curve.contexts import Births, PhasesInTime
 from generator.pages.curve.data import BASELINE, ENTROPY, MEASURE, RELATION, Course, Row, span_text, step_text
 from generator.pages.curve.figures import SIGNATURES, signatures_figure
-from generator.pages.format import number
 from generator.pages.heads.summary import BROAD, TARGETS
 from generator.pages.links import to_claim, to_head, to_term
 from generator.pages.studies.contexts import DataTable, Entry

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from generator.claims.published import published
+from generator.numbers.writing import number
 from generator.pages.features.contexts import FrameLinks
 from generator.pages.features.tables import head_entry, head_rows, strongest
-from generator.pages.format import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.contexts import DataTable, Entry

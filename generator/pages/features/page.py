@@ -9,13 +9,13 @@ import pandas as pd
 from generator.claims import CLAIMS
 from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.features.contexts import FeaturesPage, KindsOfWords
 from generator.pages.features.frames import frame_links
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, identical_words, strongest, word_links
 from generator.pages.figures import embed, head_columns, rounded
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_claim, to_model, to_models, to_reference, to_term
 from generator.pages.studies.contexts import DataTable, Entry

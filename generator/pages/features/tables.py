@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.claims.evidence.numbers import rank_correlation
+from generator.numbers.number import rank_correlation
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Link
 from generator.pages.features.contexts import IdenticalWords, WordLink, WordLinks
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_method, to_term
 from generator.pages.studies.contexts import DataTable, Entry

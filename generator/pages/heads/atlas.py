@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from generator.measures import COLUMNS
+from generator.numbers.resampling import FEW_DOCUMENTS, Estimate
 from generator.pages.heads.summary import Summary, summarise
-from generator.results.intervals import FEW_DOCUMENTS, Estimate
 from generator.results.store import Results
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Kind, Link, LinkedRow
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.contexts import HeadPage, Similar
 from generator.pages.heads.studies import HeadStudies

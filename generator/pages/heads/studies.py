@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from generator.claims.evidence.numbers import proportion
+from generator.numbers.number import proportion
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Link, LinkedRow
 from generator.pages.curve.history import Histories
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.contexts import Tracked
 from generator.pages.tasks.results import Effects

@@ -12,7 +12,7 @@ from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.measures.patterns import PATTERN_COLUMNS, PATTERNS
-from generator.pages.format import number
+from generator.numbers.writing import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head
 from generator.pages.patterns.contexts import Shade, SmallMap, Typical

@@ -9,17 +9,17 @@ import pandas as pd
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.published import Published, published
 from generator.measures.patterns import CUTOFFS, NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
+from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_claim, to_head, to_method, to_model, to_models, to_reference, to_term
 from generator.pages.patterns.contexts import PatternsPage
 from generator.pages.patterns.maps import typical_maps
 from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
-from generator.results.intervals import Estimate, bootstrap
 from generator.studies.layers.pattern_shares import STEPS, stored_shares, sweep
 
 TITLE = "Patterns"

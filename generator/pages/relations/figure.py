@@ -4,9 +4,9 @@ from typing import Any
 
 import pandas as pd
 
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head
 from generator.pages.studies.tables import records

@@ -7,8 +7,8 @@ import pandas as pd
 
 from generator.claims.cutoffs import CLEAR_GAIN
 from generator.corpora.languages import language_name
+from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.format import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_model, to_models, to_reference, to_term
 from generator.pages.relations.figure import DIRECTION, relation_figure

@@ -8,11 +8,11 @@ import pandas as pd
 
 from generator.claims import CLAIMS
 from generator.measures import OF_COLUMN
+from generator.numbers.writing import between, number, signed
 from generator.pages import addresses
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import DIGITS, embed, head_columns, rounded
-from generator.pages.format import between, number, signed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_claim, to_column, to_model, to_models, to_term
 from generator.pages.studies.contexts import DataTable, Entry, InputsPage

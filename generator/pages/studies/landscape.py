@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.contexts import Figure, Kind, Table
 from generator.pages.figures import embed, rounded
-from generator.pages.format import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS
 from generator.pages.links import head_name, to_head, to_model, to_models, to_reference, to_term

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.contexts import Curves

@@ -10,16 +10,16 @@ import pandas as pd
 from generator.charts.profiles import QUANTITIES
 from generator.claims.clark.syntax import NOT_RELATIONS
 from generator.claims.cutoffs import FEWEST_WORDS
+from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_model, to_models, to_reference, to_term
 from generator.pages.studies.contexts import DataTable, Entry, PhasesPage
 from generator.pages.studies.layer_curves import layer_curves
 from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
-from generator.results.intervals import Estimate, bootstrap
 from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
 from generator.studies.layers.profiles import BREADTH, LayerProfiles, layer_profiles
 

@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 
 from generator.claims.hypothesis.phases import SPECIAL
+from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, rounded
-from generator.pages.format import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_model, to_models, to_reference, to_term
 from generator.pages.studies.contexts import DataTable, Entry, Mark, RolesPage, Rule, TokenRoles

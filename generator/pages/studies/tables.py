@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from generator.corpora.catalogue import CATALOGUE
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Link
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.contexts import DataTable, Entry
 

@@ -8,9 +8,9 @@ from scipy.stats import spearmanr
 
 from generator.charts.shifts import DIRECTIONS
 from generator.corpora.tasks import TASKS
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.contexts import DataTable, Disabled, Entry

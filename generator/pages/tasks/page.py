@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from generator.claims import CLAIMS
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN
+from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.format import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_claim, to_model, to_models, to_reference
 from generator.pages.studies.contexts import DataTable, Entry, TasksPage

@@ -10,7 +10,7 @@ import numpy as np
 
 from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.tasks import TASKS
-from generator.pages.format import interval, number
+from generator.numbers.writing import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.contexts import Entry
 from generator.pages.studies.tables import corpora, measured, records, stored

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.charts.tasks import SYSTEMS
-from generator.claims.evidence.numbers import Number
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.claims.published import FOLDER, Published, read_published
+from generator.numbers.number import Number
+from generator.numbers.writing import interval, number
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, rounded
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.contexts import DataTable, Entry

@@ -24,7 +24,7 @@ from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
-from generator.results.intervals import DRAWS, LEVEL, Estimate
+from generator.numbers.resampling import DRAWS, LEVEL, Estimate
 from generator.studies.distances.divergence import pairwise
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import one_each

@@ -15,7 +15,7 @@ from sklearn.manifold import MDS
 from sklearn.metrics import silhouette_score
 
 from generator.errors import ResultsError
-from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio
 from generator.studies.distances.doubles import doubles
 from generator.studies.tokens.frequency import jackknife, leave_out
 

@@ -33,7 +33,7 @@ import pandas as pd
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import WordInput
 from generator.corpora.treebank import Sentence, Word
-from generator.results.intervals import Estimate, bootstrap
+from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.fact_rows import facts, head_facts
 
 STUDY = "features"

@@ -31,7 +31,7 @@ from generator.corpora.frames import PAPER, Filters, FrameCorpus, FrameSentence
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
-from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap_ratio, sample_counts, simultaneous
+from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap_ratio, sample_counts, simultaneous
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.halves import reported
 

@@ -24,7 +24,7 @@ from generator.attention.gradient import Gradients, MaskedInput, attention_gradi
 from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio
 
 SHARE = 0.15
 """Of the text tokens of an input, at least one."""

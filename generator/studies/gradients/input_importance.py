@@ -25,7 +25,7 @@ from generator.attention.gradient import InputGradients, input_gradients
 from generator.corpora.classes import ADDED, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.gradients.gradients import STUDY, hide
 from generator.studies.inputs.changed import one_each

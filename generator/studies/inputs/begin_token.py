@@ -34,7 +34,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap
+from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import one_each, places_of
 from generator.studies.inputs.manipulations import DOCUMENTS, hide

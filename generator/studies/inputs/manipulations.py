@@ -26,7 +26,7 @@ from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import Estimate, bootstrap
+from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.inputs.changed import draws, one_each, places_of, with_segments, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities

@@ -22,7 +22,7 @@ from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import Estimate, bootstrap
+from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import draws, one_each, places_of
 from generator.studies.inputs.manipulations import DOCUMENTS, hide

@@ -21,7 +21,7 @@ from scipy.stats import spearmanr
 from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio
+from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import draws, one_each, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities

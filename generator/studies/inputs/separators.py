@@ -35,7 +35,7 @@ from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap, bootstrap_ratio
+from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap, bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import (
     MORE_SEPARATORS,

@@ -17,7 +17,7 @@ from generator.attention.stream import Observed, Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import arranged, one_each, places_of, with_segments
 from generator.studies.inputs.separators import DOCUMENTS, STUDY

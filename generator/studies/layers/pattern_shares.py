@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from generator.measures.patterns import CUTOFFS, PATTERN_COLUMNS, Cutoffs, classify
-from generator.results.intervals import Estimate, bootstrap
+from generator.numbers.resampling import Estimate, bootstrap
 
 STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(9))
 """Cut-offs that are tried, 0.3 to 0.7; the rule's own is in the middle."""

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from generator.results.intervals import DRAWS, LEVEL
+from generator.numbers.resampling import DRAWS, LEVEL
 from generator.studies.layers.changepoint import FLAT, best, divisions, errors, standardise
 from generator.studies.layers.profiles import BERT_LAYERS, BREADTH, LayerProfiles
 

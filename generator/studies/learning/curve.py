@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from generator.errors import ResultsError
-from generator.results.intervals import DRAWS, LEVEL
+from generator.numbers.resampling import DRAWS, LEVEL
 
 STUDY = "types"
 NEARLY_ALL = 0.9

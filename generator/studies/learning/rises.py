@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.results.intervals import DRAWS, LEVEL, Estimate
+from generator.numbers.resampling import DRAWS, LEVEL, Estimate
 from generator.studies.learning.curve import HALF, TIE
 
 CELLS = 8_000_000

@@ -27,7 +27,7 @@ from scipy.stats import binomtest
 from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.questions import Question, QuestionCorpus
 from generator.models.answering import Answering
-from generator.results.intervals import LEVEL, Estimate
+from generator.numbers.resampling import LEVEL, Estimate
 from generator.studies.fact_rows import facts
 
 STUDY = "answers"

@@ -23,7 +23,7 @@ import pandas as pd
 
 from generator.corpora.mentions import CorefDocument, Mention
 from generator.errors import CorpusError
-from generator.results.intervals import Estimate, bootstrap_ratio
+from generator.numbers.resampling import Estimate, bootstrap_ratio
 from generator.studies.mentions.sieves import RULES, select
 
 CANDIDATES = ("words", "mentions")

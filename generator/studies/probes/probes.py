@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from generator.errors import CorpusError
-from generator.results.intervals import bootstrap_ratio
+from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.halves import reported
 from generator.studies.probes.data import Batch, ProbeExample, batches
 from generator.studies.probes.training import TASKS, AttentionProbe, DistanceProbe, correct, learn

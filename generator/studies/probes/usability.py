@@ -26,7 +26,7 @@ from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.pairs import Input, WordInput
 from generator.corpora.treebank import Sentence
 from generator.models.encoder import Encoder
-from generator.results.intervals import bootstrap_ratio
+from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.halves import order, reported
 from generator.studies.inputs.hidden_tokens import Unobserved

@@ -23,7 +23,7 @@ import pandas as pd
 
 from generator.attention.words import WordMaps
 from generator.corpora.treebank import ROOT, Sentence
-from generator.results.intervals import Estimate, bootstrap, bootstrap_ratio, resample_ratio
+from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio, resample_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.layers.profiles import lowest_third

@@ -13,7 +13,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
-from generator.results.intervals import LEVEL, Estimate, bootstrap_ratio
+from generator.numbers.resampling import LEVEL, Estimate, bootstrap_ratio
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
 from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS, Predictions
 

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.treebank import Sentence
-from generator.results.intervals import Estimate, bootstrap_ratio
+from generator.numbers.resampling import Estimate, bootstrap_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.syntax.predictions import NOTHING

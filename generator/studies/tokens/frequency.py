@@ -27,7 +27,7 @@ from generator.attention.primitives import value_norms
 from generator.attention.seam import Watch, observing
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.results.intervals import LEVEL, Estimate
+from generator.numbers.resampling import LEVEL, Estimate
 from generator.studies.fact_rows import facts
 
 STUDY = "norms"

@@ -24,7 +24,7 @@ from generator.attention.saved import SPACE
 from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
-from generator.results.intervals import Estimate, bootstrap
+from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import reported
 

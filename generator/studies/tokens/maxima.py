@@ -22,7 +22,7 @@ import pandas as pd
 from generator.attention.primitives import REACH
 from generator.attention.stream import Observed
 from generator.corpora.classes import ADDED
-from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap
+from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 
 STUDY = "maxima"

@@ -14,7 +14,7 @@ import pandas as pd
 
 from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
-from generator.results.intervals import Resampled, resample
+from generator.numbers.resampling import Resampled, resample
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 
 STUDY = "sinks"

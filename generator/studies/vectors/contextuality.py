@@ -21,7 +21,7 @@ from generator.attention.batches import collate, token_table
 from generator.attention.seam import Watch, observing
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.results.intervals import DRAWS, Estimate, Resampled, resample, resample_ratio
+from generator.numbers.resampling import DRAWS, Estimate, Resampled, resample, resample_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.layers.profiles import lowest_third
 from generator.studies.vectors.explained_variance import centred, explained

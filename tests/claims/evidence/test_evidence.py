@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.claims.evidence.numbers import NotTestable, proportion
 from generator.claims.evidence.reading import Reader, Scope
-from generator.results.intervals import DRAWS, bootstrap
+from generator.numbers.number import NotTestable, proportion
+from generator.numbers.resampling import DRAWS, bootstrap
 from generator.results.store import Results, write
 from tests.claims.made import (
     LINKED,

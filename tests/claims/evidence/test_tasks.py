@@ -6,9 +6,9 @@ import pytest
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.numbers import NotTestable, Number
 from generator.claims.evidence.tasks import at_once, check_learned, highest, lowest, mean, of_learned, tuned_copies
-from generator.results.intervals import bootstrap
+from generator.numbers.number import NotTestable, Number
+from generator.numbers.resampling import bootstrap
 from tests.claims.cases.tasks import (
     TUNED,
     copied,

@@ -26,7 +26,7 @@ from generator.experiments.compare.treebank import rise
 from generator.experiments.compare.weights import parameters, relative_distance
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
-from generator.results.intervals import DRAWS
+from generator.numbers.resampling import DRAWS
 from generator.results.rows import CorpusRows
 from generator.studies.distances.divergence import SMOOTHING
 from generator.studies.syntax.predictions import DIRECTIONS, NOTHING, Predictions

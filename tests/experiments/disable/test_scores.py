@@ -5,7 +5,7 @@ import pytest
 
 from generator.experiments.disable.scores import MEAN, changes, resampled
 from generator.experiments.finetune.scores import METRICS, score
-from generator.results.intervals import sample_counts
+from generator.numbers.resampling import sample_counts
 
 EXAMPLES = 23
 

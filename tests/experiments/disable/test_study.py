@@ -23,7 +23,7 @@ from generator.experiments.finetune.scores import score
 from generator.models.classifier import load_classifier
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from generator.results.intervals import sample_counts
+from generator.numbers.resampling import sample_counts
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.gradients.gradients import hide
 from generator.studies.halves import reported

@@ -9,7 +9,7 @@ from generator.corpora.tasks import Example, LabelledTexts, find_task
 from generator.experiments.finetune.leads import against_constant, constant_answer, lead, score_of
 from generator.models.classifier import load_classifier
 from generator.models.source import locate
-from generator.results.intervals import DRAWS
+from generator.numbers.resampling import DRAWS
 from tests.encoders import write
 from tests.experiments.disable.test_study import logits_of, plain, texts_of, write_classifier
 

@@ -12,7 +12,7 @@ from generator.experiments.disable.scores import resampled
 from generator.experiments.finetune.scores import METRICS, score
 from generator.experiments.finetune.table import run_weights, score_table
 from generator.experiments.finetune.train import PREDICTIONS
-from generator.results.intervals import DRAWS, sample_counts
+from generator.numbers.resampling import DRAWS, sample_counts
 from generator.results.tables import FACTS
 from tests.experiments.reviews import write_tasks
 

@@ -26,6 +26,7 @@ from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import BASE, PATTERN, relation_fact, study
 from generator.home import TEMPLATES
 from generator.models.encoder import Encoder, slug
+from generator.numbers.writing import between, interval, number, signed
 from generator.pages import addresses
 from generator.pages.compare.contexts import ComparedOn, ComparePage
 from generator.pages.compare.numbers import SHOWN, Other, compared_with
@@ -33,7 +34,6 @@ from generator.pages.compare.page import compare_links, compare_page, compare_pa
 from generator.pages.compare.tables import MOST
 from generator.pages.contexts import Figure
 from generator.pages.figures import DIGITS
-from generator.pages.format import between, interval, number, signed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import column_title
 from generator.pages.renderer import FILTERS, Page, Renderer

@@ -19,9 +19,10 @@ from generator.charts.compile import specification
 from generator.charts.curve.panels import HIGH, LOW
 from generator.charts.theme import LIGHT, signals
 from generator.claims import CLAIMS
-from generator.claims.evidence.numbers import Number
 from generator.home import TEMPLATES
 from generator.measures import OF_COLUMN
+from generator.numbers.number import Number
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Figure
 from generator.pages.curve import contexts as curve_contexts
@@ -32,7 +33,6 @@ from generator.pages.curve.data import step_text
 from generator.pages.curve.history import Histories
 from generator.pages.curve.page import curve_page, there
 from generator.pages.curve.slider import SHOWN
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import TARGETS
 from generator.pages.renderer import FILTERS, Renderer

@@ -20,13 +20,13 @@ from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.home import DATA, TEMPLATES
 from generator.measures import COLUMNS
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.features.contexts import FeaturesPage
 from generator.pages.features.frames import PLOTTED
 from generator.pages.features.page import features_page, there
 from generator.pages.features.tables import TOP
 from generator.pages.figures import DIGITS
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import FILTERS, Renderer
 from generator.pages.studies.contexts import DataTable, Entry

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from generator.pages.format import number
+from generator.numbers.writing import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import AGREE, CLASSES, DIFFER, FEW_WORDS, GAIN, MOST, HeadStudies
 from generator.results.store import Results, write

@@ -15,8 +15,8 @@ import pytest
 from generator.claims.published import published
 from generator.home import TEMPLATES
 from generator.measures.patterns import PATTERN_COLUMNS, PATTERNS
+from generator.numbers.writing import interval, number
 from generator.pages.figures import DIGITS
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies

@@ -23,11 +23,11 @@ from generator.claims import CLAIMS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Figure
 from generator.pages.features import contexts as feature_contexts
 from generator.pages.figures import DIGITS
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.patterns import contexts as pattern_contexts
 from generator.pages.patterns.page import patterns_page

@@ -8,9 +8,9 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.measures.position import OFFSET_COLUMNS
+from generator.numbers.writing import between, interval, number, signed
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS
-from generator.pages.format import between, interval, number, signed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.inputs import CONDITIONS, JUDGED, NUMBERS, STUDY, inputs_page, there
 from generator.results.store import Results, write

@@ -20,10 +20,10 @@ from generator.charts.theme import LIGHT, signals
 from generator.claims import CLAIMS
 from generator.corpora.tasks import TASKS, find_task
 from generator.home import DATA, TEMPLATES
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import Figure
 from generator.pages.figures import DIGITS
-from generator.pages.format import interval, number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import CLASSES, HeadStudies
 from generator.pages.renderer import FILTERS, Renderer

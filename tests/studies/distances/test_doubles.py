@@ -10,7 +10,7 @@ from scipy.spatial.distance import pdist
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
 from generator.models.twin import untrained_twin
-from generator.results.intervals import DRAWS
+from generator.numbers.resampling import DRAWS
 from generator.studies.distances.divergence import pairwise
 from generator.studies.distances.doubles import (
     DOCUMENTS,

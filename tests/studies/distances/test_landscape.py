@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from generator.errors import ResultsError
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 from generator.studies.distances.landscape import (
     BROAD,
     MOST_CLUSTERS,

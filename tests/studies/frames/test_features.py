@@ -9,7 +9,7 @@ from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input, PairMaker, WordInput
 from generator.corpora.treebank import Sentence, Word
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.frames.features import FEATURES, LINGUISTIC, NEGATIONS, FeatureScores, feature_words
 

@@ -6,7 +6,7 @@ import pytest
 from generator.corpora.frames import PAPER, Element, Filters, FrameCorpus, FrameSentence
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
-from generator.results.intervals import DRAWS, bootstrap_ratio
+from generator.numbers.resampling import DRAWS, bootstrap_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.frames.frames import DIRECTIONS, FrameScores, counts_of, frame_inputs, frame_tables, link_scores
 from generator.studies.halves import reported

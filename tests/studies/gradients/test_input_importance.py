@@ -9,7 +9,7 @@ from generator.attention.gradient import InputGradients, input_gradients
 from generator.corpora.classes import ADDED, TokenClass
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.gradients.gradients import hide
 from generator.studies.gradients.input_importance import DOCUMENTS, NAMES, importance_facts, taus

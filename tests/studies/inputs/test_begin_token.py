@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 from generator.corpora.classes import TokenClass
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from generator.results.intervals import DRAWS
+from generator.numbers.resampling import DRAWS
 from generator.results.tables import FACTS
 from generator.studies.inputs.begin_token import begin_facts, places
 from generator.studies.inputs.changed import with_segments

@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from generator.results.intervals import DRAWS, LEVEL
+from generator.numbers.resampling import DRAWS, LEVEL
 from generator.studies.layers.changepoint import divisions, standardise
 from generator.studies.layers.phases import QUANTITIES, SYNTAX, expected_boundaries, find_phases, signatures
 from generator.studies.layers.profiles import BREADTH, layer_profiles

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from generator.results.intervals import DRAWS
+from generator.numbers.resampling import DRAWS
 from generator.studies.learning.curve import HALF, reached
 from generator.studies.learning.rises import CELLS, order, rise
 

@@ -9,7 +9,7 @@ import pytest
 from generator.corpora.formats.entities import read_entities
 from generator.corpora.mentions import CorefDocument, Features, Mention, truncate
 from generator.errors import CorpusError
-from generator.results.intervals import bootstrap_ratio
+from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.mentions.antecedents import (
     BASELINES,
     BEST,

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from generator.corpora.pairs import PairMaker
 from generator.corpora.treebank import Sentence, Word
-from generator.results.intervals import bootstrap_ratio
+from generator.numbers.resampling import bootstrap_ratio
 from generator.results.tables import FACTS
 from generator.studies.halves import reported
 from generator.studies.probes import usability

@@ -6,7 +6,7 @@ import pytest
 
 from generator.attention.words import WordMaps
 from generator.corpora.treebank import Sentence, Word
-from generator.results.intervals import DRAWS, bootstrap, bootstrap_ratio
+from generator.numbers.resampling import DRAWS, bootstrap, bootstrap_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.syntax.links import LinkScores, noun_pronoun, own_relations, verb_subject

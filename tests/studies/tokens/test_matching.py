@@ -9,7 +9,7 @@ import pytest
 from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.tokens.matching import NAMES, MatchingScores

@@ -7,7 +7,7 @@ import pytest
 from generator.attention.stream import Observed
 from generator.claims.bounds import in_force, parse
 from generator.corpora.classes import TokenClass
-from generator.results.intervals import bootstrap
+from generator.numbers.resampling import bootstrap
 from generator.results.tables import FACTS
 from generator.studies.tokens.sinks import SINK, SinkScores
 from tests.measures.maps import all_to, pair, random_map, uniform

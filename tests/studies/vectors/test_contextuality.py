@@ -13,7 +13,7 @@ from generator.attention.anatomy import examine
 from generator.corpora.classes import TokenClass
 from generator.corpora.document import Document
 from generator.corpora.pairs import Input
-from generator.results.intervals import DRAWS
+from generator.numbers.resampling import DRAWS
 from generator.studies.vectors.contextuality import contextuality, intra_similarity, random_words_alike, self_similarity
 from generator.studies.vectors.explained_variance import centred, explained
 from generator.studies.vectors.occurrences import (

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from generator.results.intervals import (
+from generator.numbers.resampling import (
     DRAWS,
     LEVEL,
     bootstrap,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import binomtest, rankdata
 
-from generator.results.intervals import DRAWS, LEVEL, Estimate, bootstrap
+from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
 
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 

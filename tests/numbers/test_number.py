@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, spearmanr
 
-from generator.claims.evidence.numbers import (
+from generator.numbers.number import (
     NotTestable,
     Number,
     difference,
@@ -16,7 +16,7 @@ from generator.claims.evidence.numbers import (
     proportion,
     rank_correlation,
 )
-from generator.results.intervals import DRAWS, Estimate, bootstrap
+from generator.numbers.resampling import DRAWS, Estimate, bootstrap
 
 CURVE = Estimate(
     value=np.array([0.2, 0.6, 0.4]),

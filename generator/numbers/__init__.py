@@ -1,0 +1,1 @@
+"""A number with its interval: how it comes about, how several combine, how it is written."""
