@@ -26,7 +26,7 @@ HIGH, LOW = "Sep | High", "sep-low"
 """A name that a Markdown table must escape, and a plain one."""
 HELP = """
 import sys
-from generator.cli import main
+from generator.cli.app import main
 sys.argv = ["fieldguide", "claims", "--help"]
 try:
     main()

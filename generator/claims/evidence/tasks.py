@@ -30,11 +30,6 @@ def called(task: str) -> str:
     return _KNOWN[task].title.partition(":")[0] if task in _KNOWN else task
 
 
-def is_pair(task: str) -> bool:
-    """Whether a task asks about two texts."""
-    return task in _KNOWN and _KNOWN[task].pair
-
-
 def score_name(task: str, how: str) -> str:
     """What the store calls a task's headline score, for a way of training and the like."""
     return f"{_KNOWN[task].metrics[0] if task in _KNOWN else 'accuracy'}.{how}"
@@ -106,13 +101,13 @@ def of_learned(
     raise _no_run(evidence, study)
 
 
-def tuned_copies(evidence: Evidence) -> list[tuple[str, str]]:
+def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: True) -> list[tuple[str, str]]:
     """The comparisons with a fine-tuned copy of the model that learned its task, each with the task.
 
-    Raises NotTestable with the reason for each where there is none.
+    `among` names the tasks to look at. Raises NotTestable with the reason for each where there is none.
     """
     found, missing = [], []
-    for task in evidence.tasks:
+    for task in filter(among, evidence.tasks):
         for study in evidence.trained_further(task):
             try:
                 check_learned(evidence, study, "score", task)

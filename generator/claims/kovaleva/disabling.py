@@ -5,7 +5,7 @@ import numpy as np
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.tasks import check_learned, highest, is_pair, lowest, mean, of_learned
+from generator.claims.evidence.tasks import check_learned, highest, lowest, mean, of_learned
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.numbers.number import NotTestable, Number, rank_correlation
 from generator.numbers.resampling import Estimate, widened
@@ -14,6 +14,8 @@ from generator.studies.learning.removable import removable
 SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"
 RANDOM_HELPS = ("mrpc", "rte")
 """The tasks in which the paper gains by disabling a random head, on average."""
+PAIRED = ("stsb", "rte")
+"""The tasks whose models the paper looked into for heads that match words."""
 FRAME_HEADS = 2
 SWEEPS = "disabling"
 
@@ -124,7 +126,10 @@ def _matched(evidence: Evidence) -> Number:
 def _relied_on(evidence: Evidence) -> Number:
     gain = evidence.head_facts("matching", "matched.gain").value.ravel()
     changes = of_learned(
-        evidence, SWEEPS, lambda task: evidence.head_facts(SWEEPS, "uniform", task).value.ravel(), among=is_pair
+        evidence,
+        SWEEPS,
+        lambda task: evidence.head_facts(SWEEPS, "uniform", task).value.ravel(),
+        among=PAIRED.__contains__,
     )
     related = [rank_correlation(gain, -change, SEED) for change in changes.values()]
     return mean(related, min(one.n for one in related))
@@ -139,10 +144,10 @@ K17 = Claim(
     measure=(
         "Mean weight from a word piece to the same piece in the other paragraph minus that to other pieces that stand "
         "in both, for the head that is best on one half of the documents, on the other half; and Spearman's "
-        "correlation over heads of this gain with what making the head uniform costs, mean over the tasks of two texts "
-        "that were learned; the same heads are resampled for all."
+        "correlation over heads of this gain with what making the head uniform costs, mean over those of the "
+        "two tasks that were learned; the same heads are resampled for both."
     ),
-    needs=f"text in pairs of paragraphs; and {SWEEP}, on a task of two texts",
+    needs=f"text in pairs of paragraphs; and {SWEEP}, on STS-B and RTE",
     parts=(
         part(
             "K17.1",
@@ -152,7 +157,7 @@ K17 = Claim(
         ),
         part(
             "K17.3",
-            "the rank correlation of matching with what a task loses",
+            "the rank correlation of matching with what STS-B and RTE lose",
             "correlation",
             _relied_on,
             over="heads",

@@ -69,7 +69,7 @@ Q02 = Claim(
     parts=(
         part(
             "Q02.2",
-            "the distance of fine-tuned weights, as a share of that of random ones",
+            "the distance from pre-trained to fine-tuned weights, divided by that to random ones",
             "ratio",
             _distances,
             over="fine-tuned copies",

@@ -133,13 +133,13 @@ def frame_heads(first, second, spread=0.002, lead=0.2):
     ]
 
 
-def matching(gain, related, spread=0.01, lead=0.2):
+def matching(gain, related, spread=0.01, lead=0.2, tasks=TASKS):
     """K17: the best head's gain, and the change of every head as a function of its gain."""
     return [
         fact("matching", "best.matched.gain", gain, spread),
         head_facts("matching", "matched.gain", RISING, corpus=TEXT),
-        *(head_facts("disabling", "uniform", related(RISING), corpus=task) for task in TASKS),
-        *swept(lead=lead),
+        *(head_facts("disabling", "uniform", related(RISING), corpus=task) for task in tasks),
+        *swept(tasks, lead),
     ]
 
 

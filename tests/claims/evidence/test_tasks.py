@@ -15,6 +15,7 @@ from tests.claims.cases.tasks import (
     disabled,
     frame_heads,
     learned,
+    least,
     left,
     matching,
     raised,
@@ -35,6 +36,13 @@ def judged(claim: str, *parts: Tables) -> tuple[str, str, int]:
 def rte(lead: float, spread: float = 0.055) -> list[Tables]:
     """A sweep on RTE alone."""
     return learned("disabling", "base", ("rte",), lead, 0.567, spread)
+
+
+def related(signs: dict[str, int]) -> list[Tables]:
+    """K17: what disabling costs falls or rises with matching, by task."""
+    return [
+        part for task, sign in signs.items() for part in matching(0.3, lambda grid, by=sign: by * grid, tasks=(task,))
+    ]
 
 
 @pytest.mark.parametrize("lead", [0.04, 0.055, 0.0, -0.1])
@@ -79,6 +87,16 @@ def test_a_task_that_was_not_learned_takes_no_part_in_a_minimum() -> None:
         "not testable",
         "Not testable: RTE was not learned: 0.750 (0.740 to 0.760), majority 0.745.",
     )
+
+
+def test_a_claim_is_judged_on_the_tasks_that_its_statement_names() -> None:
+    """K06 excepts QQP; K17 is about STS-B and RTE, and a sweep on MRPC says nothing of it."""
+    tasks = ("mrpc", "qqp")
+    assert judged("K06", *least(0.4, -0.3, tasks=tasks))[0] == "holds"
+    assert judged("K06", *least(-0.3, 0.4, tasks=tasks))[0] == "fails"
+    assert judged("K17", *related({"mrpc": -1, "rte": 1, "stsb": 1}))[0] == "fails"
+    assert judged("K17", *related({"mrpc": 1, "rte": -1, "stsb": -1}))[0] == "holds"
+    assert judged("K17", *related({"mrpc": -1}))[0] == "not testable"
 
 
 def test_several_tasks_that_were_not_learned_are_all_named() -> None:
