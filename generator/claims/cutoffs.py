@@ -5,5 +5,4 @@ from generator.claims.bounds import cutoff, fewest
 MAINLY = cutoff("mainly")
 CLEAR_GAIN = cutoff("clear-gain")
 FEWEST_WORDS = fewest("words")
-NOTICEABLE = cutoff("noticeable")
 SEED = 0

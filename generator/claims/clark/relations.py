@@ -31,7 +31,8 @@ def _accuracy(evidence: Evidence, names: Sequence[str]) -> Number:
     return relation(evidence, names).accuracy
 
 
-def _parts(claim_id: str, gain_key: str, what: str, names: Sequence[str]) -> tuple[Part, Part]:
+def _finds(claim_id: str, what: str, names: Sequence[str], gain_key: str = "") -> tuple[Part, Part]:
+    """Accuracy and gain of the best head for a relation; `names` are the relation's own, ours first."""
     return (
         part(
             f"{claim_id}.1",
@@ -40,23 +41,14 @@ def _parts(claim_id: str, gain_key: str, what: str, names: Sequence[str]) -> tup
             partial(_accuracy, names=names),
             over="words",
         ),
-        gain_part(gain_key, f"of the best head for {what} over the best fixed offset", names),
+        gain_part(gain_key or f"{claim_id}.2", f"of the best head for {what} over the best fixed offset", names),
     )
 
 
-def _relation_claim(
-    claim_id: str,
-    title: str,
-    statement: str,
-    what: str,
-    names: Sequence[str],
-    published: Sequence[str],
-    *,
-    gain_key: str = "",
-    more: tuple[Part, ...] = (),
-    rule: str = "",
+def _claim(
+    claim_id: str, title: str, statement: str, parts: tuple[Part, ...], published: Sequence[str], rule: str = ""
 ) -> Claim:
-    """A claim that some head finds a relation; `names` are the relation's own, ours first, `published` its rows."""
+    """A claim that some head finds a relation; `published` are the relation's rows."""
     return Claim(
         id=claim_id,
         title=title,
@@ -65,25 +57,23 @@ def _relation_claim(
         section="4.2, Table 1",
         measure=MEASURE + rule,
         needs=TREEBANK,
-        parts=(*_parts(claim_id, gain_key or f"{claim_id}.2", what, names), *more),
+        parts=parts,
         published=tuple(f"clark.{row}.{column}" for row in published for column in ("accuracy", "baseline")),
     )
 
 
-C14 = _relation_claim(
+C14 = _claim(
     "C14",
     "A head finds the verbs of direct objects",
     "Some head links direct objects with their verbs.",
-    "direct objects",
-    ("obj", "dobj"),
+    _finds("C14", "direct objects", ("obj", "dobj")),
     ("table1.dobj",),
 )
-C15 = _relation_claim(
+C15 = _claim(
     "C15",
     "A head finds the nouns of determiners",
     "Some head links determiners with their nouns.",
-    "determiners",
-    ("det",),
+    _finds("C15", "determiners", ("det",)),
     ("table1.det",),
 )
 
@@ -96,17 +86,15 @@ def _direction(evidence: Evidence) -> Number:
     return exact(float((found.relation == "case") == (found.direction == DEPENDENT_ATTENDS)), 1)
 
 
-C16 = _relation_claim(
+C16 = _claim(
     "C16",
     "A head links prepositions to their objects",
     (
         "In some head, prepositions attend to their objects; in the paper's scheme this is from head to dependent, "
         "in Universal Dependencies the reverse."
     ),
-    "prepositions and their objects",
-    PREPOSITIONS,
-    ("table1.pobj",),
-    more=(
+    (
+        *_finds("C16", "prepositions and their objects", PREPOSITIONS),
         part(
             "C16.3",
             "the direction of the best head, 1 where the preposition attends to its object",
@@ -115,22 +103,20 @@ C16 = _relation_claim(
             over="head",
         ),
     ),
+    ("table1.pobj",),
 )
-C17 = _relation_claim(
+C17 = _claim(
     "C17",
     "A head finds what is possessed",
     "Some head links possessors with what they possess.",
-    "possessors",
-    ("nmod:poss", "poss"),
+    _finds("C17", "possessors", ("nmod:poss", "poss"), gain_key="C17.3"),
     ("table1.poss",),
-    gain_key="C17.3",
-    rule=MARKERS,
+    MARKERS,
 )
-C18 = _relation_claim(
+C18 = _claim(
     "C18",
     "A head finds the verbs of passive auxiliaries",
     "Some head links passive auxiliaries with their verbs.",
-    "passive auxiliaries",
-    ("aux:pass", "auxpass"),
+    _finds("C18", "passive auxiliaries", ("aux:pass", "auxpass")),
     ("table1.auxpass", "notebook.auxpass"),
 )
