@@ -45,6 +45,7 @@ class HeadStudies:
     def __init__(self, atlas: Atlas) -> None:
         self._atlas = atlas
         self._corpus = ""
+        self._tried = False
         self._tracked = self._relations()
         self._antecedents = self._by_head("antecedents")
         self._gradients = self._by_head("gradient", self._atlas.corpus)
@@ -63,7 +64,8 @@ class HeadStudies:
             f"In {self._corpus} it finds {which} more often than the best fixed offset (of relations with {FEW_WORDS} "
             "words or more, all sentences, chosen after the fact)."
         )
-        return Tracked(lead, more, rows)
+        few = f"No dependency relation of {self._corpus} has {FEW_WORDS} words or more, so none was tried."
+        return Tracked(lead if self._tried else few, more, rows)
 
     def believed(self, layer: int, head: int) -> str:
         """Weight against norm, and gradient and effect where there are any, in a few sentences."""
@@ -93,11 +95,15 @@ class HeadStudies:
         counts, offsets = (self._atlas.results.table(name) for name in ("relations", "relation_baselines"))
         if not len(counts):
             return {}
+        found: dict[tuple[int, int], list[_Relation]] = {place: [] for place in self._atlas.places}
         whole = counts[counts["relation"] == ALL].groupby("corpus")["n"].max()
         self._corpus = str(whole.idxmax())
         counts, offsets = (table[table["corpus"] == self._corpus] for table in (counts, offsets))
         best = offsets.sort_values("correct").groupby("relation").tail(1).set_index("relation")
         counts = counts[(counts["n"] >= FEW_WORDS) & (counts["relation"] != ALL)]
+        self._tried = len(counts) > 0
+        if not self._tried:
+            return found
         counts = counts.assign(
             offset=counts["relation"].map(best["offset"]),
             baseline=counts["relation"].map(best["correct"] / best["n"]),
@@ -106,7 +112,6 @@ class HeadStudies:
         kept = counts[counts["gain"] >= GAIN].sort_values("gain", ascending=False, kind="stable")
         kept = kept.drop_duplicates(["relation", "layer", "head"])
         fields = list(_Relation._fields)
-        found: dict[tuple[int, int], list[_Relation]] = {place: [] for place in self._atlas.places}
         for row in kept[["layer", "head", *fields]].to_dict("records"):
             found[row["layer"], row["head"]].append(_Relation(**{name: row[name] for name in fields}))
         return found

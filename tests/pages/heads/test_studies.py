@@ -165,6 +165,13 @@ def test_a_gain_of_exactly_the_limit_is_at_least_the_limit(tmp_path, base):
     assert HeadStudies(atlas_of(tmp_path, **one_relation(100, base + 10, base))).tracked(2, 3, PAGE).rows
 
 
+def test_a_treebank_too_small_for_any_relation_is_said_to_be_so(tmp_path):
+    tables = one_relation(FEW_WORDS - 1, FEW_WORDS - 1, 0)
+    tracked = HeadStudies(atlas_of(tmp_path, **tables)).tracked(2, 3, PAGE)
+    assert tracked.lead == f"No dependency relation of {LARGE} has {FEW_WORDS} words or more, so none was tried."
+    assert tracked.rows == ()
+
+
 def test_nothing_is_tracked_without_a_treebank(tmp_path):
     studies = HeadStudies(atlas_of(tmp_path))
     assert [studies.tracked(*place, PAGE) for place in PLACES] == [None] * len(PLACES)
