@@ -13,9 +13,7 @@ from torch.nn.functional import one_hot
 
 from generator.attention.primitives import Tokens
 from generator.corpora.classes import CLASSES
-from generator.corpora.pairs import Input
-
-SEGMENTS = 2
+from generator.corpora.pairs import SEGMENTS, Input
 
 
 @dataclass(frozen=True)

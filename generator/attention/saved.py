@@ -8,14 +8,16 @@ import hashlib
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from generator.attention.batches import token_table
-from generator.attention.primitives import Primitives, RowSums
+from generator.attention.primitives import RowSums
 from generator.attention.stream import Observed
+from generator.attention.sums import Primitives
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.errors import CorpusError, reason
@@ -59,7 +61,7 @@ class SavedMaps:
                 sums = RowSums(token_table(item, layer.device), smoothing)
                 sums.add(layer[None], layer.new_empty(1, len(layer), len(item), 0), 0)
                 layers.append(sums.finish(None))
-            yield Observed(item, Primitives.stack(layers, dim=1).numpy()[0], weights)
+            yield Observed(item, Primitives.stack(layers, partial(torch.stack, dim=1)).numpy()[0], weights)
 
 
 def read_maps(path: Path) -> SavedMaps:

@@ -15,7 +15,8 @@ from torch import Tensor
 from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import eager_mask
 
-from generator.attention.primitives import Primitives, RowSums, Tokens, attend
+from generator.attention.primitives import RowSums, Tokens, attend
+from generator.attention.sums import Primitives
 
 NAME = "fieldguide"
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
 
 from generator.attention.anatomy import Anatomy, forward, taking_maps
 from generator.attention.batches import Batch, batches, token_table
-from generator.attention.primitives import Primitives
 from generator.attention.seam import Watch, observing
+from generator.attention.sums import Primitives
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
@@ -82,7 +83,10 @@ def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, segment
 
 def _documents(batch: Batch, watch: Watch) -> Iterator[Observed]:
     tables = range(len(watch.layers[0]))
-    stacked = [Primitives.stack([layer[table] for layer in watch.layers], dim=1).numpy() for table in tables]
+    stacked = [
+        Primitives.stack([layer[table] for layer in watch.layers], partial(torch.stack, dim=1)).numpy()
+        for table in tables
+    ]
     for row, item in enumerate(batch.inputs):
         table, document = (0, row) if len(tables) == 1 else (row, 0)
         weights = None

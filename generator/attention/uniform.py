@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from generator.attention.batches import SEGMENTS
-from generator.attention.primitives import NEAR, REACH, Primitives
+from generator.attention.sums import NEAR, REACH, Primitives
 from generator.corpora.classes import ADDED, CLASSES
-from generator.corpora.pairs import Input
+from generator.corpora.pairs import SEGMENTS, Input
 
 
 def uniform_primitives(item: Input) -> Primitives:

@@ -20,6 +20,9 @@ import numpy as np
 from generator.corpora.classes import TokenClass
 from generator.corpora.document import Document
 
+SEGMENTS = 2
+"""At most, in one input."""
+
 
 @dataclass(frozen=True)
 class Input:

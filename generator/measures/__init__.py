@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from generator.attention.primitives import Primitives
+from generator.attention.sums import Primitives
 from generator.measures.breadth import BEGIN_ENTROPY, ENTROPY, LARGEST
 from generator.measures.measure import Counts, Measure
 from generator.measures.norms import NORM_BEGIN, NORM_OTHER, NORM_PUNCTUATION, NORM_SEPARATOR
-from generator.measures.patterns import NEAR, PATTERN, SEGMENT_BREADTH
-from generator.measures.position import NEXT, OFFSET, PREVIOUS, SAME_SEGMENT, SELF
+from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, SEGMENT_BREADTH
+from generator.measures.position import NEXT, OFFSET, OFFSET_COLUMNS, PREVIOUS, SAME_SEGMENT, SELF
 from generator.measures.sinks import SINK
 from generator.measures.special_tokens import (
     OTHER_TO_SEPARATOR,
@@ -19,6 +19,7 @@ from generator.measures.special_tokens import (
     TO_PUNCTUATION,
     TO_SEPARATOR,
 )
+from generator.numbers.quantity import Placeholder
 
 MEASURES: tuple[Measure, ...] = (
     TO_BEGIN,
@@ -46,6 +47,10 @@ MEASURES: tuple[Measure, ...] = (
 )
 COLUMNS: tuple[str, ...] = tuple(column for measure in MEASURES for column in measure.columns)
 OF_COLUMN: Mapping[str, Measure] = {column: measure for measure in MEASURES for column in measure.columns}
+_ALONE = {column: f"Attention at {column.replace('.', ' ')}" for column in OFFSET_COLUMNS}
+_ALONE |= {column: f"Maps that are {column.partition('.')[2]}" for column in PATTERN_COLUMNS}
+COLUMN = Placeholder("column", {column: _ALONE.get(column, measure.title) for column, measure in OF_COLUMN.items()})
+"""Where a column's name is a part of another name; what it is called where it stands alone."""
 
 
 def compute(primitives: Primitives, counts: Counts) -> np.ndarray:

@@ -1,44 +1,27 @@
 """What a measure is: a definition a reader can check, and the function that computes it from primitives."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 
-from generator.attention.batches import SEGMENTS
-from generator.attention.primitives import Primitives
+from generator.attention.sums import Primitives
 from generator.corpora.classes import ADDED, CLASSES, TokenClass
-from generator.corpora.pairs import Input
-
-Unit = Literal["share", "nats"]
-UNIT_TEXT: Mapping[Unit, str] = {
-    "share": "share, 0 to 1",
-    "nats": "nats, 0 to ln n",
-}
+from generator.corpora.pairs import SEGMENTS, Input
+from generator.numbers.quantity import Of, Quantity
 
 
-@dataclass(frozen=True)
-class Measure:
-    """One definition; most give one number per head, the offset profile gives nineteen.
+@dataclass(frozen=True, kw_only=True)
+class Measure(Quantity):
+    """A number of every document and head; most give one, the offset profile gives nineteen.
 
     `compute` takes the primitives of one document, `[layer, head, ...]`, and the document's token counts, and returns
     `[layer, head]`, or `[layer, head, part]` where there are parts. A number that the document cannot define is NaN.
     """
 
-    name: str
-    """Also the last part of its page's address."""
-    title: str
-    """As it stands in a table: "Attention to the previous token"."""
-    definition: str
-    formula: str
-    """Plain text; A[i, j] is the attention from token i to token j, n the number of tokens."""
-    uniform: str
-    """What a head that attends to every token equally would score, in words or as a formula."""
-    source: str
-    unit: Unit
     compute: Callable[[Primitives, "Counts"], np.ndarray]
-    caveats: tuple[str, ...] = ()
+    of: tuple[Of, ...] = ("head",)
     parts: tuple[str, ...] = ()
     """Names of the numbers, where there are several."""
 

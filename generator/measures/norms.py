@@ -18,9 +18,10 @@ def _norm(kind: TokenClass, name: str, whose: str) -> Measure:
         title=f"Contribution of {whose}",
         definition=f"Share of what the head adds, counted as norms of weight times transformed vector, due to {whose}.",
         formula="sum_i sum_{j in class} ||A[i, j] f(x_j)|| / sum_i sum_j ||A[i, j] f(x_j)||",
-        uniform="tokens of the class / n",
+        reference="tokens of the class / n",
         source=KOBAYASHI,
         unit="share",
+        range="0 to 1",
         compute=lambda p, c: where_added(kind, p.norm[..., kind] / p.norm.sum(-1), c),
         caveats=CAVEATS,
     )

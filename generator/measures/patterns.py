@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generator.attention.primitives import Primitives
+from generator.attention.sums import Primitives
 from generator.corpora.classes import ADDED
 from generator.measures.measure import Counts, Measure, ratio
 
@@ -98,9 +98,10 @@ NEAR = Measure(
         "are tokens of the text."
     ),
     formula="(1/n) sum_i sum_{|j - i| <= 1, j no special token} A[i, j]",
-    uniform="about 3/n",
+    reference="about 3/n",
     source=f"Ours, for the diagonal pattern of {KOVALEVA_41}",
     unit="share",
+    range="0 to 1",
     compute=lambda p, c: ratio(p.near, c.tokens),
     caveats=(
         "Begin token and separators are left out as keys, so that no attention counts as both special and near.",
@@ -115,9 +116,10 @@ SEGMENT_BREADTH = Measure(
         "1 for a head that is as broad as that, or broader."
     ),
     formula="min(1, sum_i H(A[i]) / (n_A ln n_A + n_B ln n_B))",
-    uniform="1",
+    reference="1",
     source=f"Ours, for the block pattern of {KOVALEVA_41}",
     unit="share",
+    range="0 to 1",
     compute=_breadth,
     caveats=(
         "Attention that crosses to the other segment widens a row, too: read it beside attention within the segment.",
@@ -138,9 +140,10 @@ PATTERN = Measure(
         f"block: two segments, within the segment >= {CUTOFFS.within}, breadth there >= {CUTOFFS.breadth}; "
         "else heterogeneous"
     ),
-    uniform="heterogeneous; block where one segment holds about nine tokens in ten",
+    reference="heterogeneous; block where one segment holds about nine tokens in ten",
     source=f"Classes: {KOVALEVA_41}; the rule and its cut-offs are ours, because the paper's labels are not released",
     unit="share",
+    range="0 to 1",
     compute=_pattern,
     parts=PATTERN_COLUMNS,
     caveats=(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from generator.attention.primitives import REACH, Primitives
+from generator.attention.sums import REACH, Primitives
 from generator.measures.measure import Counts, Measure, ratio
 
 CLARK_31 = "Clark et al. 2019, section 3.1; formulas as in the released notebook General_Analysis, cell 5"
@@ -22,9 +22,10 @@ SELF = Measure(
     title="Attention to the token itself",
     definition="Mean over query tokens of the attention to the same position.",
     formula="(1/n) sum_i A[i, i]",
-    uniform="1/n",
+    reference="1/n",
     source=CLARK_31,
     unit="share",
+    range="0 to 1",
     compute=_at(0),
 )
 PREVIOUS = Measure(
@@ -32,9 +33,10 @@ PREVIOUS = Measure(
     title="Attention to the previous token",
     definition="Mean over query tokens of the attention to the token just before.",
     formula="(1/n) sum_{i > 1} A[i, i - 1]",
-    uniform="(n - 1) / n²",
+    reference="(n - 1) / n²",
     source=CLARK_31,
     unit="share",
+    range="0 to 1",
     compute=_at(-1),
     caveats=(MISSING, "The drawn legend of the paper's notebook swaps previous and next; the text is right."),
 )
@@ -43,9 +45,10 @@ NEXT = Measure(
     title="Attention to the next token",
     definition="Mean over query tokens of the attention to the token just after.",
     formula="(1/n) sum_{i < n} A[i, i + 1]",
-    uniform="(n - 1) / n²",
+    reference="(n - 1) / n²",
     source=CLARK_31,
     unit="share",
+    range="0 to 1",
     compute=_at(1),
     caveats=(MISSING, "The drawn legend of the paper's notebook swaps previous and next; the text is right."),
 )
@@ -57,9 +60,10 @@ OFFSET = Measure(
         f"{REACH} after, and of all attention beyond on either side. The nineteen shares sum to one."
     ),
     formula="offset.k = (1/n) sum_i A[i, i + k]",
-    uniform="(n - |k|) / n²",
+    reference="(n - |k|) / n²",
     source=CLARK_31 + ", which keeps offsets -1, 0 and 1; the wider profile is ours",
     unit="share",
+    range="0 to 1",
     compute=lambda p, c: ratio(p.offsets, c.tokens),
     parts=OFFSET_COLUMNS,
     caveats=(
@@ -74,9 +78,10 @@ SAME_SEGMENT = Measure(
         "Mean over query tokens of the attention that stays in the query's own segment; the rest crosses to the other."
     ),
     formula="(1/n) sum_i sum_{j in segment of i} A[i, j]; cross-segment attention is one minus this",
-    uniform="(n_A² + n_B²) / n²",
+    reference="(n_A² + n_B²) / n²",
     source="Ours, for the block pattern of Kovaleva et al. 2019, section 4.1",
     unit="share",
+    range="0 to 1",
     compute=lambda p, c: ratio(p.same_segment, c.tokens),
     caveats=(
         "As in BERT's own segment ids, the begin token and the first separator belong to the first segment.",

@@ -7,9 +7,10 @@ SINK = Measure(
     title="Attention to the sink",
     definition="Attention received, as a mean over query tokens, by the one position that receives most.",
     formula="max_j (1/n) sum_i A[i, j]",
-    uniform="1/n",
+    reference="1/n",
     source="After Xiao et al. 2023, appendix H; the measure is ours",
     unit="share",
+    range="0 to 1",
     compute=lambda p, c: ratio(p.sink, c.tokens),
     caveats=(
         "The position is chosen per document and head; which token it is stands beside the number on a head's page.",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from generator.attention.primitives import Primitives
+from generator.attention.sums import Primitives
 from generator.corpora.classes import TokenClass
 from generator.measures.measure import Counts, Measure, ratio, where_added
 
@@ -34,9 +34,10 @@ TO_BEGIN = Measure(
     title="Attention to the begin token",
     definition="Mean over query tokens of the attention to the token the tokenizer puts first: [CLS] or <s>.",
     formula="(1/n) sum_i A[i, begin]",
-    uniform="1/n",
+    reference="1/n",
     source=CLARK_32,
     unit="share",
+    range="0 to 1",
     compute=_to(TokenClass.BEGIN),
     caveats=(ALL_ROWS, NO_BEGIN),
 )
@@ -45,9 +46,10 @@ TO_SEPARATOR = Measure(
     title="Attention to the separators",
     definition="Mean over query tokens of the attention to all separators together: both [SEP], or every </s>.",
     formula="(1/n) sum_i sum_{j in SEP} A[i, j]",
-    uniform="number of separators / n",
+    reference="number of separators / n",
     source=CLARK_32,
     unit="share",
+    range="0 to 1",
     compute=_to(TokenClass.SEPARATOR),
     caveats=(
         ALL_ROWS,
@@ -60,9 +62,10 @@ TO_PUNCTUATION = Measure(
     title="Attention to periods and commas",
     definition='Mean over query tokens of the attention to tokens that are exactly "." or ",".',
     formula='(1/n) sum_i sum_{j is "." or ","} A[i, j]',
-    uniform="number of periods and commas / n",
+    reference="number of periods and commas / n",
     source=CLARK_32,
     unit="share",
+    range="0 to 1",
     compute=_to(TokenClass.PUNCTUATION),
     caveats=(ALL_ROWS, "Zero for a text without periods and commas. Other punctuation is not counted."),
 )
@@ -71,9 +74,10 @@ TO_OTHER = Measure(
     title="Attention to all other tokens",
     definition="Mean over query tokens of the attention to everything but begin token, separators, periods and commas.",
     formula="(1/n) sum_i sum_{j other} A[i, j]",
-    uniform="number of other tokens / n",
+    reference="number of other tokens / n",
     source="Ours: what the three measures above leave",
     unit="share",
+    range="0 to 1",
     compute=_to(TokenClass.OTHER),
     caveats=(ALL_ROWS,),
 )
@@ -82,9 +86,10 @@ SEPARATOR_TO_SEPARATOR = Measure(
     title="Separators to separators",
     definition="Attention that separators give to separators, themselves included: mean over separators as queries.",
     formula="(1/|SEP|) sum_{i in SEP} sum_{j in SEP} A[i, j]",
-    uniform="number of separators / n",
+    reference="number of separators / n",
     source=CLARK_32,
     unit="share",
+    range="0 to 1",
     compute=_separators_to_separators,
     caveats=(NO_SEPARATOR, "The released code divides by 2; we divide by the separators that are there."),
 )
@@ -93,9 +98,10 @@ OTHER_TO_SEPARATOR = Measure(
     title="Other tokens to separators",
     definition="Attention that all tokens but the separators give to the separators: mean over those queries.",
     formula="(1/(n - |SEP|)) sum_{i not in SEP} sum_{j in SEP} A[i, j]",
-    uniform="number of separators / n",
+    reference="number of separators / n",
     source=CLARK_32,
     unit="share",
+    range="0 to 1",
     compute=_others_to_separators,
     caveats=(NO_SEPARATOR, "The begin token counts among the other tokens."),
 )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.attention.primitives import REACH
+from generator.attention.sums import REACH
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from generator.measures import MEASURES
-from generator.measures.measure import UNIT_TEXT, Measure
+from generator.measures.measure import Measure
 from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.contexts import MethodPage, MethodsPage, TopHeads
@@ -39,8 +39,8 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> MethodPage:
         columns=measure.parts,
         definition=measure.definition,
         formula=measure.formula,
-        unit=UNIT_TEXT[measure.unit],
-        uniform=measure.uniform,
+        unit=measure.unit_text,
+        uniform=measure.reference,
         source=measure.source,
         caveats=measure.caveats,
         top=tuple(_top(measure.name, atlas, here) for atlas in atlases) if not measure.parts else (),

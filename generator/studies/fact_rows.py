@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.pairs import Input
+from generator.numbers.quantity import Study
 from generator.numbers.resampling import Estimate
 from generator.results.tables import FACTS, HEAD_FACTS
 
@@ -31,17 +32,27 @@ class DocumentRows:
         return np.stack([_mean([values for _, values in sorted(self._parts[name], key=_part)]) for name in self.names])
 
 
-def facts(found: Mapping[str, Estimate], study: str, model: str, corpus: str, first_layer: int = 1) -> pd.DataFrame:
-    """Rows of `facts`: estimates `[layer]` by layer, from `first_layer` on; single numbers with layer 0."""
+def facts(
+    found: Mapping[str, Estimate], study: Study | str, model: str, corpus: str, first_layer: int = 1
+) -> pd.DataFrame:
+    """Rows of `facts`: estimates `[layer]` by layer, from `first_layer` on; single numbers with layer 0.
+
+    Raises Undeclared for a number of which the study has no record.
+    """
     frames = []
     for name, estimate in found.items():
-        layers = first_layer + np.arange(estimate.value.size) if np.ndim(estimate.value) else 0
+        by_layer = bool(np.ndim(estimate.value))
+        if isinstance(study, Study):
+            study.check([name], "layer" if by_layer else "model")
+        layers = first_layer + np.arange(estimate.value.size) if by_layer else 0
         frames.append(pd.DataFrame({"name": name, "layer": layers, **_figures(estimate)}))
     return _typed(frames, FACTS.names, study, model, corpus)
 
 
-def head_facts(found: Mapping[str, Estimate], study: str, model: str, corpus: str) -> pd.DataFrame:
-    """Rows of `head_facts` from estimates `[layer, head]`."""
+def head_facts(found: Mapping[str, Estimate], study: Study | str, model: str, corpus: str) -> pd.DataFrame:
+    """Rows of `head_facts` from estimates `[layer, head]`. Raises Undeclared in the same way."""
+    if isinstance(study, Study):
+        study.check(found, "head")
     frames = []
     for name, estimate in found.items():
         layer, head = (place.ravel() + 1 for place in np.indices(estimate.value.shape))
@@ -49,11 +60,12 @@ def head_facts(found: Mapping[str, Estimate], study: str, model: str, corpus: st
     return _typed(frames, HEAD_FACTS.names, study, model, corpus)
 
 
-def _typed(frames: list[pd.DataFrame], columns: list[str], study: str, model: str, corpus: str) -> pd.DataFrame:
+def _typed(frames: list[pd.DataFrame], columns: list[str], study: Study | str, model: str, corpus: str) -> pd.DataFrame:
     """In the columns and types of the table; an empty one where there are no frames."""
     table = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
     whole = {name: "int16" for name in ("layer", "head") if name in columns} | {"n": "int32"}
-    table = table.assign(model=model, corpus=corpus, study=study)[columns]
+    name = study.name if isinstance(study, Study) else study
+    table = table.assign(model=model, corpus=corpus, study=name)[columns]
     return table.astype(whole | dict.fromkeys(("value", "low", "high"), "float64"))
 
 

@@ -1,12 +1,14 @@
 """Maps one can read at a glance, and the way from a map to its columns."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import torch
 
 from generator.attention.batches import token_table
-from generator.attention.primitives import Primitives, RowSums
+from generator.attention.primitives import RowSums
+from generator.attention.sums import Primitives
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
@@ -70,7 +72,7 @@ def observed(maps: np.ndarray, item: Input, value: torch.Tensor | None = None) -
         sums.add(weights[None], empty[None] if value is None else value[layer][None], 0)
         gram = None if value is None else torch.eye(value.shape[-1]).expand(len(weights), -1, -1)
         layers.append(sums.finish(gram))
-    return Primitives.stack(layers, dim=1).numpy()[0]
+    return Primitives.stack(layers, partial(torch.stack, dim=1)).numpy()[0]
 
 
 def columns(maps: np.ndarray, item: Input, value: torch.Tensor | None = None) -> dict[str, np.ndarray]:

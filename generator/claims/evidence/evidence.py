@@ -1,8 +1,8 @@
 """What a claim may see of one model: stored results, read by name, with intervals; never a chart or a page.
 
 Every number is of one corpus: the one that is asked for, or the first in the manifest that its table holds. What a
-folder lacks raises NotTestable with the reason, and so does what a model does not define. All that was read is kept in
-`trail`, so that a verdict can be followed by hand.
+folder lacks raises NotTestable with the reason, and so does what a model does not define; a name that no study declares
+raises Undeclared. All that was read is kept in `trail`, so that a verdict can be followed by hand.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, S
 from generator.claims.evidence.reasons import nothing_read, nothing_stored
 from generator.numbers.number import NotTestable, Number
 from generator.numbers.resampling import Estimate
+from generator.studies.declared import check
 from generator.studies.halves import HELD_OUT
 
 COMPARE = "compare:"
@@ -196,6 +197,7 @@ class Evidence:
         return nothing_stored(study, name, self._store.manifest, set(table["study"]) if len(table) else set())
 
     def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:
+        check(study, name)
         return self._store.table(table, study=study, name=name, **({"corpus": corpus} if corpus else {}))
 
     def _sample(self, *columns: str) -> Documents:

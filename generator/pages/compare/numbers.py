@@ -59,7 +59,7 @@ class Comparison:
     @cached_property
     def facts(self) -> Mapping[str, Mapping[str, Any]]:
         """Rows that belong to no layer, by name."""
-        return by_name(self._stored("facts"))
+        return by_name(self._stored("facts"), COMPARE + self.other.slug)
 
     @property
     def alike(self) -> bool:

@@ -30,7 +30,7 @@ def frame_links(atlas: Atlas, page: str) -> Iterator[FrameLinks]:
     """One for each corpus with frames."""
     rows, facts = (stored(atlas, name, study="frames") for name in ("head_facts", "facts"))
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.frames), start=1):
-        own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus])
+        own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus], "frames")
         names = set(own.dropna(subset="value")["name"])
         there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in names]
         yield FrameLinks(

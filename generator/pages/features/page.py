@@ -96,7 +96,7 @@ def _lead(atlas: Atlas) -> str:
         )
     facts = stored(atlas, "facts", study="frames", layer=0)
     for corpus in corpora(facts, manifest.frames):
-        found = by_name(facts[facts["corpus"] == corpus])
+        found = by_name(facts[facts["corpus"] == corpus], "frames")
         if gain := found.get("element_to_target.best.gain"):
             parts.append(
                 f"In {corpus}, the best head from frame elements to targets gains {with_interval(gain)} over other "

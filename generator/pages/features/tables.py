@@ -107,7 +107,7 @@ def identical_words(atlas: Atlas, page: str) -> Iterator[IdenticalWords]:
     rows, facts = (stored(atlas, name, study="matching") for name in ("head_facts", "facts"))
     rows = rows.dropna(subset="value")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.corpora), start=1):
-        best = by_name(facts[facts["corpus"] == corpus])
+        best = by_name(facts[facts["corpus"] == corpus], "matching")
         yield IdenticalWords(
             id=f"matching-{place}",
             title=title(corpus),

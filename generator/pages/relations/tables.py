@@ -39,7 +39,7 @@ CANDIDATES = {"words": "among all words before", "mentions": "among head words o
 
 def trees(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
     """The head whose maximum spanning trees hold most gold links, against the adjacent chain."""
-    facts = by_name(stored(atlas, "facts", corpus=corpus, study="trees"))
+    facts = by_name(stored(atlas, "facts", corpus=corpus, study="trees"), "trees")
     if not facts:
         return None
     rows = [
@@ -63,7 +63,7 @@ def trees(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
 
 def probes(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
     """What all heads together hold of the trees, with the control task."""
-    facts = by_name(stored(atlas, "facts", corpus=corpus, study="probe"))
+    facts = by_name(stored(atlas, "facts", corpus=corpus, study="probe"), "probe")
     shown = [name for name in PROBES if name in facts]
     if not shown:
         return None

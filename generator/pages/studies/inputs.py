@@ -17,45 +17,41 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_claim, to_column, to_model, to_models, to_term
 from generator.pages.studies.contexts import DataTable, Entry, InputsPage
 from generator.pages.studies.tables import NOTHING, by_name, count, measured, records, stored, table, with_interval
+from generator.studies.declared import quantity_of
+from generator.studies.inputs.quantities import CHANGE, DROP, MANIPULATIONS
 
 TITLE = "Changed inputs"
 JUDGED = {"masks": "Q04", "segments": "Q03"}
 """What was changed -> the claim that the change of maps decides."""
-STUDY = "manipulations"
-CONDITIONS: Mapping[str, str] = {
-    "masks.15": "15 % of the words behind masks",
-    "masks.40": "40 % of the words behind masks",
-    "segments.zero": "every segment id 0",
-    "segments.swapped": "segment ids swapped",
-}
+STUDY = MANIPULATIONS.name
+CONDITIONS = CHANGE.values
 """Name in the store -> what was done to the input."""
 MOST = math.log(2)
 """Two rows that share nothing are so far apart, in nats."""
-NUMBERS: Sequence[tuple[str, str, str, str, str]] = (
-    (STUDY, "base.loss", "masked-LM loss on 15 % of the words, behind masks", "nats", ""),
-    (STUDY, "masks.40.loss", "rise of that loss with 40 % of the words behind masks", "nats", "Q04"),
-    (STUDY, "segments.zero.loss", "rise of it with every segment id 0", "nats", "Q03"),
-    (STUDY, "segments.swapped.loss", "rise of it with segment ids swapped", "nats", "Q03"),
-    ("begin", "cut.begin.loss", "rise of it without attention to the begin token in the lower layers", "nats", "H06"),
-    ("begin", "swap.begin.loss", "rise of it with the begin token's values of another text there", "nats", "H06"),
-    ("begin", "cut.separator.loss", "rise of it without attention to the last separator there", "nats", "H06"),
-    ("begin", "swap.separator.loss", "rise of it with the last separator's values of another text", "nats", "H06"),
-    ("no-op", "separators.weight", "attention to separators, words behind masks", "share", "H11"),
-    ("no-op", "separators.loss", "rise of it without attention to any separator", "nats", "H11"),
-    ("no-op", "words.loss", "rise of it without attention to words that weigh as much", "nats", "H11"),
-    ("no-op", "lead", "the first of these rises less half of the second", "nats", "H11"),
-    ("separators", "base.last", "attention to the last separator, from each token of the text", "share", "H02"),
-    ("separators", "moved.kept", "share of it that the separator keeps in the middle of the text", "ratio", "H02"),
-    ("separators", "repeated.lead", "attention to it less that to two separators in the text, mean", "share", "H02"),
-    ("separators", "dropped.lead", "gain of begin and last token less that of marks, no separators", "share", "H02"),
-    ("separators", "swapped.lead", "attention to a mark in its place less that to the separator", "share", "H02"),
-    ("separators", "single.gain", "gain of the separator as the only one of the same text", "share", ""),
-    ("occlusion", "slope", "correlation of a token's use for a hidden word with its distance", "correlation", "H03"),
-    ("occlusion", "span.gain", "use of tokens of the same part less that of others as near", "nats", "H03"),
+NUMBERS: Sequence[tuple[str, str, str]] = (
+    (STUDY, "base.loss", ""),
+    (STUDY, "masks.40.loss", "Q04"),
+    (STUDY, "segments.zero.loss", "Q03"),
+    (STUDY, "segments.swapped.loss", "Q03"),
+    ("begin", "cut.begin.loss", "H06"),
+    ("begin", "swap.begin.loss", "H06"),
+    ("begin", "cut.separator.loss", "H06"),
+    ("begin", "swap.separator.loss", "H06"),
+    ("no-op", "separators.weight", "H11"),
+    ("no-op", "separators.loss", "H11"),
+    ("no-op", "words.loss", "H11"),
+    ("no-op", "lead", "H11"),
+    ("separators", "base.last", "H02"),
+    ("separators", "moved.kept", "H02"),
+    ("separators", "repeated.lead", "H02"),
+    ("separators", "dropped.lead", "H02"),
+    ("separators", "swapped.lead", "H02"),
+    ("separators", "single.gain", ""),
+    ("occlusion", "slope", "H03"),
+    ("occlusion", "span.gain", "H03"),
 )
-"""Study and name in the store, what it is, its unit, and the claim that it bears on."""
+"""Study and name in the store, and the claim that it bears on."""
 STUDIES = tuple(dict.fromkeys(study for study, *_ in NUMBERS))
-DISTANCE = "drop.distance."
 
 
 def there(atlas: Atlas) -> bool:
@@ -70,7 +66,7 @@ def _facts(atlas: Atlas, study: str) -> pd.DataFrame:
 def inputs_page(atlas: Atlas) -> InputsPage:
     """What was changed, head by head, measure by measure, and in the losses."""
     here = addresses.inputs(atlas.slug)
-    facts = {study: by_name(_facts(atlas, study)) for study in STUDIES}
+    facts = {study: by_name(_facts(atlas, study), study) for study in STUDIES}
     changed = facts[STUDY]
     conditions = [name for name in CONDITIONS if f"{name}.js" in changed]
     return InputsPage(
@@ -89,7 +85,7 @@ def _claims(
     facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Sequence[str], page: str
 ) -> Iterator[Link]:
     """Those on which any number of this model bears."""
-    found = {claim for study, name, *_, claim in NUMBERS if name in facts[study]}
+    found = {claim for study, name, claim in NUMBERS if name in facts[study]}
     found |= {JUDGED[name.partition(".")[0]] for name in conditions}
     for one in CLAIMS:
         if one.id in found:
@@ -158,11 +154,11 @@ def _measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str
 
 def _numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> DataTable | None:
     def rows() -> Iterator[tuple[Entry, ...]]:
-        for study, name, text, unit, claim in NUMBERS:
+        for study, name, claim in NUMBERS:
             if name in facts[study]:
-                row = facts[study][name]
+                row, record = facts[study][name], quantity_of(study, name)
                 decides = Entry(claim, to_claim(claim, claim, page).href) if claim else NOTHING
-                yield Entry(text), measured(row), Entry(unit), decides, count(row["n"])
+                yield Entry(record.title), measured(row), Entry(record.unit), decides, count(row["n"])
 
     found = list(rows())
     columns = ("number", "value", "unit", "bears on", to_term("n", "n, documents", page))
@@ -171,12 +167,12 @@ def _numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) ->
 
 def _distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> DataTable | None:
     """By distance in tokens; the last row is open."""
-    starts = sorted(int(name.removeprefix(DISTANCE)) for name in occlusion if name.startswith(DISTANCE))
+    starts = sorted(int(parts["start"]) for parts in map(DROP.values_in, occlusion) if parts)
     if not starts:
         return None
     ends = [after - 1 for after in starts[1:]]
     names = [str(start) if start == end else f"{start} to {end}" for start, end in zip(starts, ends, strict=False)]
-    found = [occlusion[f"{DISTANCE}{start}"] for start in starts]
+    found = [occlusion[DROP.called(start=start)] for start in starts]
     columns = ("distance, tokens", "loss of the hidden word, nats", to_term("n", "n, documents", page))
     return table(
         "What hiding another token costs",

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,7 @@ def landscape_page(atlas: Atlas) -> LandscapePage:
     """The map, its numbers, and the clusters."""
     here = addresses.head_map(atlas.slug)
     places = _places(atlas)
-    facts = by_name(stored(atlas, "facts", corpus=atlas.corpus, study="landscape"))
+    facts = by_name(stored(atlas, "facts", corpus=atlas.corpus, study="landscape"), "landscape")
     return LandscapePage(
         models=to_models(here),
         model=to_model(atlas.slug, atlas.results.manifest.model, here),
@@ -72,7 +72,7 @@ def landscape_page(atlas: Atlas) -> LandscapePage:
     )
 
 
-def _lead(facts: dict[str, Any]) -> str:
+def _lead(facts: Mapping[str, Any]) -> str:
     if not {"within", "between", "ratio", "p"} <= set(facts) or math.isnan(facts["ratio"]["value"]):
         return "Heads that attend alike lie near each other."
     within, between, ratio = (with_interval(facts[name]) for name in ("within", "between", "ratio"))
@@ -83,7 +83,7 @@ def _lead(facts: dict[str, Any]) -> str:
     )
 
 
-def _numbers(facts: dict[str, Any], page: str) -> DataTable:
+def _numbers(facts: Mapping[str, Any], page: str) -> DataTable:
     columns = ("number", "value", "unit", "reference", to_term("n", "n, documents", page))
     rows = []
     for name, anchor, text, unit, reference in NUMBERS:
@@ -95,7 +95,7 @@ def _numbers(facts: dict[str, Any], page: str) -> DataTable:
     return table("Numbers of the map", columns, rows)
 
 
-def _figure(atlas: Atlas, places: pd.DataFrame, facts: dict[str, Any], page: str) -> Figure:
+def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: str) -> Figure:
     heads = [(int(layer), int(head)) for layer, head in places.index]
     kinds = [atlas.summaries[one].kind for one in heads]
     columns: dict[str, Any] = {

@@ -10,13 +10,16 @@ from generator.numbers.writing import interval, number
 from generator.pages.contexts import Link
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.contexts import DataTable, Entry
+from generator.studies.declared import check
 
 NOTHING = Entry("-")
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}
 
 
 def stored(atlas: Atlas, table: str, **chosen: object) -> pd.DataFrame:
-    """The rows of a table that have these values in these columns."""
+    """The rows of a table that have these values in these columns. Raises Undeclared for a number without a record."""
+    if "name" in chosen:
+        check(str(chosen["study"]), str(chosen["name"]))
     rows = atlas.results.table(table)
     for column, value in chosen.items():
         rows = rows[rows[column] == value]
@@ -35,9 +38,31 @@ def title(corpus: str) -> str:
     return f"{corpus}: {_TITLES[corpus]}" if corpus in _TITLES else corpus
 
 
-def by_name(rows: pd.DataFrame) -> dict[str, Mapping[str, Any]]:
-    """Rows of `facts` that belong to no layer, by name."""
-    return {str(row["name"]): row for row in records(rows[rows["layer"] == 0])}
+class Numbers(Mapping[str, Mapping[str, Any]]):
+    """The numbers of one study by name. A name without a record raises Undeclared; it is not merely missing."""
+
+    def __init__(self, study: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        self._study = study
+        self._rows = {str(row["name"]): row for row in rows}
+
+    def __getitem__(self, name: str) -> Mapping[str, Any]:
+        check(self._study, name)
+        return self._rows[name]
+
+    def __contains__(self, name: object) -> bool:
+        check(self._study, str(name))
+        return name in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def by_name(rows: pd.DataFrame, study: str) -> Numbers:
+    """Rows of `facts` of one study that belong to no layer."""
+    return Numbers(study, records(rows[rows["layer"] == 0]))
 
 
 def records(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:

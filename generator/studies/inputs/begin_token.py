@@ -38,10 +38,10 @@ from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import one_each, places_of
 from generator.studies.inputs.manipulations import DOCUMENTS, hide
+from generator.studies.inputs.quantities import BEGIN
 from generator.studies.inputs.rewired import RewiredLosses
 from generator.studies.layers.profiles import lowest_third
 
-STUDY = "begin"
 TOKENS = ("begin", "separator")
 FEWEST_LAYERS = 4
 """For a correlation over pairs of neighbouring layers."""
@@ -74,7 +74,7 @@ def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
         found["swap.lead"] = bootstrap(loss["swap.begin"] - loss["swap.separator"], seed)
     if anatomy.layers >= FEWEST_LAYERS:
         found["breadth.next"] = _breadth_next(_curves(encoder, anatomy, chosen), seed)
-    return [facts(found, STUDY, encoder.id, corpus)]
+    return [facts(found, BEGIN, encoder.id, corpus)]
 
 
 def places(item: Input) -> tuple[int, int]:

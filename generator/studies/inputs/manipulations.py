@@ -30,8 +30,8 @@ from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.inputs.changed import draws, one_each, places_of, with_segments, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
+from generator.studies.inputs.quantities import MANIPULATIONS
 
-STUDY = "manipulations"
 DOCUMENTS = 24
 """A sample: every document is read up to five times."""
 SHARES = {"masks.15": 0.15, "masks.40": 0.40}
@@ -73,7 +73,7 @@ def manipulation_facts(
     by_layer = {name: bootstrap(values.mean(-1), seed) for name, values in rows.items()}
     overall = {name: bootstrap(values.mean((-2, -1)), seed) for name, values in rows.items()}
     losses = {} if masked_lm is None else _losses(masked_lm, chosen, seed)
-    of_model = STUDY, encoder.id, corpus
+    of_model = MANIPULATIONS, encoder.id, corpus
     return {
         "facts": [facts(by_layer, *of_model), facts(overall | losses, *of_model)],
         "head_facts": [head_facts(by_head, *of_model)],
@@ -82,7 +82,7 @@ def manipulation_facts(
 
 def masked(item: Input, mask: int, share: float, seed: int) -> Input:
     """The input with this share of its words, at least one, behind masks; a larger share hides the same and more."""
-    words = draws(item, STUDY, seed).permutation(places_of(item, TokenClass.OTHER))
+    words = draws(item, MANIPULATIONS.name, seed).permutation(places_of(item, TokenClass.OTHER))
     return with_tokens(item, dict.fromkeys(words[: max(1, round(share * len(words)))].tolist(), mask))
 
 

@@ -26,9 +26,9 @@ from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import draws, one_each, places_of
 from generator.studies.inputs.manipulations import DOCUMENTS, hide
+from generator.studies.inputs.quantities import NO_OP
 from generator.studies.inputs.rewired import RewiredLosses
 
-STUDY = "no-op"
 KINDS = ("separators", "words")
 
 
@@ -52,7 +52,7 @@ def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
     for item in chosen:
         separators = places_of(item, TokenClass.SEPARATOR)
         words = np.setdiff1d(places_of(item, TokenClass.OTHER), list(hidden[item.document].targets))
-        words = as_heavy(received[item.document], separators, draws(item, STUDY, seed).permutation(words))
+        words = as_heavy(received[item.document], separators, draws(item, NO_OP.name, seed).permutation(words))
         if len(words):
             cut[item.document] = separators.tolist(), words.tolist()
     if len(cut) < 2:
@@ -70,7 +70,7 @@ def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
         weights = [received[name][cut[name][at]].sum() for name in reader.documents]
         found |= {f"{kind}.weight": bootstrap(np.array(weights), seed), f"{kind}.loss": bootstrap(rises[at], seed)}
     found["lead"] = bootstrap(rises[0] - rises[1] / 2, seed)
-    return [facts(found, STUDY, encoder.id, corpus)]
+    return [facts(found, NO_OP, encoder.id, corpus)]
 
 
 def as_heavy(received: np.ndarray, tokens: np.ndarray, others: np.ndarray) -> np.ndarray:

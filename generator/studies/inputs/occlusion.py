@@ -25,9 +25,9 @@ from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import draws, one_each, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
+from generator.studies.inputs.quantities import DROP, OCCLUSION
 from generator.studies.vectors.occurrences import pieces_of
 
-STUDY = "occlusion"
 DOCUMENTS = 32
 WORDS = 2
 """Hidden in a document, each by itself."""
@@ -77,13 +77,13 @@ def drop_facts(drops: Sequence[Drops], model: str, corpus: str, seed: int) -> pd
     by_document = [[one for one in drops if one.document == name] for name in names]
     sums = np.array([np.sum([_sums(one) for one in each], axis=0) for each in by_document])
     binned = bootstrap_ratio(sums[:, 0], sums[:, 1], seed)
-    found = {f"drop.distance.{d}": _at(binned, at) for at, d in enumerate(BINS) if binned.n[at]}
+    found = {DROP.called(start=d): _at(binned, at) for at, d in enumerate(BINS) if binned.n[at]}
     matched = np.array([np.sum([_matched(one) for one in each], axis=0) for each in by_document])
     sides = bootstrap_ratio(matched[:, :3], matched[:, 3], seed)
     found |= {name: _at(sides, at) for at, name in enumerate(("same", "other", "span.gain"))}
     found["slope"] = bootstrap(np.array([_mean([_slope(one) for one in each]) for each in by_document]), seed)
     found["logprob"] = bootstrap(np.array([_mean([one.log_probability for one in each]) for each in by_document]), seed)
-    return facts(found, STUDY, model, corpus)
+    return facts(found, OCCLUSION, model, corpus)
 
 
 def measure_drops(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> list[Drops]:
@@ -95,7 +95,7 @@ def measure_drops(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> li
     texts = {token: tokenizer.decode([token]).strip() for token in ids}
     found = []
     for item in chosen:
-        rng = draws(item, STUDY, seed)
+        rng = draws(item, OCCLUSION.name, seed)
         number = parts(item, texts)
         hideable = [
             at for at in np.flatnonzero(number != NO_PART).tolist() if any(map(str.isalnum, texts[item.input_ids[at]]))

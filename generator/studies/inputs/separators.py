@@ -49,8 +49,8 @@ from generator.studies.inputs.changed import (
     text_places,
     without_last_marks,
 )
+from generator.studies.inputs.separator_quantities import SEPARATORS
 
-STUDY = "separators"
 DOCUMENTS = 24
 """A sample: every document is read five times."""
 FEWEST_TYPES = 5
@@ -116,7 +116,7 @@ def separator_facts(
     for name, rows in _stacked(shares, 0.0).items():
         part, whole = np.moveaxis(_with_mean(rows), 1, 0)
         found[name] = bootstrap_ratio(part, whole, seed)
-    return [facts(found, STUDY, encoder.id, corpus, first_layer=0)]
+    return [facts(found, SEPARATORS, encoder.id, corpus, first_layer=0)]
 
 
 def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.DataFrame:
@@ -134,7 +134,7 @@ def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.D
             low, high = np.nanquantile(_partial_correlation(columns[picked]), [tail, 1 - tail])
             found.append([_partial_correlation(columns).item(), low, high, len(columns)])
     estimates = {"correlation.place": Estimate(*np.array(found).T)} if found else {}
-    return facts(estimates, STUDY, model, corpus)
+    return facts(estimates, SEPARATORS, model, corpus)
 
 
 def _read(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> list[_Run]:

@@ -20,7 +20,8 @@ from generator.models.encoder import Encoder
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import arranged, one_each, places_of, with_segments
-from generator.studies.inputs.separators import DOCUMENTS, STUDY
+from generator.studies.inputs.separator_quantities import SEPARATORS
+from generator.studies.inputs.separators import DOCUMENTS
 
 NAMES = ("single.larger", "pair.larger", "single.gain")
 
@@ -41,7 +42,7 @@ def single_facts(
     rows = np.stack([np.stack([single[name], pair[name], single[name] - pair[name]]) for name in sorted(pair)])
     rows = np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)
     found = {name: bootstrap(rows[:, at], seed) for at, name in enumerate(NAMES)}
-    return [facts(found, STUDY, encoder.id, corpus, first_layer=0)]
+    return [facts(found, SEPARATORS, encoder.id, corpus, first_layer=0)]
 
 
 def as_single(pairs: Sequence[Input]) -> list[Input]:

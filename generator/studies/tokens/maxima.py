@@ -19,8 +19,8 @@ weights was above 0.8.
 import numpy as np
 import pandas as pd
 
-from generator.attention.primitives import REACH
 from generator.attention.stream import Observed
+from generator.attention.sums import REACH
 from generator.corpora.classes import ADDED
 from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts

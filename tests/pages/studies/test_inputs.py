@@ -15,6 +15,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.inputs import CONDITIONS, JUDGED, NUMBERS, STUDY, inputs_page, there
 from generator.results.store import Results, write
 from generator.results.tables import FACTS, TABLES
+from generator.studies.declared import quantity_of
 
 DISTANCES = {"1": 0.5, "2": 0.25, "17": 0.125, "65": -0.01}
 
@@ -31,7 +32,7 @@ def full(atlas, tmp_path_factory):
     """Gives the tiny encoder's results with the invented numbers of a masked-LM head."""
     facts = atlas.results.table("facts")
     known = set(zip(facts["study"], facts["name"], strict=True))
-    missing = [(study, name) for study, name, *_ in NUMBERS if (study, name) not in known]
+    missing = [(study, name) for study, name, _ in NUMBERS if (study, name) not in known]
     assert missing, "the tiny encoder has no masked-LM head"
     rows = [(study, name, at / 7) for at, (study, name) in enumerate(missing)]
     rows += [("occlusion", f"drop.distance.{start}", value) for start, value in DISTANCES.items()]
@@ -88,9 +89,10 @@ def test_every_measure_stands_as_it_is_and_changed(full):
 
 def test_numbers_and_distances_are_those_that_are_stored(full):
     page = inputs_page(full)
-    for (study, name, text, unit, claim), row in zip(NUMBERS, page.numbers.rows, strict=True):
-        stored = fact(full, study, name)
-        assert [cell.text for cell in row] == [text, number(stored["value"]), unit, claim or "-", str(stored["n"])]
+    for (study, name, claim), row in zip(NUMBERS, page.numbers.rows, strict=True):
+        stored, record = fact(full, study, name), quantity_of(study, name)
+        expected = [record.title, number(stored["value"]), record.unit, claim or "-", str(stored["n"])]
+        assert [cell.text for cell in row] == expected
     assert [row[0].text for row in page.distances.rows] == ["1", "2 to 16", "17 to 64", "65 and more"]
     assert [row[1].text for row in page.distances.rows] == [number(value) for value in DISTANCES.values()]
     decided = {claim for *_, claim in NUMBERS if claim} | set(JUDGED.values())

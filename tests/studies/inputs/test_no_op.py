@@ -10,7 +10,8 @@ from generator.models.source import locate
 from generator.results.tables import FACTS
 from generator.studies.inputs.changed import draws
 from generator.studies.inputs.manipulations import hide
-from generator.studies.inputs.no_op import STUDY, as_heavy, no_op_facts
+from generator.studies.inputs.no_op import as_heavy, no_op_facts
+from generator.studies.inputs.quantities import NO_OP
 from tests.attention.observations import inputs_of
 from tests.attention.test_gradient import write_masked_lm
 from tests.studies.inputs.test_begin_token import SlowBert
@@ -54,7 +55,7 @@ def slow(folder, masked_lm, inputs):
         separators = [at for at, kind in enumerate(item.classes) if kind is TokenClass.SEPARATOR]
         words = [at for at, kind in enumerate(item.classes) if kind is TokenClass.OTHER and at not in hidden.targets]
         wanted, chosen, best = sum(received[at] for at in separators), [], np.inf
-        drawn = draws(item, STUDY, SEED).permutation(words).tolist()
+        drawn = draws(item, NO_OP.name, SEED).permutation(words).tolist()
         for count in range(1, len(drawn) + 1):
             apart = abs(sum(received[at] for at in drawn[:count]) - wanted)
             if apart < best:

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.attention.primitives import REACH
 from generator.attention.stream import Observed
+from generator.attention.sums import REACH
 from generator.corpora.classes import TokenClass
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.tokens.maxima import MaximaScores

@@ -1,0 +1,52 @@
+"""What one pass keeps of every head: the sums from which all measures follow. No library is loaded for it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+REACH = 8
+"""Offsets -REACH..REACH are kept one by one; what lies beyond is summed on each side."""
+NEAR = (-1, 0, 1)
+"""Offsets of a token's neighbours and of itself."""
+
+
+@dataclass(frozen=True)
+class Primitives:
+    """Sums over a document's queries; axes before those named are `[document, head]` or `[layer, head]`.
+
+    Tensors while a model runs, float64 arrays after `numpy`.
+    """
+
+    mass: Any
+    """`[query class, key class]`: attention from tokens of one class to tokens of another."""
+    same_segment: Any
+    """Attention that stays in the query's own segment."""
+    offsets: Any
+    """`[2 REACH + 3]`: before -REACH, then -REACH..REACH, then after REACH (key minus query)."""
+    near: Any
+    """Attention at the offsets NEAR to tokens of the text: neither begin token nor separator."""
+    entropy: Any
+    """`[query class]`: entropies of the rows, in nats."""
+    largest: Any
+    """Largest weight of each row."""
+    sink: Any
+    """Attention received by the token that receives most."""
+    sink_position: Any
+    """0-based position of that token."""
+    norm: Any
+    """`[key class]`: norms of weight times transformed value (Kobayashi et al. 2020); NaN where not available."""
+
+    @classmethod
+    def stack(cls, layers: "list[Primitives]", join: Callable[[list[Any]], Any]) -> Self:
+        """One value from many; `join` makes one tensor of a list of them."""
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: join([getattr(layer, name) for layer in layers]) for name in names})
+
+    def numpy(self) -> Self:
+        """The same as float64 arrays."""
+        names = [field.name for field in fields(self)]
+        return type(self)(**{name: getattr(self, name).cpu().double().numpy() for name in names})
+
+    def __getitem__(self, at: int) -> Self:
+        """One entry along the first axis."""
+        return type(self)(**{field.name: getattr(self, field.name)[at] for field in fields(self)})

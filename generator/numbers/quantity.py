@@ -1,0 +1,148 @@
+"""What a number is: one record of each that is stored, which whatever writes, judges, shows or explains it reads.
+
+Numbers of documents and heads are measures. All others belong to a study, which may be an experiment, and are stored
+under two names: that of the study and their own. A name that no record has can be neither written nor read.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Literal
+
+Of = Literal["model", "layer", "head"]
+Unit = Literal["share", "nats", "ratio", "correlation", "count", "number", "0 or 1", "as the measure"]
+
+
+class Undeclared(Exception):  # noqa: N818 - the name is what is undeclared
+    """A name of which there is no record: a bug, and never a reason why a number is missing."""
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """A part of a name that differs from number to number, such as "start" in "drop.distance.{start}"."""
+
+    name: str
+    values: Mapping[str, str] = field(hash=False)
+    """What may stand there, and how a title says it."""
+    pattern: str = ""
+    """For what cannot be listed, such as relations of a treebank: a regular expression; the title says it as it is."""
+
+    @classmethod
+    def any(cls, name: str, pattern: str) -> "Placeholder":
+        """One that cannot be listed."""
+        return cls(name, {}, pattern)
+
+    @property
+    def expression(self) -> str:
+        """What may stand there, as a group of a regular expression."""
+        return f"(?P<{self.name}>{self.pattern or '|'.join(map(re.escape, self.values))})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """One number, or a family of numbers whose names differ in placeholders alone."""
+
+    name: str
+    """As it is stored; placeholders stand in braces. Of a measure also the last part of its page's address."""
+    title: str
+    """In plain words, as it stands in a table; it may name placeholders too."""
+    unit: Unit
+    range: str = ""
+    """From the least to the greatest value; empty where nothing bounds it."""
+    definition: str
+    """One or two sentences."""
+    formula: str = ""
+    """Plain text; A[i, j] is the attention from token i to token j, n the number of tokens."""
+    reference: str = ""
+    """What it is compared with, in words or as a formula; of a measure, what uniform attention would score."""
+    source: str = ""
+    """Where it comes from; empty where that is said of the whole study."""
+    caveats: tuple[str, ...] = ()
+    of: tuple[Of, ...] = ("model",)
+    """What has such a number: the model as a whole, each layer, or each head."""
+    placeholders: tuple[Placeholder, ...] = ()
+    """The placeholders of the name."""
+
+    @cached_property
+    def _expression(self) -> re.Pattern[str]:
+        expression = re.escape(self.name)
+        for one in self.placeholders:
+            expression = expression.replace(re.escape(f"{{{one.name}}}"), one.expression)
+        return re.compile(expression)
+
+    def values_in(self, name: str) -> Mapping[str, str] | None:
+        """What stands for each placeholder in a stored name; None for the name of another number."""
+        found = self._expression.fullmatch(name)
+        return found.groupdict() if found else None
+
+    def called(self, **parts: object) -> str:
+        """The stored name of one of the family. Raises Undeclared for what may not stand there."""
+        name = self.name
+        for part, value in parts.items():
+            name = name.replace(f"{{{part}}}", str(value))
+        if self.values_in(name) is None:
+            raise Undeclared(f"Expected parts that {self.name} allows, found {parts}; declare them with its record.")
+        return name
+
+    def one(self, name: str) -> "Quantity":
+        """The record of one of the family, its title and definition filled in."""
+        title, definition = self.title, self.definition
+        for part, value in (self.values_in(name) or {}).items():
+            words = next(one.values.get(value, value) for one in self.placeholders if one.name == part)
+            title, definition = (text.replace(f"{{{part}}}", words) for text in (title, definition))
+        return replace(self, name=name, title=title, definition=definition, placeholders=())
+
+    @property
+    def unit_text(self) -> str:
+        """Unit and range: "share, 0 to 1"."""
+        return f"{self.unit}, {self.range}" if self.range else self.unit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """Numbers that are made together; the store keeps the study's name beside each."""
+
+    name: str
+    title: str
+    about: str
+    """What is done, in a few sentences."""
+    source: str
+    quantities: tuple[Quantity, ...]
+    family: str = ""
+    """The placeholder that ends the name, where there is one study of the kind for each model, say."""
+
+    def of(self, value: str) -> "Study":
+        """The one of the kind that is of this model, or whatever else tells them apart."""
+        return replace(self, name=f"{self.name}:{value}", family="")
+
+    @property
+    def stored(self) -> str:
+        """The name as it is stored, with the placeholder."""
+        return f"{self.name}:{{{self.family}}}" if self.family else self.name
+
+    def owns(self, name: str) -> bool:
+        """Whether a stored name of a study is this one's."""
+        return name.startswith(f"{self.name}:") if self.family else name == self.name
+
+    def quantity(self, name: str) -> Quantity:
+        """The record of a stored name. Raises Undeclared."""
+        found = next((one for one in self.quantities if one.values_in(name) is not None), None)
+        if found is None:
+            near = get_close_matches(name, [one.name for one in self.quantities], 3, 0)
+            raise Undeclared(
+                f'Expected a declared number of study "{self.stored}", found "{name}"; add its record to the study, '
+                f"or name one that it has, such as {', '.join(near)}."
+            )
+        return found.one(name) if found.placeholders else found
+
+    def check(self, names: Iterable[str], of: Of) -> None:
+        """Raises Undeclared for a name of which there is no record, or not of a model, a layer or a head."""
+        for name in names:
+            found = self.quantity(name)
+            if of not in found.of:
+                raise Undeclared(
+                    f'Expected "{name}" of study "{self.stored}" of {" or ".join(found.of)}, found one of a {of}; '
+                    "say in its record what has it."
+                )
