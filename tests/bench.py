@@ -20,7 +20,7 @@ import torch
 
 from generator.attention.anatomy import examine, forward
 from generator.attention.batches import batches, token_table
-from generator.attention.primitives import RowSums, attend
+from generator.attention.primitives import RowSums, attend_observed
 from generator.attention.seam import NAME
 from generator.attention.stream import BATCH_TOKENS, Options, observe
 from generator.attention.words import word_maps
@@ -172,7 +172,7 @@ def _long() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, RowSums]:
 
 def _tiled() -> None:
     query, key, value, sums = _long()
-    attend(query, key, value, None, 0.125, sums, keep=False)
+    attend_observed(query, key, value, None, 0.125, sums, keep=False)
     sums.finish(None)
 
 

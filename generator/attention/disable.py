@@ -15,14 +15,13 @@ import torch
 from torch import Tensor
 
 from generator.attention.anatomy import Anatomy
+from generator.attention.dot_product import attend, visible
 from generator.attention.seam import observing
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
 How = Literal["uniform", "zero"]
 WAYS: tuple[How, ...] = ("uniform", "zero")
-HIDDEN = -1000.0
-"""What is added to the logit of a hidden token is lower by far; no weight is left of such a logit."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +65,7 @@ class Disabler:
         if len(heads) == query.shape[1]:
             output = query.new_empty(*query.shape[:-1], value.shape[-1])
         else:
-            scores = torch.matmul(query, key.transpose(-1, -2)) * scale
-            weights = torch.softmax(scores if bias is None else scores + bias, dim=-1)
-            output = torch.matmul(weights, value)
+            output = attend(query, key, value, bias, scale)
         return self.change(heads, output, value, bias)
 
     def change(self, heads: list[int], output: Tensor, value: Tensor, bias: Tensor | None) -> Tensor:
@@ -87,8 +84,8 @@ def uniform_output(value: Tensor, bias: Tensor | None, heads: list[int]) -> Tens
         return value.mean(2, keepdim=True)
     if bias.shape[1] > 1:
         bias = bias[:, heads]
-    visible = (bias > HIDDEN).to(value.dtype)
-    weights = visible / visible.sum(-1, keepdim=True).clamp_min(1)
+    seen = visible(bias).to(value.dtype)
+    weights = seen / seen.sum(-1, keepdim=True).clamp_min(1)
     return torch.matmul(weights, value)
 
 
@@ -101,11 +98,9 @@ class Gates:
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
-        scores = torch.matmul(query, key.transpose(-1, -2)) * scale
-        weights = torch.softmax(scores if bias is None else scores + bias, dim=-1)
         gate = torch.ones(query.shape[:2], dtype=value.dtype, device=value.device, requires_grad=True)
         self.gates.append(gate)
-        return torch.matmul(weights, value) * gate[..., None, None]
+        return attend(query, key, value, bias, scale) * gate[..., None, None]
 
 
 def gate_gradients(encoder: Encoder, anatomy: Anatomy, losses: Callable[[], Tensor]) -> Tensor:

@@ -18,6 +18,7 @@ from torch.nn.functional import cross_entropy
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch, batches
+from generator.attention.dot_product import weigh
 from generator.attention.seam import observing
 from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.pairs import Input
@@ -72,8 +73,7 @@ class WeightKeeper:
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
-        scores = torch.matmul(query, key.transpose(-1, -2)) * scale
-        weights = torch.softmax(scores if bias is None else scores + bias, dim=-1)
+        weights = weigh(query, key, bias, scale).weights
         if self._fixed:
             weights = weights.detach()
         elif not weights.requires_grad:

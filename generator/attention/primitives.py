@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from generator.attention.dot_product import weigh
 from generator.attention.sums import NEAR, REACH, Primitives
 from generator.corpora.classes import ADDED, CLASSES
 
@@ -36,21 +37,18 @@ class Tokens:
     """`[document, 1, token, 1]`: 1 for real queries; None when no token is padding."""
 
 
-def attend(
+def attend_observed(
     query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float, sums: "RowSums", keep: bool
 ) -> tuple[Tensor, Tensor | None]:
-    """Scaled dot-product attention that is observed while it is computed.
+    """Scaled dot-product attention that is observed while it is computed, a block of queries at a time.
 
-    All arguments are `[document, head, token, dim]`; `bias` broadcasts to `[document, head, query, key]`.
     Returns the output `[document, head, query, dim]` and, if `keep`, the weights.
     """
     outputs, kept = [], []
     for rows in _blocks(query.shape[-2]):
-        scores = torch.matmul(query[..., rows, :], key.transpose(-1, -2)).mul_(scale)
-        if bias is not None:
-            scores += bias[..., rows, :] if bias.shape[-2] > 1 else bias
-        weights = torch.softmax(scores, dim=-1)
-        outputs.append(sums.add(weights, value, rows.start, scores))
+        hiding = bias[..., rows, :] if bias is not None and bias.shape[-2] > 1 else bias
+        logits, weights = weigh(query[..., rows, :], key, hiding, scale)
+        outputs.append(sums.add(weights, value, rows.start, logits))
         if keep:
             kept.append(weights)
     return torch.cat(outputs, dim=-2), torch.cat(kept, dim=-2) if keep else None
@@ -65,15 +63,15 @@ class RowSums:
         self._sums: list[Tensor] | None = None
         self._value: Tensor | None = None
 
-    def add(self, weights: Tensor, value: Tensor, first: int, scores: Tensor | None = None) -> Tensor:
+    def add(self, weights: Tensor, value: Tensor, first: int, logits: Tensor | None = None) -> Tensor:
         """Observe the queries from `first` on; returns `weights @ value`.
 
-        `scores` are the logits of the weights, used up here as scratch space; `value` may be of width 0.
+        `logits` are those of the weights, used up here as scratch space; `value` may be of width 0.
         """
         indicators = self._tokens.indicators
         rows = slice(first, first + weights.shape[-2])
         largest = weights.amax(-1)
-        entropy = self._entropy(weights, largest, scores)
+        entropy = self._entropy(weights, largest, logits)
         if self._tokens.real is not None:
             real = self._tokens.real[:, :, rows]
             weights = weights * real
@@ -121,14 +119,14 @@ class RowSums:
             norm=norm,
         )
 
-    def _entropy(self, weights: Tensor, largest: Tensor, scores: Tensor | None) -> Tensor:
+    def _entropy(self, weights: Tensor, largest: Tensor, logits: Tensor | None) -> Tensor:
         if self._smoothing:
             smooth = weights * (1 - self._smoothing) + self._tokens.uniform * self._smoothing
             return torch.special.entr(smooth).sum(-1)
-        if scores is None:
+        if logits is None:
             return torch.special.entr(weights).sum(-1)
-        scores -= scores.amax(-1, keepdim=True)
-        return -torch.log(largest) - scores.mul_(weights).sum(-1)
+        logits -= logits.amax(-1, keepdim=True)
+        return -torch.log(largest) - logits.mul_(weights).sum(-1)
 
 
 def value_norms(value: Tensor, gram: Tensor) -> Tensor:

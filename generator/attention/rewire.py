@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import torch
 from torch import Tensor
-from torch.nn.functional import scaled_dot_product_attention
+
+from generator.attention.dot_product import attend_fused, without_keys
 
 
 class ValueKeeper:
@@ -31,7 +32,7 @@ class ValueKeeper:
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
         self.values.append(value[torch.arange(len(value))[:, None], :, self._places])
-        return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+        return attend_fused(query, key, value, bias, scale)
 
 
 class CutKeys:
@@ -41,20 +42,16 @@ class CutKeys:
         """`layers` are 0-based; `places` is `[document]`, 0-based positions, few or many, but every query has to see
         another token.
         """
-        self._layers, self._places = frozenset(layers), [list(chosen) for chosen in places]
+        self._layers, self._places = frozenset(layers), places
         self.calls = 0
         """How many layers have been computed."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
         if self.calls in self._layers:
-            documents, tokens = len(key), key.shape[2]
-            visible = key.new_zeros(1, 1, 1, tokens) if bias is None else bias
-            bias = visible.expand(documents, -1, -1, -1).clone()
-            for document, chosen in enumerate(self._places):
-                bias[document, :, :, chosen] = torch.finfo(bias.dtype).min
+            bias = without_keys(bias, key, self._places)
         self.calls += 1
-        return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+        return attend_fused(query, key, value, bias, scale)
 
 
 class SwapValue:
@@ -72,4 +69,4 @@ class SwapValue:
             value = value.clone()
             value[torch.arange(len(value)), :, self._places] = self._values[self.calls]
         self.calls += 1
-        return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+        return attend_fused(query, key, value, bias, scale)

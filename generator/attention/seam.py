@@ -15,7 +15,8 @@ from torch import Tensor
 from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import eager_mask
 
-from generator.attention.primitives import RowSums, Tokens, attend
+from generator.attention.dot_product import among_real
+from generator.attention.primitives import RowSums, Tokens, attend_observed
 from generator.attention.sums import Primitives
 
 NAME = "fieldguide"
@@ -58,11 +59,11 @@ class Watch:
         for rows, length, table in self._documents(query.shape[2]):
             real = slice(0, length)
             sums = RowSums(table, self._smoothing)
-            part, weights = attend(
+            part, weights = attend_observed(
                 query[rows, :, real],
                 key[rows, :, real],
                 value[rows, :, real],
-                _crop(bias, rows, length),
+                among_real(bias, rows, length),
                 scale,
                 sums,
                 self._keep,
@@ -129,15 +130,6 @@ def _attention(
         bias = options["position_bias"] if bias is None else options["position_bias"] + bias
     scale = query.shape[-1] ** -0.5 if scaling is None else scaling
     return observer.layer(query, key, value, bias, scale).transpose(1, 2), None
-
-
-def _crop(bias: Tensor | None, rows: slice, length: int) -> Tensor | None:
-    """The bias among real tokens, or None where it changes nothing (a mask that only hides padding)."""
-    if bias is None:
-        return None
-    bias = bias[rows if bias.shape[0] > 1 else slice(None)]
-    cropped = bias[..., : length if bias.shape[-2] > 1 else 1, :length]
-    return cropped if bool(cropped.any()) else None
 
 
 AttentionInterface.register(NAME, _attention)

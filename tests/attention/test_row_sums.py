@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from generator.attention.batches import token_table
-from generator.attention.primitives import RowSums, attend, value_norms
+from generator.attention.primitives import RowSums, attend_observed, value_norms
 from generator.attention.sums import Primitives
 from tests import slow
 from tests.measures.maps import measured, pair, random_map
@@ -45,7 +45,7 @@ def test_attention_that_is_observed_equals_the_library_s_and_leaves_its_inputs_a
     bias = torch.zeros(1, 1, N, N).masked_fill(torch.ones(N, N).tril(-6).bool(), torch.finfo(torch.float32).min)
     before = [tensor.clone() for tensor in (query, key, value, bias)]
     sums = RowSums(token_table(ITEM, CPU))
-    output, weights = attend(query, key, value, bias, 0.3, sums, keep=True)
+    output, weights = attend_observed(query, key, value, bias, 0.3, sums, keep=True)
     expected = torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=0.3)
     torch.testing.assert_close(output, expected)
     torch.testing.assert_close(weights.sum(-1), torch.ones(1, HEADS, N))
@@ -57,7 +57,7 @@ def test_the_entropy_taken_from_scores_equals_the_entropy_taken_from_weights():
     query, key, value = _states(2)
     query[0, 0] *= 100  # rows that are almost one-hot
     from_scores = RowSums(token_table(ITEM, CPU))
-    _, weights = attend(query, key, value, None, 1.0, from_scores, keep=True)
+    _, weights = attend_observed(query, key, value, None, 1.0, from_scores, keep=True)
     from_weights = RowSums(token_table(ITEM, CPU))
     from_weights.add(weights, value, 0)
     found, expected = _columns(from_scores.finish(None)), _columns(from_weights.finish(None))

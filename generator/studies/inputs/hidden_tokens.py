@@ -8,10 +8,11 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import log_softmax, scaled_dot_product_attention
+from torch.nn.functional import log_softmax
 
 from generator.attention.anatomy import forward
 from generator.attention.batches import collate
+from generator.attention.dot_product import attend_fused
 from generator.attention.seam import observing
 from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.pairs import Input
@@ -23,7 +24,7 @@ class Unobserved:
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
-        return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+        return attend_fused(query, key, value, bias, scale)
 
 
 def log_probabilities(

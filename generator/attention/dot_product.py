@@ -1,0 +1,67 @@
+"""Scaled dot-product attention, and the mask that says which tokens a query may see.
+
+Whatever observes, changes or differentiates a model's attention computes it here. `query`, `key` and `value` are
+`[document, head, token, dim]`. A mask is what the model adds to the logits: `bias`, which broadcasts to `[document,
+head, query, key]`, is 0 or a small number (a position bias) for a token that a query sees and far below zero for one
+that it does not, padding above all; None hides nothing.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+HIDDEN = -1000.0
+"""What is added to the logit of a hidden token is lower by far; no weight is left of such a logit."""
+
+
+class Weighed(NamedTuple):
+    """What queries make of keys, both `[document, head, query, key]`."""
+
+    logits: Tensor
+    weights: Tensor
+    """Their softmax: each row sums to 1."""
+
+
+def weigh(query: Tensor, key: Tensor, bias: Tensor | None, scale: float) -> Weighed:
+    """The attention weights, and the logits that they are the softmax of; gradients can flow."""
+    logits = torch.matmul(query, key.transpose(-1, -2)).mul_(scale)
+    if bias is not None:
+        logits += bias
+    return Weighed(logits, torch.softmax(logits, dim=-1))
+
+
+def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+    """The output `[document, head, query, dim]`: for every query the mean of the values by its weights."""
+    return torch.matmul(weigh(query, key, bias, scale).weights, value)
+
+
+def attend_fused(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+    """The same up to rounding, faster: the weights are never formed, so nothing can look at them."""
+    return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+
+
+def visible(bias: Tensor) -> Tensor:
+    """True where a query sees a key, in the shape of the mask."""
+    return bias > HIDDEN
+
+
+def among_real(bias: Tensor | None, rows: slice, length: int) -> Tensor | None:
+    """The mask of these documents among their first `length` tokens; None where it hides and adds nothing."""
+    if bias is None:
+        return None
+    bias = bias[rows if bias.shape[0] > 1 else slice(None)]
+    cropped = bias[..., : length if bias.shape[-2] > 1 else 1, :length]
+    return cropped if bool(cropped.any()) else None
+
+
+def without_keys(bias: Tensor | None, key: Tensor, places: Sequence[Sequence[int]]) -> Tensor:
+    """The mask that also hides some keys of each document from every query; `places` is `[document]`, 0-based."""
+    documents, tokens = len(key), key.shape[2]
+    shown = key.new_zeros(1, 1, 1, tokens) if bias is None else bias
+    hiding = shown.expand(documents, -1, -1, -1).clone()
+    for document, chosen in enumerate(places):
+        hiding[document, :, :, list(chosen)] = torch.finfo(hiding.dtype).min
+    return hiding
