@@ -3,18 +3,28 @@
 import tomllib
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
+from generator.defaults import (
+    CORPORA,
+    DEVICE,
+    ENTROPY_SMOOTHING,
+    FILE,
+    MAX_TOKENS,
+    RESULTS,
+    SEED,
+    SEGMENT_IDS,
+    STUDIES,
+    Device,
+)
 from generator.errors import SettingsError
 
-FILE = "fieldguide.toml"
 MIN_TOKENS = 16
 """Below this a pair of paragraphs is mostly special tokens."""
 
-Device = Literal["auto", "cpu", "cuda", "mps"]
 _CLOSED = ConfigDict(extra="forbid")
 
 
@@ -22,22 +32,22 @@ _CLOSED = ConfigDict(extra="forbid")
 class Analysis:
     """How encoders are observed. Everything here but the device can change a number and stands in the manifest."""
 
-    corpora: Annotated[tuple[str, ...], Field(min_length=1)] = ("articles", "treebank", "questions")
+    corpora: Annotated[tuple[str, ...], Field(min_length=1)] = CORPORA
     """Catalogue names or files; pages show the first text."""
     documents: Annotated[int, Field(strict=True, ge=1)] | None = None
     """A seeded sample of so many documents of each corpus, or sentences of a treebank; None for all."""
-    max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 128
+    max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = MAX_TOKENS
     """Longest input, special tokens included."""
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
-    entropy_smoothing: Annotated[float, Field(strict=True, ge=0, lt=1, allow_inf_nan=False)] = 0.0
+    seed: Annotated[int, Field(strict=True, ge=0)] = SEED
+    entropy_smoothing: Annotated[float, Field(strict=True, ge=0, lt=1, allow_inf_nan=False)] = ENTROPY_SMOOTHING
     """Share of uniform attention mixed into each row before entropies are taken."""
-    segment_ids: Annotated[bool, Field(strict=True)] = True
+    segment_ids: Annotated[bool, Field(strict=True)] = SEGMENT_IDS
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
     word_vectors: str | None = None
     """A file in the text format of GloVe, for the probes of treebanks; None for the model's own input embeddings."""
-    studies: Annotated[bool, Field(strict=True)] = True
+    studies: Annotated[bool, Field(strict=True)] = STUDIES
     """False leaves out what needs more than the sums of one pass: distances, roles, vectors, treebanks, mentions."""
-    device: Device = "auto"
+    device: Device = DEVICE
 
 
 @dataclass(frozen=True, config=_CLOSED)
@@ -52,7 +62,7 @@ class ModelChoice:
 class Settings:
     """The keys of `fieldguide.toml`."""
 
-    results: Path = Path("build/results")
+    results: Path = RESULTS
     """Where analyses are written."""
     also: tuple[Path, ...] = (Path("data/results"),)
     """Further folders of stored results that the site shows."""

@@ -6,8 +6,11 @@ Each line says what was measured, the ratio or size, and the bound it must stay 
 import gzip
 import json
 import multiprocessing
+import resource
 import shutil
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -57,6 +60,26 @@ def main() -> None:
     _disabling()
     _memory()
     _pages()
+    _help()
+
+
+def _help() -> None:
+    """What `fieldguide --help` costs beside a Python that does nothing, in pairs."""
+    ratios = []
+    for _ in range(ROUNDS):
+        nothing, helped = (
+            _cpu_of([sys.executable, *words]) for words in (["-c", "pass"], ["-m", "generator", "--help"])
+        )
+        ratios.append(helped / nothing)
+    _line("fieldguide --help / python -c pass, CPU time", f"{statistics.median(ratios):.1f}", "at most 8")
+
+
+def _cpu_of(command: list[str]) -> float:
+    """Seconds of a processor that a command takes, its start included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _disabling() -> None:

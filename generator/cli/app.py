@@ -1,6 +1,6 @@
 """The command `fieldguide`: each command parses, calls one function and prints one line about what was made.
 
-Heavy imports stand inside the commands, so that `--help` does not load torch.
+Imports stand inside the commands, so that `--help` waits for none of them; a test names what it may not load.
 """
 
 import sys
@@ -8,14 +8,23 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from pydantic import ValidationError
 
 from generator import __version__
 from generator.cli.claims import claims
 from generator.cli.experiments import experiments
-from generator.config import FILE, Analysis, Device, Settings, read_project
+from generator.defaults import (
+    CORPORA,
+    DEVICE,
+    ENTROPY_SMOOTHING,
+    FILE,
+    MAX_TOKENS,
+    RESULTS,
+    SEED,
+    SEGMENT_IDS,
+    STUDIES,
+    Device,
+)
 from generator.errors import FieldguideError
-from generator.progress import TerminalReport
 
 app = typer.Typer(
     name="fieldguide",
@@ -63,36 +72,40 @@ def analyze(
     ] = None,
     name: Annotated[str | None, typer.Option(help="With --maps: what the model is called.")] = None,
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
-    device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = Analysis.device,
+    device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = DEVICE,
     corpus: Annotated[
         list[str] | None,
         typer.Option(help="A corpus name, or a .txt, .jsonl, .conllu or .tsv file; repeat for more."),
     ] = None,
     documents: Annotated[int | None, typer.Option(help="Read a sample of so many documents.")] = None,
-    max_tokens: Annotated[int, typer.Option(help="Longest input in tokens.")] = Analysis.max_tokens,
-    seed: Annotated[int, typer.Option(help="For sampling, pairing and intervals.")] = Analysis.seed,
+    max_tokens: Annotated[int, typer.Option(help="Longest input in tokens.")] = MAX_TOKENS,
+    seed: Annotated[int, typer.Option(help="For sampling, pairing and intervals.")] = SEED,
     entropy_smoothing: Annotated[
         float, typer.Option(help="Share of uniform attention mixed in before entropies are taken.")
-    ] = Analysis.entropy_smoothing,
+    ] = ENTROPY_SMOOTHING,
     segment_ids: Annotated[
         bool, typer.Option(help="Tell the two paragraphs apart; without it every segment id is 0.")
-    ] = Analysis.segment_ids,
+    ] = SEGMENT_IDS,
     word_vectors: Annotated[
         str | None, typer.Option(help="A file in the text format of GloVe, for probes on treebanks.")
     ] = None,
     studies: Annotated[
         bool, typer.Option(help="Also distances between heads, roles, vectors, treebanks and mentions.")
-    ] = Analysis.studies,
-    results: Annotated[Path, typer.Option(help="Where to write the results.")] = Settings.results,
+    ] = STUDIES,
+    results: Annotated[Path, typer.Option(help="Where to write the results.")] = RESULTS,
 ) -> None:
     """Observe one encoder on text, or saved maps, and store what the heads do."""
     if (model is None) == (maps is None) or (maps is None) != (not (name or "").strip()):
         raise typer.BadParameter("Expected a MODEL, or --maps with --name.")
     if maps is not None and (corpus or documents or revision):
         raise typer.BadParameter("--maps brings its own text; leave out --corpus, --documents and --revision.")
+    from pydantic import ValidationError  # noqa: PLC0415 - takes as long to load as all else that help needs
+
+    from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
+
     try:
         settings = Analysis(
-            corpora=tuple(corpus) if corpus else Analysis.corpora,
+            corpora=tuple(corpus) if corpus else CORPORA,
             documents=documents,
             max_tokens=max_tokens,
             seed=seed,
@@ -108,6 +121,7 @@ def analyze(
         raise typer.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
     from generator import analysis  # noqa: PLC0415 - loads torch
     from generator.models.source import locate  # noqa: PLC0415 - loads a part of transformers
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     if maps is not None and name is not None:
         typer.echo(analysis.analyze_maps(maps, name, settings, results, TerminalReport()))
@@ -123,6 +137,8 @@ def build(
 ) -> None:
     """Analyse what the settings list and is missing or stale, then build the site."""
     from generator import pipeline  # noqa: PLC0415 - loads torch
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force)
     typer.echo(f"{site}" if fresh else f"{site} (up to date)")
@@ -134,6 +150,7 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="On this machine only.")] = 8000,
 ) -> None:
     """Show the site at http://localhost:8000 and rebuild it when a page, template or result changes."""
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.site.build import serve_site  # noqa: PLC0415 - loads mkdocs
 
     serve_site(read_project(config).root / "mkdocs.yml", port)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from generator.config import FILE, read_project
+from generator.defaults import FILE
 
 claims = typer.Typer(
     name="claims", help="Judge every published claim by the stored results.", invoke_without_command=True
@@ -26,6 +26,7 @@ def verdicts(
     if context.invoked_subcommand:
         return
     from generator.claims.report import report  # noqa: PLC0415 - loads scipy
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
     typer.echo(report(read_project(config).places, model or (), form))
 
@@ -39,5 +40,6 @@ def explain(
 ) -> None:
     """Print the rows, halves, resampling, bounds and verdict of one claim for one model."""
     from generator.claims.report import explained  # noqa: PLC0415 - loads scipy
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
     typer.echo(explained(read_project(config).places, model, claim, csv), nl=False)

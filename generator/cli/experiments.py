@@ -1,6 +1,6 @@
 """The commands of long runs: pre-train, fine-tune, disable heads, compare two models.
 
-Heavy imports stand inside the commands, so that `--help` does not load torch.
+Imports stand inside the commands, as in `app`.
 """
 
 import os
@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from generator.config import Analysis, Device, ModelChoice, Settings
-from generator.progress import TerminalReport
+from generator.defaults import CORPORA, DEVICE, MAX_TOKENS, RESULTS, SEED, Device
 
 experiments = typer.Typer()
 
@@ -46,11 +45,13 @@ def pretrain(
     ] = None,
 ) -> None:
     """Train a small BERT from nothing and keep its history."""
+    from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
     from generator.experiments.curve.runs import run_pretrain  # noqa: PLC0415 - loads torch
     from generator.experiments.pretrain.settings import read_pretraining  # noqa: PLC0415 - needed here alone
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     settings = read_pretraining(config)
-    analysis = Analysis(corpora=tuple(corpus or Analysis.corpora), device=settings.device) if analyse else None
+    analysis = Analysis(corpora=tuple(corpus or CORPORA), device=settings.device) if analyse else None
     folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
     if os.environ.get("RANK", "0") == "0":  # of several processes one speaks
         typer.echo(folder)
@@ -62,11 +63,12 @@ def wordloss(
     text: Annotated[Path, typer.Argument(help="A .txt or .jsonl file, or a folder that holds a text `valid`.")],
     revision: Revision = None,
     inputs: Annotated[int, typer.Option(help="How many inputs are read at most.", min=1)] = 1000,
-    max_tokens: MaxTokens = Analysis.max_tokens,
-    device: Where = Analysis.device,
-    seed: Seed = Analysis.seed,
+    max_tokens: MaxTokens = MAX_TOKENS,
+    device: Where = DEVICE,
+    seed: Seed = SEED,
 ) -> None:
     """Print how well a masked LM predicts hidden words, in nats a word and a character: whatever its vocabulary."""
+    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.pretrain.word_loss import run_word_loss  # noqa: PLC0415 - loads torch
 
     typer.echo(run_word_loss(ModelChoice(model, revision), text, inputs, max_tokens, device, seed))
@@ -88,16 +90,18 @@ def curve(
     seeds: Annotated[int, typer.Option(help="With a task: how many runs.")] = 2,
     rate: Annotated[float | None, typer.Option(help="With a task: peak learning rate.")] = None,
     examples: Annotated[int | None, typer.Option(help="With a task: train on a sample of so many examples.")] = None,
-    seed: Seed = Analysis.seed,
-    max_tokens: MaxTokens = Analysis.max_tokens,
-    device: Where = Analysis.device,
+    seed: Seed = SEED,
+    max_tokens: MaxTokens = MAX_TOKENS,
+    device: Where = DEVICE,
     out: Out = CHECKPOINTS,
     work: Annotated[Path, typer.Option(help="Where the results of a list's checkpoints are kept.")] = HISTORIES,
-    results: ResultsFolder = Settings.results,
+    results: ResultsFolder = RESULTS,
 ) -> None:
     """Analyse the checkpoints of one training and store what its heads learned when; what is done is kept."""
+    from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
     from generator.experiments.curve.runs import run_curve, run_curve_tuning  # noqa: PLC0415 - loads torch
     from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     if task:
         tuning = make_finetuning(
@@ -105,7 +109,7 @@ def curve(
         )
         typer.echo(run_curve_tuning(run_or_list, name, tuning, every, data, out, results, TerminalReport()))
         return
-    corpora = tuple(corpus or Analysis.corpora)
+    corpora = tuple(corpus or CORPORA)
     analysis = Analysis(corpora=corpora, max_tokens=max_tokens, seed=seed, device=device)
     typer.echo(run_curve(run_or_list, name, analysis, work, results, TerminalReport(), without))
 
@@ -125,15 +129,17 @@ def finetune(
     rate: Annotated[float | None, typer.Option(help="Peak learning rate; 5e-5, or 1e-2 for a head alone.")] = None,
     examples: Annotated[int | None, typer.Option(help="Train on a sample of so many examples.")] = None,
     precision: Annotated[Literal["float32", "bfloat16"], typer.Option(help="Of the training.")] = "float32",
-    max_tokens: MaxTokens = Analysis.max_tokens,
+    max_tokens: MaxTokens = MAX_TOKENS,
     revision: Revision = None,
-    device: Where = Analysis.device,
+    device: Where = DEVICE,
     out: Out = CHECKPOINTS,
-    results: ResultsFolder = Settings.results,
+    results: ResultsFolder = RESULTS,
 ) -> None:
     """Train a model on a labelled task, once per seed, and store its scores; a run that is there goes on."""
+    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
     from generator.experiments.runs import run_finetune  # noqa: PLC0415 - loads torch
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     settings = make_finetuning(
         task=task,
@@ -158,17 +164,19 @@ def disable(
     data: Data = DATA,
     corpus: Corpora = None,
     out: Out = CHECKPOINTS,
-    seed: Seed = Analysis.seed,
-    max_tokens: MaxTokens = Analysis.max_tokens,
+    seed: Seed = SEED,
+    max_tokens: MaxTokens = MAX_TOKENS,
     revision: Revision = None,
-    device: Where = Analysis.device,
-    results: ResultsFolder = Settings.results,
+    device: Where = DEVICE,
+    results: ResultsFolder = RESULTS,
 ) -> None:
     """Disable every head and every layer and store what a task, or the masked-LM loss, makes of it."""
+    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.runs import run_disable  # noqa: PLC0415 - loads torch
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     folder = run_disable(
-        *(ModelChoice(model, revision), task, tuple(corpus or Analysis.corpora[:1]), data, out, results),
+        *(ModelChoice(model, revision), task, tuple(corpus or CORPORA[:1]), data, out, results),
         TerminalReport(),
         seed=seed,
         max_tokens=max_tokens,
@@ -185,17 +193,19 @@ def compare(
     corpus: Corpora = None,
     task: TaskName = None,
     data: Data = DATA,
-    seed: Seed = Analysis.seed,
-    max_tokens: MaxTokens = Analysis.max_tokens,
+    seed: Seed = SEED,
+    max_tokens: MaxTokens = MAX_TOKENS,
     revision: Revision = None,
     other_revision: Annotated[str | None, typer.Option(help="The same for the second model.")] = None,
-    device: Where = Analysis.device,
-    results: ResultsFolder = Settings.results,
+    device: Where = DEVICE,
+    results: ResultsFolder = RESULTS,
 ) -> None:
     """Set a model beside another one on the same text, head by head."""
+    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.runs import run_compare  # noqa: PLC0415 - loads torch
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
-    corpora = tuple(corpus or (() if task else Analysis.corpora))
+    corpora = tuple(corpus or (() if task else CORPORA))
     folder = run_compare(
         *(ModelChoice(model, revision), ModelChoice(other, other_revision), task, corpora, data, results),
         TerminalReport(),

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from generator.attention.anatomy import examine
-from generator.config import Device, ModelChoice
+from generator.config import ModelChoice
 from generator.corpora.opening import Corpora, open_corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts, Task, find_task, read_task
+from generator.defaults import Device
 from generator.errors import CorpusError, ModelError, ResultsError
 from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import study

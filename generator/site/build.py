@@ -10,7 +10,7 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, MkDocsException
 
-from generator.config import FILE
+from generator.defaults import FILE
 from generator.errors import SiteError
 
 PLUGIN = "fieldguide"

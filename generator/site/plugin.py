@@ -24,7 +24,8 @@ from mkdocs.utils.templates import TemplateContext
 
 from generator.charts.compile import charts_script, vega_script
 from generator.charts.theme import css
-from generator.config import FILE, Project, read_project
+from generator.config import Project, read_project
+from generator.defaults import FILE
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.pages.bibliography import read_bibliography

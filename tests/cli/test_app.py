@@ -20,7 +20,10 @@ from tests.encoders import POSITIONS, SENTENCES
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = typer.main.get_command(app).commands
-HEAVY = ("torch", "transformers", "tokenizers", "huggingface_hub", "numpy", "pandas", "pyarrow", "altair", "mkdocs")
+HEAVY = (
+    *("torch", "transformers", "tokenizers", "huggingface_hub", "numpy", "pandas", "pyarrow", "altair", "mkdocs"),
+    "rich",
+)
 EACH_HELP = """
 import json, sys, time
 from contextlib import redirect_stderr, redirect_stdout
@@ -101,6 +104,14 @@ def test_help_is_printed_on_stdout(helps, command):
 @pytest.mark.parametrize("library", HEAVY)
 def test_help_loads_no_heavy_library(helps, library):
     assert library not in helps["modules"]
+
+
+def test_help_of_the_program_does_not_wait_for_the_library_that_checks_settings():
+    """Typer itself loads it for the options of a command that is named."""
+    run = "import sys; from generator.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", run], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.startswith("Usage: ")
+    assert {"typer", *HEAVY, "pydantic"} & set(done.stdout.split()) == {"typer"}
 
 
 def test_help_for_every_command_together_takes_less_than_two_seconds_of_a_processor(helps):

@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForSequenceClassification, BertForMaskedLM, BertForSequenceClassification
 
 from generator.attention.anatomy import examine
-from generator.config import Device
+from generator.defaults import Device
 from generator.errors import DeviceError, ModelError
 from generator.models.catalogue import CATALOGUE, EMBEDDED, entry
 from generator.models.classifier import load_classifier

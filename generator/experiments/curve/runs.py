@@ -14,9 +14,10 @@ import pandas as pd
 
 from generator.analysis import analyze
 from generator.attention.anatomy import examine
-from generator.config import Analysis, Device
+from generator.config import Analysis
 from generator.corpora.opening import open_corpora
 from generator.corpora.tasks import find_task, read_task
+from generator.defaults import Device
 from generator.errors import ResultsError
 from generator.experiments.curve.checkpoints import Checkpoint, check_alike, read_checkpoints
 from generator.experiments.curve.contrast import check_contrast, contrast_rows

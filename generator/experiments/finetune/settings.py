@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
-from generator.config import MIN_TOKENS, Device
+from generator.config import MIN_TOKENS
+from generator.defaults import Device
 from generator.errors import SettingsError
 
 Count = Annotated[int, Field(strict=True, ge=1)]

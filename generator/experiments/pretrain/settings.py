@@ -9,7 +9,8 @@ import numpy as np
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 from pydantic.dataclasses import dataclass
 
-from generator.config import MIN_TOKENS, Device
+from generator.config import MIN_TOKENS
+from generator.defaults import Device
 from generator.errors import SettingsError
 
 Count = Annotated[int, Field(strict=True, ge=1)]

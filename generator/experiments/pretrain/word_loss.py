@@ -15,10 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from generator.config import Device, ModelChoice
+from generator.config import ModelChoice
 from generator.corpora.document import Corpus
 from generator.corpora.files import read_corpus
 from generator.corpora.pairs import PairMaker, WordInput
+from generator.defaults import Device
 from generator.errors import CorpusError, ModelError
 from generator.experiments.pretrain.data.text import read_split
 from generator.models.load import choose_device
