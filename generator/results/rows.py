@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.stream import Observed
-from generator.attention.uniform import uniform_primitives
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
+from generator.measures.uniform import uniform_primitives
 from generator.numbers.resampling import bootstrap
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from generator.attention.uniform import uniform_primitives
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, OF_COLUMN
+from generator.measures.uniform import uniform_primitives
 from tests import slow
 from tests.measures.maps import columns, measured, pair, uniform
 
