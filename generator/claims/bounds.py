@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, cast, get_args
 
 from generator.errors import SiteError
 from generator.home import DATA
+from generator.numbers.writing import number
 
 FILE = DATA / "claims" / "bounds.toml"
 Side = Literal["above", "at least", "below", "at most"]
@@ -41,7 +42,10 @@ class Bound(NamedTuple):
         return value - self.at if self.side in ("above", "at least") else self.at - value
 
     def __str__(self) -> str:
-        return f"{self.side} {readable(self.at)}"
+        """As a fraction where three digits do not say it: 1/3 is not 0.333, and a number is compared with it."""
+        short = number(self.at)
+        exact = float(short.replace(",", "")) == self.at
+        return f"{self.side} {short if exact else Fraction(self.at).limit_denominator(1000)}"
 
 
 class Line(NamedTuple):
@@ -51,15 +55,6 @@ class Line(NamedTuple):
     text: str
     """The bounds as written, or the value of a cut-off."""
     why: str
-
-
-def readable(value: float) -> str:
-    """Three digits, whole numbers whole.
-
-    >>> readable(0.12345), readable(30522.0), readable(-0.96), readable(4.0)
-    ('0.123', '30,522', '-0.96', '4')
-    """
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def parse(text: str) -> tuple[Bound, ...]:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
 
-from generator.claims.bounds import Bound, fewest, in_force, parse, readable
+from generator.claims.bounds import Bound, fewest, in_force, parse
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.power import needed
 from generator.claims.published import Published, published
 from generator.corpora.languages import language_name
-from generator.numbers.number import NotTestable, Number, Uncounted
+from generator.numbers.number import UNDEFINED, NotTestable, Number, Uncounted
+from generator.numbers.writing import pieces
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
@@ -47,6 +48,11 @@ class Part:
     def threshold(self) -> str:
         """As text: "above 0 and below 0.25"."""
         return " and ".join(map(str, self.bounds))
+
+    @property
+    def against(self) -> tuple[float, ...]:
+        """Where the bounds lie: what a written number may not seem to meet or miss."""
+        return tuple(bound.at for bound in self.bounds)
 
     def verdict(self, number: Number | None) -> Verdict:
         """Holds if the whole interval meets every bound, fails if the whole interval misses one.
@@ -134,7 +140,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     counted = [one for one in findings if not isinstance(one.missing, Uncounted)] or findings
     verdict = combine([finding.verdict for finding in counted])
     first = findings[0].number if findings else None
-    value, low, high, n = first or Number(math.nan, math.nan, math.nan, 0)
+    value, low, high, n = first or UNDEFINED
     return Judgement(
         claim=claim,
         model=evidence.model,
@@ -184,10 +190,11 @@ def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
 def _sentence(finding: Finding) -> str:
     part, number, verdict, _ = finding
     assert number is not None, "what is not testable has no number to tell"
-    name, value, count = part.name[0].upper() + part.name[1:], readable(number.value), f"{number.n:,} {part.over}"
+    name, count = part.name[0].upper() + part.name[1:], f"{number.n:,} {part.over}"
+    value, ends = pieces(number, against=part.against)
     if math.isnan(number.low):
         return f"{name} is {value}, but {count} give no interval."
-    spread = "" if number.low == number.high else f"{readable(number.low)} to {readable(number.high)}, "
+    spread = "" if number.low == number.high else f"{ends}, "
     ending = {
         "holds": f"{part.threshold} as stated",
         "fails": f"not {part.threshold}",

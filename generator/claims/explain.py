@@ -6,11 +6,12 @@ from functools import reduce
 
 import pandas as pd
 
-from generator.claims.bounds import fewest, readable, register
+from generator.claims.bounds import fewest, register
 from generator.claims.claim import Claim, Finding, Verdict, find, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Read
 from generator.numbers.resampling import DRAWS, LEVEL
+from generator.numbers.writing import pieces
 
 SHOWN = 12
 """Rows of a reading that are printed; the CSV has all."""
@@ -109,12 +110,11 @@ def _reading(one: Read) -> Iterator[str]:
 def _result(found: Finding) -> Iterator[str]:
     part, number, verdict, missing = found
     if number:
-        ends = (
-            "no interval" if math.isnan(number.low) else f"{LEVEL:.0%} interval {number.low:.6g} to {number.high:.6g}"
-        )
-        yield f"  number: {number.value:.6g}, {ends}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
+        value, ends = pieces(number, against=part.against)
+        told = "no interval" if math.isnan(number.low) else f"{LEVEL:.0%} interval {ends}"
+        yield f"  number: {value}, {told}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"
     yield f"  verdict: {verdict}, for {missing or RULE[verdict]}"
     if number and len(part.bounds) > 1:
-        yield f"  all bounds must be met: {', '.join(f'{bound.side} {readable(bound.at)}' for bound in part.bounds)}"
+        yield f"  all bounds must be met: {', '.join(map(str, part.bounds))}"

@@ -9,9 +9,7 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Judgement, Verdict, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.multiplicity import allow_for_many
-from generator.numbers.number import Number
-
-NOTHING = Number(math.nan, math.nan, math.nan, 0)
+from generator.numbers.number import UNDEFINED, Number
 
 
 def judge_all(evidences: Iterable[Evidence], claims: Sequence[Claim] = CLAIMS) -> list[Judgement]:
@@ -53,7 +51,7 @@ def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
                     "key": part.key,
                     "name": part.name,
                     "verdict": verdict,
-                    **_plain(number or NOTHING),
+                    **_plain(number or UNDEFINED),
                     "over": part.over,
                     "unit": part.unit,
                     "threshold": part.threshold,

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal
 
 from generator.claims import CLAIMS
-from generator.claims.bounds import readable
 from generator.claims.claim import Judgement, Verdict
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_rows, explain
 from generator.claims.ledger import adjusted, judge_all, records
 from generator.errors import ResultsError
 from generator.models.encoder import slug
+from generator.numbers.writing import interval, number
 from generator.results.store import Results, find
 
 Format = Literal["table", "json", "markdown"]
@@ -64,16 +64,15 @@ def _chosen(stored: Sequence[Results], models: Collection[str]) -> list[Results]
 
 
 def _row(one: Judgement, changed: Mapping[tuple[str, str], Verdict]) -> tuple[str, ...]:
-    known = not math.isnan(one.value)
-    interval = f"{readable(one.low)} to {readable(one.high)}" if known and not math.isnan(one.low) else "-"
+    against = one.claim.parts[0].against if one.claim.parts else ()
     return (
         one.claim.id,
         one.model,
         one.verdict if not one.language else f"{one.verdict} ({one.language})",
         changed.get((one.claim.id, one.model), "-"),
-        readable(one.value) if known else "-",
-        interval,
-        str(one.n) if known else "-",
+        number(one.value, one.low, one.high, against=against),
+        interval(one.low, one.high, against=against),
+        "-" if math.isnan(one.value) else str(one.n),
         one.threshold or "-",
-        ", ".join(readable(number.value) for number in one.published[:3]) or "-",
+        ", ".join(number(printed.value) for printed in one.published[:3]) or "-",
     )

@@ -4,7 +4,9 @@ Where only finished intervals are stored, their ends are combined as if all numb
 once. For numbers from the same or from independent text the result is never too narrow.
 """
 
-from typing import NamedTuple
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.stats import binomtest, rankdata
@@ -22,6 +24,15 @@ class Number(NamedTuple):
     high: float
     n: int
     """Documents, words, relations or heads it was taken over."""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], value: str = "value", low: str = "low", high: str = "high") -> Self:
+        """The number that stands in these columns of a row, and in `n`."""
+        return cls(row[value], row[low], row[high], row["n"])
+
+
+UNDEFINED = Number(math.nan, math.nan, math.nan, 0)
+"""Where there is nothing to take a number of."""
 
 
 class NotTestable(Exception):  # noqa: N818 - no error: a verdict

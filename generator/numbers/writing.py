@@ -1,47 +1,121 @@
-"""How numbers are written on every page."""
+"""How a number and its interval are written: on pages, in verdicts, on the command line.
+
+Digits follow from the interval: two significant ones of its width, for the value and both ends alike. Without an
+interval there are three significant digits. More are added to a number that would otherwise read as 0, or as another
+side of a threshold than its own. Thousands are set apart by commas, the minus is the hyphen, and what is smaller than
+0.0001 is written as 4.2e-5.
+"""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import count
+
+from generator.numbers.number import Number
+from generator.numbers.resampling import ROUNDING
+
+UNDEFINED = "-"
+ALONE = 3
+"""Significant digits of a number without an interval."""
+OF_WIDTH = 2
+"""Significant digits of an interval's width."""
+SMALL = 1e-4
+"""Numbers nearer to 0 are written with an exponent."""
+
+
+def written(one: Number, unit: str = "", *, signed: bool = False, against: Sequence[float] = ()) -> str:
+    """A number, its unit and its interval in brackets; `against` are the thresholds it is compared with.
+
+    >>> written(Number(0.1071, 0.09994, 0.1148, 40)), written(Number(0.1071, 0.09994, 0.1148, 40), against=(0.1,))
+    ('0.107 (0.100 to 0.115)', '0.107 (0.0999 to 0.115)')
+    >>> written(Number(1.25, 1.1, 1.5, 40), "nats"), written(Number(0.5, math.nan, math.nan, 1))
+    ('1.25 nats (1.10 to 1.50)', '0.5')
+    """
+    text, ends = pieces(one, signed=signed, against=against)
+    with_unit = f"{text} {unit}" if unit and text != UNDEFINED else text
+    return with_unit if UNDEFINED in (text, ends) else f"{with_unit} ({ends})"
+
+
+def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:
+    """Value and interval apart, for two columns or two lines; a dash for what is undefined."""
+    return number(*one[:3], signed=signed, against=against), interval(*one[1:3], signed=signed, against=against)
+
+
+def number(
+    value: float, low: float = math.nan, high: float = math.nan, *, signed: bool = False, against: Sequence[float] = ()
+) -> str:
+    """The value alone, as `written` has it; a dash where it is undefined. `signed` shows the direction of a change.
+
+    >>> number(0.6789), number(0.6789, 0.61, 0.74), number(30522.0), number(-0.00042), number(4.2e-5), number(0.0)
+    ('0.679', '0.68', '30,522', '-0.00042', '4.2e-5', '0')
+    >>> number(11.0, 9.0, 12.0), number(0.09996, against=(0.1,)), number(0.2, signed=True)
+    ('11', '0.09996', '+0.2')
+    """
+    return _value(value, low, high, signed, tuple(against))
+
+
+def interval(low: float, high: float, *, signed: bool = False, against: Sequence[float] = ()) -> str:
+    """Both ends, as `written` has them; a dash where there is no interval.
+
+    >>> interval(0.61, 0.7), interval(-0.01, 0.2, signed=True), interval(0.00003, 0.25), interval(9.0, 12.0)
+    ('0.610 to 0.700', '-0.01 to +0.20', '3e-5 to 0.25', '9 to 12')
+    """
+    return _ends(low, high, signed, tuple(against))
 
 
 @lru_cache(maxsize=1 << 16)
-def number(value: float) -> str:
-    """Two decimals, two significant digits below 0.1; a dash where it is undefined.
-
-    >>> number(0.6789), number(0.01234), number(0.00042), number(-0.00042), number(0.0)
-    ('0.68', '0.012', '<0.001', '>-0.001', '0')
-    """
+def _value(value: float, low: float, high: float, signed: bool, against: tuple[float, ...]) -> str:
     if math.isnan(value):
-        return "-"
+        return UNDEFINED
+    return _text(value, _shared_decimals(low, high, value), signed, against)
+
+
+@lru_cache(maxsize=1 << 16)
+def _ends(low: float, high: float, signed: bool, against: tuple[float, ...]) -> str:
+    if math.isnan(low) or math.isnan(high):
+        return UNDEFINED
+    decimals = _shared_decimals(low, high, low)
+    return f"{_text(low, decimals, signed, against)} to {_text(high, decimals, signed, against)}"
+
+
+def _shared_decimals(low: float, high: float, value: float) -> int | None:
+    """What the width asks for, 0 for counts; None without an interval, or where its ends differ by rounding alone."""
+    width = high - low
+    if math.isnan(width) or width <= ROUNDING * max(1.0, abs(low), abs(high)):
+        return None
+    return 0 if low % 1 == high % 1 == value % 1 == 0 else _decimals(width, OF_WIDTH)
+
+
+def _decimals(size: float, digits: int) -> int:
+    """How many show so many significant digits of a number of this size."""
+    return max(digits - 1 - math.floor(math.log10(size)), 0) if math.isfinite(size) else 0
+
+
+def _text(value: float, decimals: int | None, signed: bool, against: tuple[float, ...]) -> str:
+    """With so many decimals, or with three significant digits; with more where it would be misread."""
     if value == 0:
         return "0"
-    if abs(value) >= 0.1:
-        return f"{value:.2f}"
-    if abs(value) >= 0.001:
-        return f"{value:#.2g}"
-    return "<0.001" if value > 0 else ">-0.001"
+    least = _decimals(abs(value), ALONE) if decimals is None else max(decimals, _decimals(abs(value), 1))
+    sign = "+" if signed and value > 0 else ""
+    text = _digits(value, least, decimals is None)
+    for more in count(least + 1) if against else ():
+        read = float(text.replace(",", ""))
+        if all(_side(read, bound) == _side(value, bound) for bound in against):
+            break
+        text = _digits(value, more, decimals is None)
+    return sign + text
 
 
-def interval(low: float, high: float) -> str:
-    """Both ends, or a dash.
-
-    >>> interval(0.61, 0.7)
-    '0.61 to 0.70'
-    """
-    return "-" if math.isnan(low) or math.isnan(high) else f"{number(low)} to {number(high)}"
-
-
-def signed(value: float) -> str:
-    """A change: its direction always shows.
-
-    >>> signed(0.1234), signed(-0.0123), signed(0.0), signed(-0.00042), signed(float("nan"))
-    ('+0.12', '-0.012', '0', '-4.2e-04', '-')
-    """
-    if math.isnan(value) or value == 0:
-        return number(value)
-    return f"{value:+.1e}" if abs(value) < 0.001 else ("-" if value < 0 else "+") + number(abs(value))
+def _digits(value: float, decimals: int, shortest: bool) -> str:
+    """With so many decimals, or with fewer where those left out are zeros."""
+    size, tail = abs(value), ""
+    if size < SMALL:
+        text, _, exponent = f"{value:.{max(decimals + math.floor(math.log10(size)), 0)}e}".partition("e")
+        tail = f"e{int(exponent)}"
+    else:
+        text = f"{value:,.{decimals}f}"
+    return (text.rstrip("0").rstrip(".") if shortest and "." in text else text) + tail
 
 
-def between(low: float, high: float) -> str:
-    """Both ends of a change's interval; empty where there is none."""
-    return "" if math.isnan(low) or math.isnan(high) else f"{signed(low)} to {signed(high)}"
+def _side(value: float, bound: float) -> int:
+    return int(value > bound) - int(value < bound)

@@ -11,7 +11,7 @@ from generator.attention.sums import REACH
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import interval, number, written
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.heads.atlas import Atlas, Example, HeadGrid
 from generator.pages.heads.summary import KINDS, TARGETS
@@ -84,8 +84,7 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
 
 
 def _cell(estimate: HeadGrid, layer: int, head: int) -> str:
-    at = layer - 1, head - 1
-    return f"{number(estimate.value[at])} ({interval(estimate.low[at], estimate.high[at])})"
+    return written(estimate.of(layer, head))
 
 
 def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
@@ -112,7 +111,7 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     columns["uniform"] = rounded(np.array(uniform))
     values, lows, highs = (numbers[field].tolist() for field in ("value", "low", "high"))
     rows = tuple(
-        (label, number(value), interval(low, high), number(reference))
+        (label, number(value, low, high), interval(low, high), number(reference))
         for label, value, low, high, reference in zip(OFFSET_LABELS, values, lows, highs, uniform, strict=True)
     )
     return Figure(
@@ -156,7 +155,10 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         ),
         table=Table(
             ("class", "counted as", "share", "95 % interval"),
-            tuple((bar.words, bar.counted, number(bar.value), interval(bar.low, bar.high)) for bar in bars),
+            tuple(
+                (bar.words, bar.counted, number(bar.value, bar.low, bar.high), interval(bar.low, bar.high))
+                for bar in bars
+            ),
         ),
     )
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import written
 from generator.pages import addresses
 from generator.pages.contexts import MethodPage, MethodsPage, TopHeads
 from generator.pages.heads.atlas import Atlas
@@ -49,7 +49,7 @@ def method_page(measure: Measure, atlases: Sequence[Atlas]) -> MethodPage:
 
 def _top(column: str, atlas: Atlas, page: str) -> TopHeads:
     estimate = atlas.estimates[column]
-    values, low, high = (array.ravel() for array in (estimate.value, estimate.low, estimate.high))
+    values = estimate.value.ravel()
     order = [int(at) for at in np.argsort(-values, kind="stable") if not np.isnan(values[at])][:TOP]
     return TopHeads(
         model=to_model(atlas.slug, atlas.results.manifest.model, page),
@@ -57,7 +57,7 @@ def _top(column: str, atlas: Atlas, page: str) -> TopHeads:
         heads=tuple(
             (
                 to_head(atlas.slug, *atlas.places[at], page),
-                f"{number(values[at])} ({interval(low[at], high[at])})",
+                written(estimate.of(*atlas.places[at])),
             )
             for at in order
         ),

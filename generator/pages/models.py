@@ -10,7 +10,7 @@ import numpy as np
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.languages import language_name
 from generator.measures import MEASURES
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import pieces
 from generator.pages import addresses
 from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.compare.page import compare_links
@@ -118,13 +118,13 @@ def _notable(atlas: Atlas, page: str) -> Iterator[Notable]:
         estimate = atlas.estimates[target.column]
         if not np.isnan(estimate.value).any():
             layer, head = atlas.places[int(estimate.value.argmax())]
-            at = layer - 1, head - 1
+            value, ends = pieces(estimate.of(layer, head))
             yield Notable(
                 kind=Kind(target.kind, target.name),
                 target=to_method(target.column, target.name, page),
                 head=to_head(atlas.slug, layer, head, page),
-                value=number(estimate.value[at]),
-                interval=interval(estimate.low[at], estimate.high[at]),
+                value=value,
+                interval=ends,
             )
 
 
@@ -139,8 +139,7 @@ def _row(atlas: Atlas, layer: int, head: int, page: str) -> HeadRow:
 
 
 def _estimate(estimate: HeadGrid, layer: int, head: int) -> tuple[str, str]:
-    at = layer - 1, head - 1
-    return number(estimate.value[at]), interval(estimate.low[at], estimate.high[at])
+    return pieces(estimate.of(layer, head))
 
 
 def _lead(atlas: Atlas) -> str:

@@ -93,7 +93,7 @@ def test_all_parts_must_hold(verdicts, whole):
     assert combine(verdicts) == whole
 
 
-STATED = "0.7 (0.6 to 0.8, 1,200 documents), above 0.5 as stated."
+STATED = "0.70 (0.60 to 0.80, 1,200 documents), above 0.5 as stated."
 GOOD, BAD, OPEN = Number(0.7, 0.6, 0.8, 1200), Number(0.3, 0.2, 0.4, 29), Number(0.5, 0.4, 0.6, 29)
 MISSING = NotTestable("no treebank was read")
 
@@ -102,11 +102,11 @@ MISSING = NotTestable("no treebank was read")
     ("numbers", "reason"),
     [
         ([GOOD, GOOD], f"The first is {STATED} The second is {STATED}"),
-        ([GOOD, BAD], "The second is 0.3 (0.2 to 0.4, 29 documents), not above 0.5."),
-        ([OPEN, GOOD], "The first is 0.5 (0.4 to 0.6, 29 documents), which leaves open whether it is above 0.5."),
+        ([GOOD, BAD], "The second is 0.30 (0.20 to 0.40, 29 documents), not above 0.5."),
+        ([OPEN, GOOD], "The first is 0.50 (0.40 to 0.60, 29 documents), which leaves open whether it is above 0.5."),
         ([GOOD, MISSING], "Not testable: no treebank was read."),
         ([MISSING, MISSING], "Not testable: no treebank was read."),
-        ([MISSING, BAD], "The second is 0.3 (0.2 to 0.4, 29 documents), not above 0.5."),
+        ([MISSING, BAD], "The second is 0.30 (0.20 to 0.40, 29 documents), not above 0.5."),
         ([Number(0.7, math.nan, math.nan, 20), GOOD], "The first is 0.7, but 20 documents give no interval."),
         (
             [Number(0.7, 0.6, 0.8, 19), GOOD],

@@ -10,7 +10,8 @@ import pytest
 from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.measures.position import OFFSET_COLUMNS
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import number, pieces, written
 from generator.pages import addresses
 from generator.pages.contexts import Figure
 from generator.pages.figures import (
@@ -127,13 +128,13 @@ def test_tables_say_what_the_charts_show(atlas: Atlas) -> None:
     assert [row[0] for row in grid.table.rows] == [f"{layer}-{head}" for layer, head in atlas.places]
     for at, measure in enumerate(SINGLE, start=1):
         one = atlas.estimates[measure.name]
-        numbers = zip(one.value.ravel(), one.low.ravel(), one.high.ravel(), strict=True)
-        expected = [f"{number(value)} ({interval(low, high)})" for value, low, high in numbers]
+        ends = zip(one.value.ravel(), one.low.ravel(), one.high.ravel(), strict=True)
+        expected = [written(Number(*of_head, one.n)) for of_head in ends]
         assert [row[at] for row in grid.table.rows] == expected
     here = LAYER - 1, HEAD - 1
     estimates = [atlas.estimates[name] for name in OFFSET_COLUMNS]
     assert [row[1:3] for row in offsets.table.rows] == [
-        (number(one.value[here]), interval(one.low[here], one.high[here])) for one in estimates
+        pieces(Number(one.value[here], one.low[here], one.high[here], one.n)) for one in estimates
     ]
     assert len(classes.table.rows) == len(json.loads(classes.data)["views"][0]["columns"]["class"])
     assert [row[1] for row in maps.table.rows] == [t for _, tokens, _ in shown_maps(atlas) for t in tokens]

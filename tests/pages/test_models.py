@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from generator.measures import MEASURES, OF_COLUMN
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import number, pieces
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import NEIGHBOURS, head_page
@@ -53,10 +54,13 @@ def test_legend_names_the_kinds_that_the_map_shows(atlas: Atlas) -> None:
 def test_notable_head_is_the_one_that_gives_its_target_most(atlas: Atlas) -> None:
     notable = {item.kind.key: item for item in model_page(atlas).card.notable}
     for target in TARGETS:
-        values = atlas.estimates[target.column].value
+        grid = atlas.estimates[target.column]
+        values = grid.value
         layer, head = max(atlas.places, key=lambda place: values[place[0] - 1, place[1] - 1])
         assert notable[target.kind].head.text == f"{layer}-{head}"
-        assert notable[target.kind].value == number(values.max())
+        assert notable[target.kind].value == number(
+            values.max(), *(ends[layer - 1, head - 1] for ends in (grid.low, grid.high))
+        )
 
 
 def test_table_of_heads_has_the_stored_numbers(atlas: Atlas) -> None:
@@ -64,8 +68,9 @@ def test_table_of_heads_has_the_stored_numbers(atlas: Atlas) -> None:
     for row, (layer, head) in zip(page.heads, atlas.places, strict=True):
         for (value, between), name in zip(row.numbers, IN_TABLE, strict=True):
             estimate, at = atlas.estimates[name], (layer - 1, head - 1)
-            assert value == number(estimate.value[at])
-            assert between == interval(estimate.low[at], estimate.high[at])
+            assert (value, between) == pieces(
+                Number(*(ends[at] for ends in (estimate.value, estimate.low, estimate.high)), 1)
+            )
         assert len(row.numbers) == len(page.columns)
 
 
@@ -76,8 +81,7 @@ def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atl
         value = estimate.value[1, 2]
         rank = 1 + int((estimate.value > value).sum())
         assert shown.cells == (
-            number(value),
-            interval(estimate.low[1, 2], estimate.high[1, 2]),
+            *pieces(Number(value, estimate.low[1, 2], estimate.high[1, 2], estimate.n)),
             number(estimate.uniform),
             f"{rank} of {len(atlas.places)}",
             measure.unit,

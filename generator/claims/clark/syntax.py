@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from generator.claims.bounds import in_force, parse, readable
+from generator.claims.bounds import in_force, parse
 from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
@@ -13,6 +13,7 @@ from generator.claims.evidence.evidence import Evidence, RelationHead
 from generator.corpora.languages import language_name, marked_otherwise
 from generator.numbers.number import NotTestable, Number, proportion
 from generator.numbers.resampling import bootstrap_ratio
+from generator.numbers.writing import number
 from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.relations import ALL
 
@@ -52,8 +53,8 @@ def gain(evidence: Evidence, names: Sequence[str], key: str) -> Number:
     for bound in parse(in_force(key).text):
         if bound.met(least) == bound.met(most):
             raise NotTestable(
-                f"a fixed offset finds {readable(found.baseline)} of the words of {found.relation} already, so that no "
-                f"head can gain more than {readable(most)}, and whether the gain is {bound} is settled"
+                f"a fixed offset finds {number(found.baseline)} of the words of {found.relation} already, so that no "
+                f"head can gain more than {number(most)}, and whether the gain is {bound} is settled"
             )
     return found.gain
 

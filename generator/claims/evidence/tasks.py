@@ -12,6 +12,7 @@ from generator.claims.evidence.reasons import EXPERIMENTS
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import NotTestable, Number, difference
 from generator.numbers.resampling import widened
+from generator.numbers.writing import number, written
 
 SIMILARITY = "stsb"
 """The task that asks how similar two texts are."""
@@ -66,10 +67,8 @@ def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None
     if not lead.low > 0:
         name = score.partition(".")[0] + f".{MAJORITY}"
         majority = evidence.known_fact(study, name, task)
-        beside = f", majority {majority.value:.3f}" if majority else ""
-        raise NotTestable(
-            f"{called(task)} was not learned: {found.value:.3f} ({found.low:.3f} to {found.high:.3f}){beside}"
-        )
+        beside = f", majority {number(majority.value)}" if majority else ""
+        raise NotTestable(f"{called(task)} was not learned: {written(found)}{beside}")
 
 
 def of_learned(

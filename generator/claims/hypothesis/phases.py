@@ -6,12 +6,13 @@ Its statements about separators, breadth and punctuation by layer are those of C
 import numpy as np
 import pandas as pd
 
-from generator.claims.bounds import cutoff, readable
+from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.clark.syntax import counted, share_by_head
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.numbers.number import NotTestable, Number, difference, exact, mean_over
+from generator.numbers.writing import number
 from generator.studies.layers.profiles import in_depth
 from generator.studies.tokens.rules import FREQUENT
 
@@ -57,7 +58,7 @@ def _place(evidence: Evidence) -> Number:
     there, uniform = (evidence.fact("separators", f"base.{name}") for name in ("last", "uniform"))
     if there.low < PREFERRED * uniform.value:
         raise NotTestable(
-            f"separators get {readable(there.value)} of the attention where chance gives {readable(uniform.value)}, "
+            f"separators get {number(*there[:3])} of the attention where chance gives {number(*uniform[:3])}, "
             f"which is not surely {PREFERRED:g} times as much, so there is no preference to explain"
         )
     return evidence.fact("separators", "swapped.lead")

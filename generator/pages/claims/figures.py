@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.claims.bounds import readable
 from generator.claims.claim import Claim, Finding, Part
 from generator.claims.published import Published
+from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.claims.tables import place
 from generator.pages.contexts import Figure, Table
@@ -58,8 +58,8 @@ def evidence_figure(
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
             (
-                *((model, *_cells(number), verdict, "-") for model, (number, verdict) in numbers.items()),
-                *((item.source, readable(item.value), "-", "-", "-", place(item)) for item in beside),
+                *((model, *_cells(number, part), verdict, "-") for model, (number, verdict) in numbers.items()),
+                *((item.source, writing.number(item.value), "-", "-", "-", place(item)) for item in beside),
             ),
         ),
     )
@@ -71,9 +71,8 @@ def _ends(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return {"left": min(0.0, *drawn), "right": max(0.0, *drawn)}
 
 
-def _cells(number: Number) -> tuple[str, str, str]:
-    spread = "-" if math.isnan(number.low) else f"{readable(number.low)} to {readable(number.high)}"
-    return readable(number.value), spread, f"{number.n:,}"
+def _cells(number: Number, part: Part) -> tuple[str, str, str]:
+    return *writing.pieces(number, against=part.against), f"{number.n:,}"
 
 
 def _plain(number: Number) -> dict[str, float | int | None]:

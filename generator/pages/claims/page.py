@@ -9,13 +9,14 @@ from urllib.parse import quote
 
 from generator.claims import CLAIMS
 from generator.claims.agreement import agreements
-from generator.claims.bounds import checksum, readable, register
+from generator.claims.bounds import checksum, register
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_rows
 from generator.claims.multiplicity import allow_for_many
 from generator.claims.published import Published, published
 from generator.measures import MEASURES
+from generator.numbers import writing
 from generator.pages import addresses
 from generator.pages.bibliography import key_of
 from generator.pages.claims.contexts import (
@@ -193,7 +194,7 @@ def _summary(claim: Claim) -> Cell:
     """The published numbers beside ours, or how many others there are."""
     if numbers := comparable(claim):
         trusts = dict.fromkeys(number.trust for number in numbers)
-        return Cell(", ".join(readable(number.value) for number in numbers), ", ".join(trusts))
+        return Cell(", ".join(writing.number(number.value) for number in numbers), ", ".join(trusts))
     count = len(claim.published)
     return Cell("-", f"{count} of another kind") if count else NONE
 
@@ -211,7 +212,7 @@ def _part(claim: Claim, part: Part, order: int, findings: Mapping[str, Finding])
 
 def _published(number: Published, sources: Sources, page: str) -> PublishedNumber:
     return PublishedNumber(
-        cells=(number.key, readable(number.value), number.unit, number.place, number.trust, number.note or "-"),
+        cells=(number.key, writing.number(number.value), number.unit, number.place, number.trust, number.note or "-"),
         source=_source(number.source, sources, page),
     )
 

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Self
 
 from generator.claims import CLAIMS
-from generator.claims.bounds import readable
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Stored
 from generator.claims.ledger import adjusted, judge_all
 from generator.claims.published import Published, published
+from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.claims.contexts import Cell, Mark, PartHead, PublishedRow, VerdictRow, VerdictTable
 from generator.pages.claims.ties import COMPARABLE
@@ -69,8 +69,9 @@ def told(number: Number | None, part: Part) -> Cell:
     """A number with its interval and n, or a dash."""
     if number is None or math.isnan(number.value):
         return NONE
-    spread = "no interval" if math.isnan(number.low) else f"{readable(number.low)} to {readable(number.high)}"
-    return Cell(readable(number.value), f"{spread}, n = {number.n:,} {part.over}")
+    value, ends = writing.pieces(number, against=part.against)
+    spread = "no interval" if math.isnan(number.low) else ends
+    return Cell(value, f"{spread}, n = {number.n:,} {part.over}")
 
 
 def first_number(judgement: Judgement) -> Cell:
@@ -104,7 +105,10 @@ def verdict_table(ledger: Ledger, claim: Claim, page: str) -> VerdictTable:
         published=tuple(
             PublishedRow(
                 source=f"{number.source}, {place(number)}",
-                numbers=(Cell(readable(number.value), number.note), *(NONE for _ in claim.parts[1:])),
+                numbers=(
+                    Cell(writing.number(number.value), number.note),
+                    *(NONE for _ in claim.parts[1:]),
+                ),
             )
             for number in comparable(claim)
         ),

@@ -6,11 +6,12 @@ import numpy as np
 
 from generator.experiments.compare.names import BASE, TOLERANCE, relation_fact
 from generator.measures import OF_COLUMN
-from generator.numbers.writing import between, number, signed
+from generator.numbers.number import number_at
+from generator.numbers.writing import number
 from generator.pages.compare.numbers import Comparison
 from generator.pages.links import to_column, to_head, to_term
 from generator.pages.studies.contexts import DataTable, Entry
-from generator.pages.studies.tables import count, records, stored, table
+from generator.pages.studies.tables import cell, count, records, stored, table
 from generator.studies.frames.features import FEATURES
 from generator.studies.halves import HELD_OUT
 
@@ -38,7 +39,7 @@ def largest_table(found: Comparison, page: str) -> DataTable | None:
                     Entry(link.text, link.href),
                     head_cell(found, at[0] + 1, at[1] + 1, page),
                     Entry(number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else "-"),
-                    Entry(signed(change.value[at]), note=between(change.low[at], change.high[at])),
+                    cell(number_at(change, at), signed=True),
                     Entry(OF_COLUMN[column].unit),
                     count(change.n[at]),
                     Entry(f"{clear} of {change.value.size}"),
@@ -75,7 +76,7 @@ def relations_table(found: Comparison, page: str) -> DataTable | None:
                     head_cell(found, at[0] + 1, at[1] + 1, page),
                     Entry(row["direction"]),
                     Entry(number(share)),
-                    Entry(signed(change.value[at]), note=between(change.low[at], change.high[at])),
+                    cell(number_at(change, at), signed=True),
                     count(change.n[at]),
                 )
             )
@@ -102,7 +103,7 @@ def features_table(found: Comparison, page: str) -> DataTable | None:
                 (
                     Entry(feature),
                     head_cell(found, at[0] + 1, at[1] + 1, page),
-                    Entry(signed(change.value[at]), note=between(change.low[at], change.high[at])),
+                    cell(number_at(change, at), signed=True),
                     count(change.n[at]),
                     Entry(f"{clear} of {change.value.size}"),
                 )

@@ -1,13 +1,13 @@
 """The figures of a page that sets two models side by side: both are grids of layers and heads."""
 
-import math
 from typing import Any
 
 import numpy as np
 
 from generator.measures import OF_COLUMN
+from generator.numbers.number import number_at
 from generator.numbers.resampling import Estimate
-from generator.numbers.writing import between, interval, number, signed
+from generator.numbers.writing import pieces, written
 from generator.pages.compare.numbers import Comparison
 from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed, head_columns, rounded
@@ -43,8 +43,7 @@ def change_figure(found: Comparison, number_of: int, page: str) -> Figure | None
             tuple(
                 (
                     head_name(layer, head),
-                    number(change.value[layer - 1, head - 1]),
-                    interval(change.low[layer - 1, head - 1], change.high[layer - 1, head - 1]),
+                    *pieces(number_at(change, (layer - 1, head - 1))),
                     str(change.n[layer - 1, head - 1]),
                 )
                 for layer, head in atlas.places
@@ -95,6 +94,4 @@ def _view(columns: dict[str, Any], top: float, constants: dict[str, str], estima
 
 
 def _cell(estimate: Estimate, layer: int, head: int) -> str:
-    value = estimate.value[layer, head]
-    ends = between(estimate.low[layer, head], estimate.high[layer, head])
-    return signed(value) if math.isnan(value) or not ends else f"{signed(value)} ({ends})"
+    return written(number_at(estimate, (layer, head)), signed=True)

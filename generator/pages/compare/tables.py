@@ -6,14 +6,15 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.experiments.compare.names import PATTERN, TOLERANCE
+from generator.numbers.number import number_at
 from generator.numbers.resampling import Estimate
-from generator.numbers.writing import between, interval, number, signed
+from generator.numbers.writing import number
 from generator.pages.compare.changes import head_cell
 from generator.pages.compare.numbers import Comparison
 from generator.pages.heads.summary import KINDS
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.contexts import DataTable, Entry
-from generator.pages.studies.tables import NOTHING, count, measured, table
+from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 
 MOST = 20
 """Heads in the table of those that changed most."""
@@ -99,7 +100,7 @@ def patterns_table(found: Comparison, page: str) -> DataTable | None:
                     head_cell(found, layer, head, page),
                     Entry(names[old], note=f"{number(before[*at, old])} of documents"),
                     Entry(names[new], note=f"{number(after[*at, new])} of documents"),
-                    Entry(signed(share.value[at]), note=between(share.low[at], share.high[at])),
+                    cell(number_at(share, at), signed=True),
                     count(share.n[at]),
                 )
             )
@@ -142,5 +143,4 @@ def _twins(found: Comparison, places: list[tuple[int, int]], page: str) -> Itera
 
 
 def _estimate(estimate: Estimate, at: int | tuple[int, int]) -> Entry:
-    ends = interval(estimate.low[at], estimate.high[at])
-    return Entry(number(estimate.value[at]), note="" if ends == "-" else ends)
+    return cell(number_at(estimate, at if isinstance(at, tuple) else (at,)))

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from generator.claims import CLAIMS
-from generator.claims.bounds import readable
 from generator.claims.claim import Claim, Verdict, combine
-from generator.numbers.number import Number
+from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.writing import number
 from generator.pages.contexts import Figure, LinkedRow, Table
 from generator.pages.curve.contexts import ClaimCourse
 from generator.pages.curve.data import Course, row_number, step_text
@@ -34,7 +34,7 @@ class Judged(NamedTuple):
 
     claim: Claim
     runs: tuple[Run, ...]
-    value: float
+    last: Number
     """Of the first part at the last checkpoint at which it is defined."""
 
 
@@ -69,16 +69,17 @@ def _judged(claim: Claim, course: Course) -> Judged:
     stored = [{int(row["step"]): row_number(row) for row in course.series(STUDY, part.key)} for part in claim.parts]
     found = verdicts(claim, [[part.get(step) for step in course.steps] for part in stored])
     if not any(stored):
-        return Judged(claim, (), float("nan"))
+        return Judged(claim, (), UNDEFINED)
     places = groupby(range(len(found)), key=found.__getitem__)
     runs = [Run(verdict, at[0], at[-1]) for verdict, at in ((verdict, list(group)) for verdict, group in places)]
     first = stored[0]
-    return Judged(claim, tuple(runs), first[max(first)].value if first else float("nan"))
+    return Judged(claim, tuple(runs), first[max(first)] if first else UNDEFINED)
 
 
 def _row(course: Course, one: Judged, page: str) -> LinkedRow:
     last = one.runs[-1]
-    value = "-" if math.isnan(one.value) else f"{readable(one.value)} {one.claim.parts[0].unit}"
+    part = one.claim.parts[0]
+    value = number(*one.last[:3], against=part.against) + f" {part.unit}" * (not math.isnan(one.last.value))
     told = (one.claim.title, one.runs[0].verdict, last.verdict, step_text(course.steps[last.first]), value)
     return LinkedRow(to_claim(one.claim.id, one.claim.id, page), told)
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.charts.curve.lines import SIGNATURE_SERIES
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import pieces
 from generator.pages.contexts import Figure, Link, Table
-from generator.pages.curve.data import Course, Row, step_text
+from generator.pages.curve.data import Course, Row, row_number, step_text
 from generator.pages.figures import embed, rounded
 
 SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
@@ -127,8 +127,7 @@ def numbers_table(lines: Sequence[tuple[str, Row]]) -> Table:
             (
                 name,
                 step_text(row["step"]),
-                number(row["value"]),
-                interval(row["low"], row["high"]),
+                *pieces(row_number(row)),
                 f"{int(row['n']):,}",
             )
             for name, row in lines

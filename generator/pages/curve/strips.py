@@ -9,7 +9,7 @@ from generator.charts.curve.panels import CONTEXT_SERIES, HIGH, LOW, RELATION_SE
 from generator.charts.curve.parts import LAYER_SERIES
 from generator.numbers.number import Number
 from generator.numbers.resampling import Estimate
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import pieces, written
 from generator.pages.contexts import Figure, Table
 from generator.pages.curve.data import ENTROPY, MEASURE, Course, step_text
 from generator.pages.curve.figures import axis_ends
@@ -121,5 +121,4 @@ def strips_figure(
 
 
 def _cell(one: Number, *, spread: bool) -> str:
-    between = interval(one.low, one.high) if spread else "-"
-    return number(one.value) if between == "-" else f"{number(one.value)} ({between})"
+    return written(one) if spread else pieces(one)[0]

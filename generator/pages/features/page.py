@@ -9,7 +9,8 @@ import pandas as pd
 from generator.claims import CLAIMS
 from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import written
 from generator.pages import addresses
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.features.contexts import FeaturesPage, KindsOfWords
@@ -175,7 +176,7 @@ def _columns(rows: Mapping[tuple[int, int], Mapping[str, Any]], atlas: Atlas) ->
 
 
 def _cell(numbers: Mapping[str, np.ndarray], at: int) -> str:
-    return f"{number(float(numbers['value'][at]))} ({interval(*(float(numbers[end][at]) for end in ('low', 'high')))})"
+    return written(Number(*(numbers[field][at] for field in Number._fields)))
 
 
 def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> DataTable | None:

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from generator.numbers.number import rank_correlation
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import number, written
 from generator.pages.contexts import Link
 from generator.pages.features.contexts import IdenticalWords, WordLink, WordLinks
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_method, to_term
 from generator.pages.studies.contexts import DataTable, Entry
-from generator.pages.studies.tables import by_name, corpora, count, measured, records, stored, table, title
+from generator.pages.studies.tables import by_name, cell, corpora, count, measured, records, stored, table, title
 
 TOP = 5
 """Heads in a table."""
@@ -72,7 +72,7 @@ def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str:
         return ""
     return (
         f"Over all heads, Spearman's correlation of the link with attention to the previous and the next token is "
-        f"{number(found.value)} ({interval(found.low, found.high)}), n {found.n} heads."
+        f"{written(found)}, n {found.n} heads."
     )
 
 
@@ -98,7 +98,7 @@ def _linking(atlas: Atlas, corpus: str, text: str, rows: pd.DataFrame, page: str
 def _next_door(atlas: Atlas, row: Mapping[str, Any]) -> tuple[Entry, ...]:
     at = row["layer"] - 1, row["head"] - 1
     grids = [atlas.estimates[name] for name in NEXT_DOOR]
-    each = (measured({field: getattr(one, field)[at] for field in ("value", "low", "high")}) for one in grids)
+    each = (cell(one.of(row["layer"], row["head"])) for one in grids)
     return *each, Entry(number(float(sum(one.value[at] for one in grids)))), count(min(one.n for one in grids))
 
 

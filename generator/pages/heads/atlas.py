@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from generator.measures import COLUMNS
+from generator.numbers.number import Number
 from generator.numbers.resampling import FEW_DOCUMENTS, Estimate
 from generator.pages.heads.summary import Summary, summarise
 from generator.results.store import Results
@@ -24,6 +25,11 @@ class HeadGrid:
     uniform: float
     layers: Estimate
     """The plain mean of each layer's heads; arrays are `[layer]`."""
+
+    def of(self, layer: int, head: int) -> Number:
+        """The number of one head, counted from 1."""
+        at = layer - 1, head - 1
+        return Number(float(self.value[at]), float(self.low[at]), float(self.high[at]), self.n)
 
 
 DECILE_NAMES = {10: "Strongest tenth", 5: "Fifth tenth", 1: "Weakest tenth"}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.contexts import Kind, Link, LinkedRow
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
@@ -63,8 +63,7 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[LinkedR
         estimate = atlas.estimates[measure.name]
         rank = int(atlas.ranks[measure.name][at])
         cells = (
-            number(estimate.value[at]),
-            interval(estimate.low[at], estimate.high[at]),
+            *pieces(estimate.of(layer, head)),
             number(estimate.uniform),
             f"{rank} of {len(atlas.places)}" if rank else "-",
             measure.unit,

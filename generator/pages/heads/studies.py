@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from generator.numbers.number import proportion
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number, proportion
+from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.contexts import Link, LinkedRow
 from generator.pages.curve.history import Histories
@@ -121,14 +121,14 @@ class HeadStudies:
             share = proportion(one.correct, one.n)
             assert share is not None, "relations without words are left out"
             base = f"{number(one.baseline)} at {one.offset:+d}"
-            cells = (one.direction, number(share.value), interval(share.low, share.high), str(one.n), base)
+            cells = (one.direction, *pieces(share), str(one.n), base)
             yield LinkedRow(Link(one.relation, href), cells)
 
     def _mentions(self, layer: int, head: int, href: str) -> Iterator[LinkedRow]:
         for name, row in self._antecedents.get((layer, head), {}).items():
             candidates, _, kind = name.partition(".")
             if kind == "all":
-                cells = (candidates, number(row["value"]), interval(row["low"], row["high"]), str(row["n"]), "-")
+                cells = (candidates, *pieces(Number.of(row)), str(row["n"]), "-")
                 yield LinkedRow(Link("antecedent", href), cells)
 
     def _by_head(self, study: str, corpus: str = "") -> Mapping[tuple[int, int], dict[str, Any]]:

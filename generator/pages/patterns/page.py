@@ -9,8 +9,9 @@ import pandas as pd
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.published import Published, published
 from generator.measures.patterns import CUTOFFS, NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
+from generator.numbers.number import number_at
 from generator.numbers.resampling import Estimate, bootstrap
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import number, written
 from generator.pages import addresses
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, rounded
@@ -19,7 +20,7 @@ from generator.pages.links import to_claim, to_head, to_method, to_model, to_mod
 from generator.pages.patterns.contexts import PatternsPage
 from generator.pages.patterns.maps import typical_maps
 from generator.pages.studies.contexts import DataTable, Entry
-from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
+from generator.pages.studies.tables import NOTHING, cell, corpora, count, stored, table
 from generator.studies.layers.pattern_shares import STEPS, stored_shares, sweep
 
 TITLE = "Patterns"
@@ -75,20 +76,14 @@ def patterns_page(atlas: Atlas) -> PatternsPage:
 
 def pattern_line(atlas: Atlas, layer: int, head: int) -> str:
     """The shares of one head that are not zero, with their intervals."""
-    at = layer - 1, head - 1
-    parts = []
-    for name, column in zip(PATTERNS, PATTERN_COLUMNS, strict=True):
-        one = atlas.estimates[column]
-        if one.value[at] > 0:
-            parts.append(f"{name} {number(one.value[at])} ({interval(one.low[at], one.high[at])})")
-    return ", ".join(parts)
+    found = [
+        (name, atlas.estimates[column].of(layer, head)) for name, column in zip(PATTERNS, PATTERN_COLUMNS, strict=True)
+    ]
+    return ", ".join(f"{name} {written(one)}" for name, one in found if one.value > 0)
 
 
 def _lead(atlas: Atlas, whole: Estimate) -> str:
-    parts = [
-        f"{name} {number(value)} ({interval(low, high)})"
-        for name, value, low, high in zip(PATTERNS, *(part.tolist() for part in whole[:3]), strict=True)
-    ]
+    parts = [f"{name} {written(number_at(whole, (at,)))}" for at, name in enumerate(PATTERNS)]
     return f"Shares of all maps, one for each head and input: {', '.join(parts)}. Read: {atlas.text}."
 
 
@@ -126,8 +121,7 @@ def _view(atlas: Atlas, shares: Estimate, names: Sequence[str], of: str, caption
 
 def _rows(shares: Estimate, names: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
     for at, name in enumerate(names):
-        cells = zip(*(part[at].tolist() for part in shares[:3]), strict=True)
-        yield (*name, *(f"{number(value)} ({interval(low, high)})" for value, low, high in cells))
+        yield (*name, *(written(number_at(shares, (at, kind))) for kind in range(shares.value.shape[1])))
 
 
 def _texts(atlas: Atlas, seed: int, page: str) -> DataTable:
@@ -145,9 +139,8 @@ def _texts(atlas: Atlas, seed: int, page: str) -> DataTable:
 
 
 def _entries(shares: Estimate) -> Iterator[Entry]:
-    for value, low, high in zip(*(part.tolist() for part in shares[:3]), strict=True):
-        between = interval(low, high)
-        yield Entry(number(value), note="" if between == "-" else between)
+    for at in range(len(shares.value)):
+        yield cell(number_at(shares, (at,)))
 
 
 def _share(value: float) -> Entry:
@@ -162,7 +155,7 @@ def _own(atlas: Atlas, seed: int) -> str:
     if found is None:
         return ""
     return (
-        f"Of a head's maps a share of {number(found.value)} ({interval(found.low, found.high)}) is of its commonest "
+        f"Of a head's maps a share of {written(found)} is of its commonest "
         f"pattern, mean over heads (n {found.n} documents): 1 would be heads that never change, {1 / len(PATTERNS):g} "
         "heads that take all patterns equally often."
     )
@@ -184,9 +177,8 @@ def _heads(atlas: Atlas, page: str) -> DataTable:
 
 
 def _head(atlas: Atlas, place: tuple[int, int], column: str, page: str) -> Entry:
-    one, at = atlas.estimates[column], (place[0] - 1, place[1] - 1)
     link = to_head(atlas.slug, *place, page)
-    return Entry(link.text, link.href, f"{number(one.value[at])} ({interval(one.low[at], one.high[at])})")
+    return Entry(link.text, link.href, written(atlas.estimates[column].of(*place)))
 
 
 def _moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Figure:

@@ -1,10 +1,12 @@
 """The figure of the page on relations: what the best head of each finds, beside a fixed offset and untrained twins."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import pieces
 from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
@@ -52,15 +54,17 @@ def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, p
                 (
                     row["relation"],
                     head_name(row["layer"], row["head"]),
-                    number(row["value"]),
-                    interval(row["low"], row["high"]),
-                    f"{row['offset']:+d}: {number(row['baseline'])}",
-                    interval(row["baseline_low"], row["baseline_high"]),
-                    number(row["twin"]),
-                    interval(row["twin_low"], row["twin_high"]),
+                    *pieces(Number.of(row)),
+                    *_offset(row),
+                    *pieces(Number.of(row, "twin", "twin_low", "twin_high")),
                     str(row["n"]),
                 )
                 for row in records(rows)
             ),
         ),
     )
+
+
+def _offset(row: Mapping[str, Any]) -> tuple[str, str]:
+    share, ends = pieces(Number.of(row, "baseline", "baseline_low", "baseline_high"))
+    return f"{row['offset']:+d}: {share}", ends

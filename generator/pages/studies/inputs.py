@@ -8,7 +8,8 @@ import pandas as pd
 
 from generator.claims import CLAIMS
 from generator.measures import OF_COLUMN
-from generator.numbers.writing import between, number, signed
+from generator.numbers.number import Number
+from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.contexts import Figure, Link, Table
@@ -16,7 +17,17 @@ from generator.pages.figures import DIGITS, embed, head_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_claim, to_column, to_model, to_models, to_term
 from generator.pages.studies.contexts import DataTable, Entry, InputsPage
-from generator.pages.studies.tables import NOTHING, by_name, count, measured, records, stored, table, with_interval
+from generator.pages.studies.tables import (
+    NOTHING,
+    by_name,
+    cell,
+    count,
+    measured,
+    records,
+    stored,
+    table,
+    with_interval,
+)
 from generator.studies.declared import quantity_of
 from generator.studies.inputs.quantities import CHANGE, DROP, MANIPULATIONS
 
@@ -137,7 +148,7 @@ def _figure(atlas: Atlas, page: str) -> Figure | None:
 
 def _measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str], page: str) -> DataTable:
     def change(row: Mapping[str, Any]) -> Entry:
-        return Entry(signed(row["value"]), note=between(row["low"], row["high"]))
+        return cell(Number.of(row), signed=True)
 
     n = to_term("n", "n, documents", page)
     rows = []

@@ -20,10 +20,10 @@ from typing import TypeVar
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
 
-from generator.claims.bounds import readable
 from generator.claims.claim import Claim
 from generator.claims.published import published
 from generator.errors import SiteError, reason
+from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.claims.contexts import ClaimBlock
 from generator.pages.claims.tables import SHOWN, Ledger, comparable, place, verdict_table
@@ -80,7 +80,7 @@ class Knowledge:
     def _published(self, key: str, page: str) -> str:
         number = published(key)
         note = f"; {number.note}" if number.note else ""
-        link = to_reference(key_of(number.source, self._sources), readable(number.value), page)
+        link = to_reference(key_of(number.source, self._sources), writing.number(number.value), page)
         return _anchor(link, f"{number.source}, {place(number)}{note}")
 
     def _claim(self, key: str, page: str) -> str:

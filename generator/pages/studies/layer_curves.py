@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import pieces
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
@@ -102,8 +103,7 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
                 text,
                 row["series"],
                 str(row["layer"]),
-                number(row["value"]),
-                interval(row["low"], row["high"]),
+                *pieces(Number.of(row)),
                 str(row["n"]),
             )
             for row in records(joined)

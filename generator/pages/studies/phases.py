@@ -130,7 +130,7 @@ def _figure(
         table=Table(
             ("quantity", "layer", "value", "95 % interval"),
             tuple(
-                (NAMES[name], str(layer), number(value), interval(low, high))
+                (NAMES[name], str(layer), number(value, low, high), interval(low, high))
                 for name, one in estimates.items()
                 for layer, value, low, high in zip(
                     layers.tolist(), one.value.tolist(), one.low.tolist(), one.high.tolist(), strict=True

@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 
 from generator.corpora.catalogue import CATALOGUE
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import pieces, written
 from generator.pages.contexts import Link
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.contexts import DataTable, Entry
@@ -75,14 +76,18 @@ def measured(row: Mapping[str, Any] | None, name: str = "value", low: str = "low
     """A number with its interval below; a dash where there is none."""
     if row is None:
         return NOTHING
-    between = interval(row[low], row[high])
-    return Entry(number(row[name]), note="" if between == "-" else between)
+    return cell(Number.of(row, name, low, high))
+
+
+def cell(one: Number, *, signed: bool = False) -> Entry:
+    """A number with its interval below, if it has one; the sign of a change always shows."""
+    value, ends = pieces(one, signed=signed)
+    return Entry(value, note="" if ends == NOTHING.text else ends)
 
 
 def with_interval(row: Mapping[str, Any], name: str = "value", low: str = "low", high: str = "high") -> str:
     """A number with its interval in brackets, for a sentence."""
-    between = interval(row[low], row[high])
-    return number(row[name]) + ("" if between == "-" else f" ({between})")
+    return written(Number.of(row, name, low, high))
 
 
 def count(value: Any) -> Entry:

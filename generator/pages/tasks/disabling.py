@@ -8,7 +8,8 @@ from scipy.stats import spearmanr
 
 from generator.charts.shifts import DIRECTIONS
 from generator.corpora.tasks import TASKS
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import interval, number, pieces
 from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
@@ -129,7 +130,7 @@ def _columns(way: str) -> tuple[str, ...]:
 def _cells(sweep: Sweep, place: Place) -> Iterator[str]:
     for way in sweep.ways:
         alone, family = (sweep.heads.get(name, {}).get(place, UNKNOWN) for name in (way, way + FAMILY))
-        yield from (number(alone["value"]), interval(alone["low"], alone["high"]))
+        yield from pieces(Number.of(alone))
         yield from (interval(family["low"], family["high"]), sweep.verdict(way, place) or NOTHING.text)
     yield number(sweep.heads.get("importance", {}).get(place, UNKNOWN)["value"])
 

@@ -49,7 +49,7 @@ def tasks_page(atlas: Atlas) -> TasksPage:
 
 def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
     gains = [
-        f"{NAMES.get(one.task, one.task)} from {number(before.value)} to {number(after.value)}"
+        f"{NAMES.get(one.task, one.task)} from {number(*before[:3])} to {number(*after[:3])}"
         for one in scored
         if one.metric == METRICS.get(one.task, one.metric)
         and (before := one.number(FROZEN))

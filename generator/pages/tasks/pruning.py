@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.claims.published import FOLDER, read_published
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import number, pieces
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
@@ -65,7 +66,7 @@ def pruning(atlas: Atlas) -> Figure | None:
         table=Table(
             ("task", "heads gone", "score", "95 % interval", "n"),
             tuple(
-                (curve.name, str(gone), number(row["value"]), interval(row["low"], row["high"]), str(row["n"]))
+                (curve.name, str(gone), *pieces(Number.of(row)), str(row["n"]))
                 for curve in found
                 for gone, row in curve.scores.items()
             ),

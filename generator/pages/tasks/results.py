@@ -10,7 +10,8 @@ import numpy as np
 
 from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.tasks import TASKS
-from generator.numbers.writing import interval, number
+from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.writing import pieces
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.contexts import Entry
 from generator.pages.studies.tables import corpora, measured, records, stored
@@ -22,7 +23,7 @@ WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done, word of the glossary."""
 NEEDED, UNSEEN, BETTER = "needed", "no change seen", "better without it"
 ESTIMATE = ("value", "low", "high")
-UNKNOWN = dict.fromkeys(ESTIMATE, np.nan)
+UNKNOWN = UNDEFINED._asdict()
 POINTS = 100
 """A point is a hundredth of a score."""
 CORRELATION = " correlation"
@@ -111,9 +112,9 @@ def in_points(row: dict[str, Any]) -> dict[str, Any]:
 
 def with_n(row: Row, unit: str = "") -> str:
     """A number with its interval and n in brackets, for a sentence."""
-    between = interval(row["low"], row["high"])
-    inside = f"n {row['n']:,}" if between == "-" else f"{between}, n {row['n']:,}"
-    return f"{number(row['value'])}{unit} ({inside})"
+    value, ends = pieces(Number.of(row))
+    inside = f"n {row['n']:,}" if ends == "-" else f"{ends}, n {row['n']:,}"
+    return f"{value}{unit} ({inside})"
 
 
 def learned(lead: Row | None) -> str:

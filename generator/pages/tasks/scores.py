@@ -10,7 +10,7 @@ from generator.charts.tasks import SYSTEMS
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.claims.published import FOLDER, Published, read_published
 from generator.numbers.number import Number
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import number, pieces
 from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
@@ -86,13 +86,15 @@ def _cell(one: Score, how: str) -> Entry:
     if row is None:
         return NOTHING
     seeds = one.seeds.get(how, ())
-    parts = [interval(row["low"], row["high"])]
+    value, ends = pieces(Number.of(row))
+    parts = [ends]
     if seeds:
         parts.append(f"{len(seeds)} seed{'s' * (len(seeds) > 1)}: {', '.join(map(number, seeds))}")
     led = one.rows.get(how + LEAD)
     if led and not np.isnan(led["value"]):
-        parts.append(f"{number(led['value'])} above the majority class ({interval(led['low'], led['high'])})")
-    return Entry(number(row["value"]), note="; ".join(part for part in parts if part != NOTHING.text))
+        ahead, beyond = pieces(Number.of(led))
+        parts.append(f"{ahead} above the majority class ({beyond})")
+    return Entry(value, note="; ".join(part for part in parts if part != NOTHING.text))
 
 
 def _gain(one: Score) -> Entry:
@@ -146,7 +148,7 @@ def scores_figure(found: list[Score]) -> Figure:
     }
     columns |= {field: rounded(np.array([row[field] for *_, row in lines])) for field in ESTIMATE}
     rows = (
-        (one.name, COLUMNS[how], number(row["value"]), interval(row["low"], row["high"]), str(row["n"]), number(said))
+        (one.name, COLUMNS[how], *pieces(Number.of(row)), str(row["n"]), number(said))
         for (one, how, row), said in zip(lines, printed, strict=True)
     )
     return Figure(

@@ -9,6 +9,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import at_once, check_learned, highest, lowest, mean, of_learned, tuned_copies
 from generator.numbers.number import NotTestable, Number
 from generator.numbers.resampling import bootstrap
+from generator.numbers.writing import number
 from tests.claims.cases.tasks import (
     TUNED,
     copied,
@@ -49,7 +50,7 @@ def related(signs: dict[str, int]) -> list[Tables]:
 def test_a_task_that_was_not_surely_learned_is_named_with_its_score_and_the_majority(lead: float) -> None:
     with pytest.raises(NotTestable) as missing:
         check_learned(evidence(*rte(lead)), "disabling", "base", "rte")
-    assert str(missing.value) == f"RTE was not learned: 0.567 (0.512 to 0.622), majority {0.567 - lead:.3f}"
+    assert str(missing.value) == f"RTE was not learned: 0.57 (0.51 to 0.62), majority {number(0.567 - lead)}"
 
 
 def test_a_task_whose_lead_is_just_above_0_counts() -> None:

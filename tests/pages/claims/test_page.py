@@ -13,12 +13,13 @@ import pytest
 from jinja2 import nodes
 
 from generator.claims import CLAIMS
-from generator.claims.bounds import readable
-from generator.claims.claim import Claim, Judgement, judge
+from generator.claims.claim import Claim, Judgement, Part, judge
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.published import published
 from generator.home import TEMPLATES
 from generator.measures import MEASURES, OF_COLUMN
+from generator.numbers.number import Number
+from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims import contexts as claim_contexts
@@ -87,9 +88,10 @@ def columns(page: Page, at: int) -> dict[str, list[Any]]:
     return dict(view["columns"])
 
 
-def shown(number: Any, over: str) -> str:
+def shown(number: Any, part: Part) -> str:
     """A number as a cell shows it."""
-    return f"{readable(number.value)}{readable(number.low)} to {readable(number.high)}, n = {number.n} {over}"
+    value, ends = pieces(Number(number.value, number.low, number.high, number.n), against=part.against)
+    return f"{value}{ends}, n = {number.n} {part.over}"
 
 
 def test_every_claim_has_a_page_and_a_row() -> None:
@@ -115,7 +117,7 @@ def test_ledger_shows_each_verdict_with_the_first_number() -> None:
     assert head[2:4] == [model.model for model in MODELS]
     for claim, row in zip(JUDGED.claims.values(), rows, strict=True):
         expected = [
-            f"{item.verdict} {shown(item, item.findings[0].part.over) if item.findings else '-'}" for item in of(claim)
+            f"{item.verdict} {shown(item, item.findings[0].part) if item.findings else '-'}" for item in of(claim)
         ]
         notes = [JUDGED.adjusted.get((claim.id, item.model)) for item in of(claim)]
         for cell, one, note in zip(row[2:4], expected, notes, strict=True):
@@ -137,7 +139,7 @@ def test_page_has_the_verdict_and_every_number_of_every_model(claim: Claim) -> N
     head, *rows = table(OPEN_PAGES[addresses.claim(claim.id)].html)
     assert head[2:] == [f"{part.name}{part.unit}, {part.threshold}" for part in claim.parts]
     for row, item in zip(rows, of(claim, OPEN), strict=False):
-        numbers = [shown(finding.number, finding.part.over) for finding in item.findings] or ["-"] * len(claim.parts)
+        numbers = [shown(finding.number, finding.part) for finding in item.findings] or ["-"] * len(claim.parts)
         assert row == [item.model, item.verdict, *numbers]
 
 
@@ -155,7 +157,7 @@ def test_page_tells_statement_source_thresholds_reasons_and_commands(claim: Clai
 def test_page_lists_every_published_number_with_place_and_trust(claim: Claim) -> None:
     page = PAGES[addresses.claim(claim.id)]
     expected = [
-        [n.source, n.key, readable(n.value), n.unit, n.place, n.trust, n.note or "-"]
+        [n.source, n.key, number(n.value), n.unit, n.place, n.trust, n.note or "-"]
         for n in map(published, claim.published)
     ]
     tables = len(Document(page.html).find("table"))
@@ -200,9 +202,8 @@ def test_table_of_each_figure_says_what_is_drawn(claim: Claim) -> None:
         for row, item in zip(rows, of(claim), strict=False):
             number = item.findings[at].number
             assert number is not None
-            spread = f"{readable(number.low)} to {readable(number.high)}"
             verdict = item.findings[at].verdict
-            assert row == [item.model, readable(number.value), spread, str(number.n), verdict, "-"]
+            assert row == [item.model, *pieces(number, against=part.against), str(number.n), verdict, "-"]
         assert [row[-1] for row in rows[2:]] == [place(published(k)) for k in COMPARABLE.get(claim.id, ()) if at == 0]
 
 
@@ -219,10 +220,10 @@ def test_number_without_an_interval_says_so() -> None:
     alone = ledger(lambda part: meeting(part)._replace(low=np.nan, high=np.nan, n=70), missing)
     claim = WITH_PARTS[0]
     page = made(alone)[addresses.claim(claim.id)]
-    number = alone.judgements[CLAIMS.index(claim) * 2]
+    value = alone.judgements[CLAIMS.index(claim) * 2].value
     assert table(page.html)[1][1:3] == [
         "inconclusive",
-        f"{readable(number.value)}no interval, n = 70 {claim.parts[0].over}",
+        f"{number(value, against=claim.parts[0].against)}no interval, n = 70 {claim.parts[0].over}",
     ]
     assert columns(page, 0)["low"][0] is None
 
@@ -339,5 +340,5 @@ def test_ledger_of_stored_results_has_the_numbers_of_the_store(atlas: Atlas) -> 
         little += sum(values) / len(values) < 0.1
     share = little / len(atlas.places)
     (row,) = [row for row in table(made(judged)[addresses.CLAIMS].html, 1) if row[0].startswith("C01 ")]
-    assert row[2].startswith(f"{judged.judgements[0].verdict} {readable(share)}")
+    assert row[2].startswith(f"{judged.judgements[0].verdict} {number(share)}")
     assert judged.manifests == (atlas.results.manifest,)

@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urljoin
 
 import jinja2
-import numpy as np
 import pandas as pd
 import pytest
 import torch
@@ -26,7 +25,8 @@ from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import BASE, PATTERN, relation_fact, study
 from generator.home import TEMPLATES
 from generator.models.encoder import Encoder, slug
-from generator.numbers.writing import between, interval, number, signed
+from generator.numbers.number import Number
+from generator.numbers.writing import interval, number, pieces, written
 from generator.pages import addresses
 from generator.pages.compare.contexts import ComparedOn, ComparePage
 from generator.pages.compare.numbers import SHOWN, Other, compared_with
@@ -211,7 +211,7 @@ def with_heads(atlas: Atlas, heads: pd.DataFrame, place: Path) -> Atlas:
 def test_whether_the_other_model_learned_the_task_is_said(changed: Atlas, other: Atlas, same: Atlas) -> None:
     read = compare_page(changed, Other(slug(OTHER), other)).corpora[0].read
     assert read.endswith(
-        f" On this task {OTHER} scores 0.57 (0.51 to 0.62, n 277). That is 0.040 (-0.020 to 0.10, n 277) above the "
+        f" On this task {OTHER} scores 0.57 (0.51 to 0.62, n 277). That is 0.04 (-0.02 to 0.10, n 277) above the "
         "majority class, so that the model has not surely learned the task."
     )
     assert "task" not in compare_page(same, Other(slug(MODEL), None)).corpora[0].read
@@ -228,7 +228,7 @@ def test_page_of_a_model_with_itself_shows_no_change(same: Atlas) -> None:
     (view,) = json.loads(one.change.data)["views"]
     assert all(set(view["columns"][field]) == {0.0} for field in ("value", "low", "high"))
     for row in one.layers.rows[1:]:
-        assert row[1].text == "1.00"
+        assert row[1].text == "1"
     assert {row[4].text for row in one.layers.rows} == {"0"}
     assert one.patterns_text in ("", f"0 of {LAYERS * HEADS} heads have another most frequent pattern.")
     (finished,) = compare_pages([same], Renderer(TEMPLATES))
@@ -271,7 +271,7 @@ def test_layers_have_their_cosine_rank_and_distances(changed: Atlas) -> None:
     values = list(cosine["value"])[1:]
     for at, row in enumerate(layers):
         of_layer = cosine[cosine["layer"] == at + 1].iloc[0]
-        assert (row[1].text, row[1].note) == (number(of_layer["value"]), interval(of_layer["low"], of_layer["high"]))
+        assert (row[1].text, row[1].note) == pieces(Number.of(of_layer))
         assert row[2].text == str(of_layer["n"])
         assert row[3].text == str(1 + sum(value < values[at] for value in values))
         for cell, name in zip(row[4:], ("weights.distance", "weights.random"), strict=True):
@@ -287,10 +287,10 @@ def test_layers_have_their_cosine_rank_and_distances(changed: Atlas) -> None:
 
 
 def test_lead_names_the_layers_that_change_most_and_least(changed: Atlas) -> None:
-    cosine = rows_of(changed, "cosine", table="facts").set_index("layer")["value"]
-    layers = cosine.drop(0)
+    cosine = rows_of(changed, "cosine", table="facts").set_index("layer")
+    layers = cosine["value"].drop(0)
     lead = of(changed, OTHER).lead
-    assert f"mean cosine of {number(cosine[0])}" in lead
+    assert f"mean cosine of {written(Number.of(cosine.loc[0]))}" in lead
     assert f"Layer {layers.idxmin()} changes most ({number(layers.min())})" in lead
     assert f"layer {layers.idxmax()} least ({number(layers.max())})" in lead
 
@@ -303,7 +303,7 @@ def test_heads_that_changed_most_come_first_and_lead_to_both_models(changed: Atl
     for row, (_, expected) in zip(table.rows, ordered.iterrows(), strict=True):
         place = expected["layer"], expected["head"]
         assert row[0].text == "{}-{}".format(*place)
-        assert row[1].text == number(expected["value"])
+        assert row[1].text == pieces(Number.of(expected))[0]
         assert urljoin(here, row[0].href) == addresses.head(changed.slug, *place)
         assert urljoin(here, row[4].href).endswith(f"heads/{place[0]}-{place[1]}/")
     unknown = of(changed, OTHER).corpora[0].heads
@@ -334,7 +334,7 @@ def test_largest_change_of_each_measure_is_found_by_a_slow_search(changed: Atlas
         at = (base_rows["layer"] == largest["layer"]) & (base_rows["head"] == largest["head"])
         assert cells[1].text == f"{largest['layer']}-{largest['head']}"
         assert cells[2].text == number(base_rows[at]["value"].item())
-        assert (cells[3].text, cells[3].note) == (signed(largest["value"]), between(largest["low"], largest["high"]))
+        assert (cells[3].text, cells[3].note) == pieces(Number.of(largest), signed=True)
         assert cells[5].text == str(largest["n"])
         assert cells[6].text == f"{clear} of {LAYERS * HEADS}"
         compared_names += 1
@@ -386,7 +386,8 @@ def test_relations_show_the_change_of_the_first_models_own_head(changed: Atlas) 
     assert one.relations is not None
     (row,) = one.relations.rows
     value = 0.1 * 2 + 0.01 * 3 - 1
-    assert [cell.text for cell in row] == [RELATION, "2-3", DIRECTIONS[1], number(3 / 40), signed(value), "40"]
+    assert [cell.text for cell in row[:4]] == [RELATION, "2-3", DIRECTIONS[1], number(3 / 40)]
+    assert (float(row[4].text), row[5].text) == (pytest.approx(value), "40")
     assert (one.change, one.layers, one.heads, one.measures, one.largest, one.twins) == (None,) * 6
 
 
@@ -396,7 +397,7 @@ def test_kinds_of_tokens_show_the_head_that_changed_most(changed: Atlas) -> None
     (row,) = one.features.rows
     expected = ["noun", "3-1", "-0.40", "30", f"2 of {LAYERS * HEADS}"]
     assert [cell.text for cell in row] == expected
-    assert row[2].note == between(-0.55, -0.25)
+    assert row[2].note == interval(-0.55, -0.25, signed=True)
 
 
 def test_models_of_another_shape_have_twins_alone(changed: Atlas) -> None:
@@ -541,9 +542,3 @@ def test_template_reads_all_of_its_contexts_and_nothing_else() -> None:
             read[node.node.name].add(node.attr)
     assert read["page"] == {field.name for field in fields(ComparePage)}
     assert read["one"] == {field.name for field in fields(ComparedOn)}
-
-
-@pytest.mark.parametrize("value", np.linspace(-1.5, 1.5, 31).tolist())
-def test_signed_numbers_read_back_with_their_sign(value: float) -> None:
-    assert float(signed(value)) == pytest.approx(value, abs=0.005)
-    assert signed(value)[0] == ("+" if value > 0 else "-" if value < 0 else "0")

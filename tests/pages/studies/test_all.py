@@ -23,7 +23,8 @@ from generator.claims import CLAIMS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import interval, number, pieces, written
 from generator.pages import addresses
 from generator.pages.contexts import Figure
 from generator.pages.features import contexts as feature_contexts
@@ -217,6 +218,11 @@ def found_figures(atlas: Atlas) -> list[Figure]:
     return [*of_treebanks, *found, *curves, patterns.layers, patterns.moved]
 
 
+def alone(row: Any, name: str = "") -> str:
+    """The value of a stored number as a page writes it."""
+    return pieces(Number.of(row, name, f"{name}_low", f"{name}_high") if name else Number.of(row))[0]
+
+
 # Which pages there are
 
 
@@ -274,8 +280,8 @@ def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None
         row = one(full.results.table("relation_heads"), relation=relation.relation, protocol=HELD_OUT)
         assert relation.head.text == f"{row['layer']}-{row['head']}"
         assert relation.head.href == f"../heads/{row['layer']}-{row['head']}/"
-        ends = interval(row["gain_low"], row["gain_high"])
-        assert relation.gain == f"gain {number(row['gain'])} ({ends}), n {row['n']}"
+        gain = Number.of(row, "gain", "gain_low", "gain_high")
+        assert relation.gain == f"gain {written(gain)}, n {row['n']}"
     assert relations_page(full).lead.startswith(f"In {TREEBANK}, 2 of 6 dependency relations ")
 
 
@@ -293,11 +299,11 @@ def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:
         )
         assert [cell.text for cell in row[1:8]] == [
             f"{held['layer']}-{held['head']}",
-            number(held["value"]),
+            alone(held),
             str(held["n"]),
-            f"{held['offset']:+d}: {number(held['baseline'])}",
-            number(held["gain"]),
-            number(held["twin"]),
+            f"{held['offset']:+d}: {alone(held, 'baseline')}",
+            alone(held, "gain"),
+            alone(held, "twin"),
             str(held["rank"]),
         ]
         notes = [("low", "high"), *((f"{name}_low", f"{name}_high") for name in ("baseline", "gain", "twin"))]
@@ -306,7 +312,7 @@ def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:
             assert [cell.text for cell in row[8:]] == ["-"] * 3
             continue
         same = one(stored, relation=row[0].text, protocol=SAME_DATA)
-        shown = [f"{same['layer']}-{same['head']}", number(same["value"]), number(same["gain"])]
+        shown = [f"{same['layer']}-{same['head']}", alone(same), alone(same, "gain")]
         assert [cell.text for cell in row[8:]] == shown
 
 
@@ -314,7 +320,7 @@ def test_what_was_read_is_said(full: Atlas) -> None:
     (treebank,) = relations_page(full).treebanks
     split = one(full.results.table("facts"), corpus=TREEBANK, name="split")
     assert treebank.read.startswith("1,234 sentences of 5,678 words were read, in German; 9 sentences longer ")
-    assert f"a share of {number(split['value'])} ({between(split)}) of the words" in treebank.read
+    assert f"a share of {alone(split)} ({between(split)}) of the words" in treebank.read
     unnamed = replace(full.results, manifest=replace(full.results.manifest, languages={}))
     assert "were read, in a language that is not known;" in relations_page(Atlas(unnamed)).treebanks[0].read
     (linked,) = relations_page(full).coreference
@@ -329,15 +335,15 @@ def test_all_words_stand_against_right_branching_and_the_best_offset(full: Atlas
         row = one(stored, relation="all", protocol=protocol)
         assert [cell.text for cell in rows["best head", protocol][1:3]] == [
             f"{row['layer']}-{row['head']}",
-            number(row["value"]),
+            alone(row),
         ]
         assert [cell.text for cell in rows["best fixed offset", protocol][1:3]] == [
             f"{row['offset']:+d}",
-            number(row["baseline"]),
+            alone(row, "baseline"),
         ]
         twin = rows["best head of the untrained twin", protocol][2]
-        assert (twin.text, twin.note) == (number(row["twin"]), between(row, "twin_low", "twin_high"))
-        assert rows["its gain", protocol][2].text == number(row["gain"])
+        assert (twin.text, twin.note) == (alone(row, "twin"), between(row, "twin_low", "twin_high"))
+        assert rows["its gain", protocol][2].text == alone(row, "gain")
     right = one(full.results.table("relation_baselines"), relation="all", offset=1)
     assert [cell.text for cell in rows["right-branching", "all sentences"][1:]] == [
         "+1",
@@ -353,17 +359,17 @@ def test_trees_and_probes_have_the_stored_facts(full: Atlas) -> None:
     assert treebank.probes is not None
     expected = [one(facts, corpus=TREEBANK, name=name) for name in (*TREES, "uuas.adjacent")]
     for row, stored in zip(treebank.trees.rows, expected, strict=False):
-        assert (row[1].text, row[1].note, row[2].text) == (number(stored["value"]), between(stored), str(stored["n"]))
+        assert (row[1].text, row[1].note, row[2].text) == (alone(stored), between(stored), str(stored["n"]))
     heads = full.results.table("head_facts")
     best = max(heads[heads["name"] == "uuas"].to_dict("records"), key=lambda row: row["value"])
     last = treebank.trees.rows[-1]
-    assert (last[0].text, last[1].text) == (f"head {best['layer']}-{best['head']}", number(best["value"]))
+    assert (last[0].text, last[1].text) == (f"head {best['layer']}-{best['head']}", alone(best))
     learned, branching = treebank.probes.rows
     ends = ("", ".control", ".selectivity")
     assert [cell.text for cell in learned[1:4]] == [
-        number(one(facts, corpus=TREEBANK, name=f"attention+words{end}")["value"]) for end in ends
+        alone(one(facts, corpus=TREEBANK, name=f"attention+words{end}")) for end in ends
     ]
-    assert branching[1].text == number(one(facts, corpus=TREEBANK, name="right-branching")["value"])
+    assert branching[1].text == alone(one(facts, corpus=TREEBANK, name="right-branching"))
     assert [cell.text for cell in branching[2:4]] == ["-", "-"]
 
 
@@ -389,7 +395,7 @@ def test_antecedents_have_a_row_per_head_baseline_and_gain_and_a_column_per_kind
         chosen = {"predictor": predictor, "candidates": candidates[row[1].text], "protocol": row[2].text}
         for cell, kind in zip(row[3:], ("all", "pronoun", "proper", "nominal"), strict=True):
             number_of = one(stored, kind=kind, **chosen)
-            expected = (number(number_of["value"]), f"{between(number_of)}, n {number_of['n']}")
+            expected = (alone(number_of), f"{between(number_of)}, n {number_of['n']}")
             if baseline == "head match" and kind == "pronoun":
                 expected = ("-", f"impossible, n {number_of['n']}")
             assert (cell.text, cell.note) == expected
@@ -424,7 +430,7 @@ def test_numbers_of_the_map_are_the_stored_ones(full: Atlas) -> None:
     names += ["doubles", *(f"doubles.{name}" for name in ("random", "twin", "excess", "twin.excess"))]
     for row, name in zip(numbers.rows, names, strict=True):
         stored = one(facts, name=name)
-        shown = str(int(stored["value"])) if name == "clusters" else number(stored["value"])
+        shown = str(int(stored["value"])) if name == "clusters" else alone(stored)
         assert (row[1].text, row[1].note, row[4].text) == (shown, between(stored), str(stored["n"])), name
 
 

@@ -1,6 +1,7 @@
 """The page on changed inputs: every number is the stored one, and what a model does not have is left out."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,8 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.measures.position import OFFSET_COLUMNS
-from generator.numbers.writing import between, interval, number, signed
+from generator.numbers.number import Number
+from generator.numbers.writing import pieces, written
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
@@ -45,6 +47,11 @@ def full(atlas, tmp_path_factory):
     return again(atlas, tmp_path_factory.mktemp("full"), facts=facts, head_facts=heads)
 
 
+def alone(row: Any) -> str:
+    """The value of a stored number as a page writes it."""
+    return pieces(Number.of(row))[0]
+
+
 def fact(atlas, study, name):
     """A row of the whole model on the corpus that is shown."""
     rows = atlas.results.table("facts")
@@ -66,7 +73,7 @@ def test_every_head_has_the_stored_change_of_its_maps(full):
             stored = found.loc[(layer, head)]
             for field in ("value", "low", "high"):
                 assert view["columns"][field][line] == round(stored[field], DIGITS)
-            told = f"{number(stored['value'])} ({interval(stored['low'], stored['high'])})"
+            told = written(Number.of(stored))
             assert figure.table.rows[line][1 + at] == told
         largest = max(largest, found["value"].max())
     assert {view["signals"]["top"] for view in data["views"]} == {round(largest, DIGITS)}
@@ -79,10 +86,10 @@ def test_every_measure_stands_as_it_is_and_changed(full):
     for column, row in zip(defined, page.measures.rows, strict=True):
         base = fact(full, STUDY, f"base.{column}")
         assert row[0].href.endswith("/")
-        assert (row[1].text, row[-1].text) == (number(base["value"]), str(base["n"]))
+        assert (row[1].text, row[-1].text) == (alone(base), str(base["n"]))
         for cell, condition in zip(row[2:-1], CONDITIONS, strict=True):
             change = fact(full, STUDY, f"{condition}.{column}")
-            assert (cell.text, cell.note) == (signed(change["value"]), between(change["low"], change["high"]))
+            assert (cell.text, cell.note) == pieces(Number.of(change), signed=True)
     names = set(full.results.table("facts")["name"])
     assert {f"masks.15.{name}" for name in OFFSET_COLUMNS} <= names, "what the note points to is stored"
 
@@ -91,10 +98,10 @@ def test_numbers_and_distances_are_those_that_are_stored(full):
     page = inputs_page(full)
     for (study, name, claim), row in zip(NUMBERS, page.numbers.rows, strict=True):
         stored, record = fact(full, study, name), quantity_of(study, name)
-        expected = [record.title, number(stored["value"]), record.unit, claim or "-", str(stored["n"])]
+        expected = [record.title, alone(stored), record.unit, claim or "-", str(stored["n"])]
         assert [cell.text for cell in row] == expected
     assert [row[0].text for row in page.distances.rows] == ["1", "2 to 16", "17 to 64", "65 and more"]
-    assert [row[1].text for row in page.distances.rows] == [number(value) for value in DISTANCES.values()]
+    assert [float(row[1].text) for row in page.distances.rows] == list(DISTANCES.values())
     decided = {claim for *_, claim in NUMBERS if claim} | set(JUDGED.values())
     assert {link.text.partition(":")[0] for link in page.claims} == decided <= {claim.id for claim in CLAIMS}
 
@@ -102,7 +109,7 @@ def test_numbers_and_distances_are_those_that_are_stored(full):
 def test_the_lead_says_how_far_maps_change(full):
     lead = inputs_page(full).lead
     for condition, text in CONDITIONS.items():
-        assert f"{number(fact(full, STUDY, f'{condition}.js')['value'])} (" in lead
+        assert f"{alone(fact(full, STUDY, f'{condition}.js'))} (" in lead
         assert text in lead
 
 

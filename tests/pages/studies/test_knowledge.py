@@ -8,10 +8,11 @@ import markdown
 import pytest
 
 from generator.claims import CLAIMS
-from generator.claims.claim import readable
 from generator.claims.published import published
 from generator.errors import SiteError
 from generator.home import TEMPLATES
+from generator.numbers import writing
+from generator.numbers.writing import pieces
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.tables import Ledger
@@ -75,7 +76,7 @@ def test_page_without_a_call_stays_as_it_is(text: str) -> None:
 def test_published_number_leads_to_its_source_and_names_its_place() -> None:
     number = published("clark.table1.det.accuracy")
     text, target, title = link('{{ published("clark.table1.det.accuracy") }}')
-    assert (text, target) == (readable(number.value), "references/#clark2019")
+    assert (text, target) == (writing.number(number.value), "references/#clark2019")
     assert title == f"{number.source}, {number.place} ({number.trust})"
 
 
@@ -128,14 +129,13 @@ def test_block_has_every_models_verdict_numbers_threshold_and_published_value(cl
     assert head == ["model", "verdict", *(f"{part.name}{part.unit}, {part.threshold}" for part in claim.parts)]
     for row, item in zip(rows, judgements, strict=False):
         numbers = [
-            f"{readable(f.number.value)}{readable(f.number.low)} to {readable(f.number.high)}, "
-            f"n = {f.number.n} {f.part.over}"
+            f"{''.join(pieces(f.number, against=f.part.against))}, n = {f.number.n} {f.part.over}"
             for f in item.findings
         ]
         assert row == [item.model, item.verdict, *(numbers or ["-"] * len(claim.parts))]
     beside = [published(key) for key in COMPARABLE.get(claim.id, ())]
     assert [row[:2] for row in rows[2:]] == [[f"{n.source}, {n.place} ({n.trust})", "published"] for n in beside]
-    assert [row[2] for row in rows[2:]] == [f"{readable(n.value)}{n.note}" for n in beside]
+    assert [row[2] for row in rows[2:]] == [f"{writing.number(n.value)}{n.note}" for n in beside]
     document = Document(html)
     assert [one.text for one in document.find("em")] == ["all"]
     others = len(claim.published) - len(beside)
@@ -186,7 +186,7 @@ def test_hostile_place_is_text_in_a_title(monkeypatch: pytest.MonkeyPatch) -> No
     changed = number.__class__(**{**vars(number), "place": f"{HOSTILE}\n\n# x\x02", "note": HOSTILE})
     monkeypatch.setattr("generator.pages.studies.knowledge.published", lambda _: changed)
     text, _, title = link('{{ published("clark.next.count") }}')
-    assert text == readable(number.value)
+    assert text == writing.number(number.value)
     assert title == f"{number.source}, {HOSTILE} # x  ({number.trust}); {HOSTILE}".replace("x  (", "x (")
 
 

@@ -1,0 +1,105 @@
+"""Written numbers read back: what they show, in which order, and on which side of a threshold."""
+
+import math
+
+import numpy as np
+import pytest
+
+from generator.claims.bounds import parse, register
+from generator.claims.claim import part
+from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.writing import interval, number, pieces, written
+
+CASES = 4000
+THRESHOLDS = (0.0, 0.1, 0.5, 0.25, -0.05, 1 / 3, 2 / 3, 1.0, 33500.0)
+
+
+def read(text: str) -> float:
+    """What a reader takes it for."""
+    return float(text.replace(",", ""))
+
+
+def made(seed: int) -> list[Number]:
+    """Numbers of all sizes with intervals of all widths, some of them hard by a threshold."""
+    rng = np.random.default_rng(seed)
+    size = 10.0 ** rng.uniform(-9, 5, CASES)
+    near = rng.choice(THRESHOLDS, CASES)
+    moved = rng.normal(size=CASES) * size
+    value = np.where(rng.random(CASES) < 0.5, near + 1e-3 * moved, moved)
+    below, above = 10.0 ** rng.uniform(-9, 2, (2, CASES)) * np.maximum(abs(value), 1)
+    return [Number(*map(float, (v, v - b, v + a)), 9) for v, b, a in zip(value, below, above, strict=True)]
+
+
+def side(value: float, threshold: float) -> float:
+    return float(np.sign(np.longdouble(value) - np.longdouble(threshold)))
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_two_ends_that_differ_look_different_and_stay_in_order(seed: int, signed: bool) -> None:
+    for one in made(seed):
+        low, high = interval(one.low, one.high, signed=signed).split(" to ")
+        assert read(low) < read(high), one
+
+
+@pytest.mark.parametrize("threshold", THRESHOLDS)
+def test_a_number_reads_on_its_own_side_of_a_threshold(threshold: float) -> None:
+    hard_by = [np.nextafter(threshold, end) for end in (-np.inf, np.inf)] + [threshold, threshold + 4e-5]
+    for one in [*made(7), *(Number(value, value - 0.03, value + 0.05, 9) for value in hard_by)]:
+        value, ends = pieces(one, against=(threshold,))
+        for shown, exact in zip((value, *ends.split(" to ")), one[:3], strict=True):
+            assert side(read(shown), threshold) == side(exact, threshold), (one, shown)
+        alone = number(one.value, against=(threshold,))
+        assert side(read(alone), threshold) == side(one.value, threshold), (one, alone)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_shown_is_the_number_to_a_tenth_of_its_interval(seed: int) -> None:
+    for one in made(seed):
+        value, ends = pieces(one)
+        step = 10.0 ** (math.floor(math.log10(one.high - one.low)) - 1)
+        for shown, exact in zip((value, *ends.split(" to ")), one[:3], strict=True):
+            assert read(shown) == pytest.approx(exact, abs=max(0.51 * step, abs(exact) * 1e-12)), (one, shown)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_only_zero_reads_as_zero_and_signs_are_kept(seed: int) -> None:
+    for value, *_ in made(seed):
+        for shown in (number(value), number(value, value - 1, value + 2), number(value, signed=True)):
+            assert side(read(shown), 0) == side(value, 0), (value, shown)
+        assert number(value, signed=True).lstrip("+") == number(value)
+        assert number(-value) == (f"-{number(value)}" if value > 0 else number(value)[1:])
+    assert {number(0.0), number(-0.0), number(0.0, -0.1, 0.1), number(0.0, signed=True)} == {"0"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (written(Number(0.107, 0.09994, 0.1148, 30)), "0.107 (0.100 to 0.115)"),
+        (written(Number(0.107, 0.09994, 0.1148, 30), against=(0.1,)), "0.107 (0.0999 to 0.115)"),
+        (written(Number(0.107, 0.0999, 0.1, 30), against=(0.1,)), "0.10700 (0.09990 to 0.10000)"),
+        (written(Number(-0.00042, -0.00061, 0.00012, 30), "nats"), "-0.00042 nats (-0.00061 to 0.00012)"),
+        (written(Number(0.00042, -0.00012, 0.1, 30), signed=True), "+0.0004 (-0.0001 to +0.10)"),
+        (written(Number(33004.5, 32499.6, 33200, 30), against=(32500.0,)), "33,004 (32,499.6 to 33,200)"),
+        (written(Number(17.0, 12.0, 20.0, 144), "heads"), "17 heads (12 to 20)"),
+        (written(Number(0.25, 0.25, 0.25, 4)), "0.25 (0.25 to 0.25)"),
+        (written(Number(0.3, 0.3, 0.1 + 0.2, 4)), "0.3 (0.3 to 0.3)"),
+        (written(Number(0.123456, math.nan, math.nan, 1), "nats"), "0.123 nats"),
+        (written(UNDEFINED, "nats"), "-"),
+        (" ".join(pieces(UNDEFINED)), "- -"),
+        (number(4e-7), "4e-7"),
+        (number(999.6), "1,000"),
+        (number(math.inf), "inf"),
+    ],
+)
+def test_numbers_as_a_page_has_them(shown: str, expected: str) -> None:
+    assert shown == expected
+
+
+@pytest.mark.parametrize("key", [key for key in register() if not key.startswith("cutoff.")])
+def test_a_registered_bound_is_written_as_what_it_is(key: str) -> None:
+    """A number is compared with it by eye."""
+    for bound in (bound for line in register()[key] for bound in parse(line.text)):
+        assert parse(str(bound).replace(",", "")) == (bound,)
+    named = part(key, "", "", lambda _: UNDEFINED)
+    assert named.against == tuple(bound.at for bound in named.bounds)
