@@ -5,51 +5,7 @@ Texts are plain; templates escape them. Addresses are relative to the page, so t
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True)
-class Link:
-    """A text that leads somewhere."""
-
-    text: str
-    href: str
-
-
-@dataclass(frozen=True)
-class Table:
-    """Column heads and rows of text."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class LinkedRow:
-    """A row of text whose first cell leads somewhere."""
-
-    link: Link
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One set of data, drawn by one or more charts."""
-
-    id: str
-    label: str
-    """What the figure shows, for those who cannot see it."""
-    kinds: tuple[str, ...]
-    """Charts, by their keys in `generator.charts.compile.CHARTS`."""
-    data: str
-    """JSON that is safe inside HTML: `{shared, views: [{columns, signals, constants}]}` with columns of equal
-    length, constants for the downloaded rows; or for maps
-    `{grid, views: [{tokens, weights}]}` with weights in thousandths, query by query.
-    """
-    views: tuple[Link, ...]
-    """Labels of the views, when there is more than one to choose from, and where each is defined, if anywhere."""
-    chooser: str
-    """What the reader chooses: "Measure", "Sentence"; empty with one view."""
-    caption: str
-    table: Table
+from generator.pages.blocks import Figure, Link
 
 
 @dataclass(frozen=True)
@@ -61,7 +17,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Cell:
+class Square:
     """A head on the small map of a model."""
 
     name: str
@@ -96,7 +52,7 @@ class ModelCard:
     """One line: layers, heads, documents."""
     n: int
     """Documents."""
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Square, ...], ...]
     """Layers of heads."""
     legend: tuple[Kind, ...]
     notable: tuple[Notable, ...]

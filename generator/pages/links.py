@@ -3,7 +3,7 @@
 from generator.experiments.compare.names import PATTERN
 from generator.measures import OF_COLUMN
 from generator.pages import addresses
-from generator.pages.contexts import Link
+from generator.pages.blocks import Link, Name, Part
 
 
 def head_name(layer: int, head: int) -> str:
@@ -24,6 +24,11 @@ def to_model(slug: str, name: str, page: str) -> Link:
 def to_models(page: str) -> Link:
     """To the list of models."""
     return Link("Models", addresses.relative(addresses.MODELS, page))
+
+
+def model_crumbs(slug: str, name: str, page: str) -> tuple[Part, ...]:
+    """The way to a page of a model: the list of models, and the model."""
+    return to_models(page), Name(name, to_model(slug, name, page).href)
 
 
 def to_methods(page: str) -> Link:

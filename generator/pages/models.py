@@ -12,9 +12,10 @@ from generator.corpora.languages import language_name
 from generator.measures import MEASURES
 from generator.numbers.writing import pieces
 from generator.pages import addresses
+from generator.pages.blocks import Link
 from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.compare.page import compare_links
-from generator.pages.contexts import Cell, HeadRow, HomePage, Kind, Link, ModelCard, ModelPage, ModelsPage, Notable
+from generator.pages.contexts import HeadRow, HomePage, Kind, ModelCard, ModelPage, ModelsPage, Notable, Square
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas, HeadGrid
 from generator.pages.heads.summary import KINDS, TARGETS
@@ -102,9 +103,9 @@ def card(atlas: Atlas, page: str) -> ModelCard:
     )
 
 
-def _cell(atlas: Atlas, layer: int, head: int, page: str) -> Cell:
+def _cell(atlas: Atlas, layer: int, head: int, page: str) -> Square:
     summary = atlas.summaries[layer, head]
-    return Cell(
+    return Square(
         name=head_name(layer, head),
         href=to_head(atlas.slug, layer, head, page).href,
         first=Kind(summary.first, KINDS[summary.first]),

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_environment
 from markupsafe import Markup, escape
 
-from generator.pages.contexts import LinkedRow
+from generator.pages.blocks import Block, Cells, Prose
 
-CELL, ROW = "\x1f", "\x1e"
-"""Unit and record separator: characters that no text needs."""
+ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
+"""Record and unit separator, substitute: characters that no text needs."""
+NO_MARKS = dict.fromkeys(map(ord, (ROW, CELL, RICH)))
 
 
 @dataclass(frozen=True)
@@ -47,34 +49,51 @@ class Renderer:
         return self._environment.get_template(template).render(page=page)
 
 
-def table_rows(rows: Sequence[Sequence[str]]) -> Markup:
-    """Rows of cells as HTML, without the end tags that HTML lets one leave out: a tenth of a page."""
-    return Markup("\n".join(f"<tr><td>{line.replace(CELL, '<td>')}" for line in _escaped(rows)))  # noqa: S704 - escaped
+def inline(prose: Prose) -> Markup:
+    """A text with its links and names as HTML."""
+    return Markup("").join(prose) if isinstance(prose, tuple) else escape(prose)
 
 
-def linked_rows(rows: Sequence[LinkedRow]) -> Markup:
-    """Rows whose first cell is a heading that leads somewhere."""
-    parts = (line.split(CELL, 2) for line in _escaped([(row.link.href, row.link.text, *row.cells) for row in rows]))
-    return Markup(  # noqa: S704 - escaped
-        "\n".join(
-            f'<tr><th scope="row"><a href="{href}">{text}</a></th><td>{cells.replace(CELL, "</td><td>")}</td></tr>'
-            for href, text, cells in parts
-        )
+@pass_environment
+def block(environment: Environment, one: Block) -> Markup:
+    """A block through its own template; prose is a paragraph."""
+    if not hasattr(one, "template"):
+        return Markup("<p>{}</p>").format(inline(one))
+    return Markup(environment.get_template(f"blocks/{one.template}.html").render(page=one))  # noqa: S704 - a template's
+
+
+def table_rows(rows: Sequence[Cells], first: str = "<td>") -> Markup:
+    """Rows of cells as HTML, without the end tags that HTML lets one leave out: a tenth of a page.
+
+    Escaping all texts in one go is ten times faster than one by one; cells that are more than text are put in later.
+    """
+    rich: list[Markup] = []
+
+    def text(cell: Prose) -> str:
+        if isinstance(cell, str):
+            return cell.translate(NO_MARKS)
+        rich.append(inline(cell))
+        return RICH
+
+    plain = ROW.join(
+        [CELL.join([cell if type(cell) is str and cell.isprintable() else text(cell) for cell in row]) for row in rows]
     )
+    pieces = str(escape(plain)).replace(ROW, f"\n<tr>{first}").replace(CELL, "<td>").split(RICH)
+    html = "".join(chain(*zip(pieces, [*rich, ""], strict=True)))
+    return Markup(f"<tr>{first}{html}" if rows else "")  # noqa: S704 - escaped
 
 
-def _escaped(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Each row as one line, its cells parted by CELL; escaping all in one go is ten times faster than one by one."""
-    plain = ROW.join([CELL.join(row) for row in rows])
-    if plain.count(CELL) != sum(map(len, rows)) - len(rows) or plain.count(ROW) != len(rows) - 1:
-        plain = ROW.join([CELL.join([cell.replace(CELL, "").replace(ROW, "") for cell in row]) for row in rows])
-    return str(escape(plain)).split(ROW)
+def heading_rows(rows: Sequence[Cells]) -> Markup:
+    """Rows whose first cell is their heading."""
+    return table_rows(rows, '<th scope="row">')
 
 
 FILTERS: Mapping[str, Callable[..., Markup]] = {
     "trusted_json": Markup,  # made by figures.embed, which escapes it
+    "inline": inline,
+    "block": block,
     "table_rows": table_rows,
-    "linked_rows": linked_rows,
+    "heading_rows": heading_rows,
 }
 """What templates may call."""
 

@@ -13,7 +13,7 @@ from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces, written
 from generator.pages import addresses
-from generator.pages.contexts import Figure
+from generator.pages.blocks import Figure
 from generator.pages.figures import (
     DIGITS,
     SINGLE,

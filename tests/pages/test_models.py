@@ -80,7 +80,7 @@ def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atl
         estimate = atlas.estimates[measure.name]
         value = estimate.value[1, 2]
         rank = 1 + int((estimate.value > value).sum())
-        assert shown.cells == (
+        assert shown[1:] == (
             *pieces(Number(value, estimate.low[1, 2], estimate.high[1, 2], estimate.n)),
             number(estimate.uniform),
             f"{rank} of {len(atlas.places)}",

@@ -15,7 +15,7 @@ from jinja2.defaults import DEFAULT_FILTERS
 from generator.claims import CLAIMS
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
-from generator.pages import addresses, contexts
+from generator.pages import addresses, blocks, contexts
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads import contexts as head_contexts
@@ -37,7 +37,8 @@ OF_TEMPLATE = {
     "head.html": head_contexts.HeadPage,
     "method.html": contexts.MethodPage,
     "methods.html": contexts.MethodsPage,
-}
+    "page.html": blocks.Sections,
+} | {f"blocks/{kind.template}.html": kind for kind in vars(blocks).values() if hasattr(kind, "template")}
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def written(page: Path) -> str:
     return f"{place}/".removesuffix("index/")
 
 
-def parsed(template: str) -> nodes.Template:
+def parsed(template: str | Path) -> nodes.Template:
     """The template's syntax tree."""
     environment = jinja2.Environment(autoescape=True)
     environment.filters |= FILTERS
@@ -143,7 +144,7 @@ def test_template_knows_nothing_but_its_page(template: str) -> None:
 
 
 def test_every_field_of_every_context_is_shown() -> None:
-    shown = set().union(*(attributes(parsed(path.name)) for path in TEMPLATES.glob("*.html")))
+    shown = set().union(*(attributes(parsed(path)) for path in TEMPLATES.rglob("*.html")))
     unpacked = {"definition", "unit", "cells"}
     unused = [f"{kind.__name__}.{f.name}" for kind in records() for f in fields(kind) if f.name not in shown | unpacked]
     assert unused == []
@@ -151,8 +152,8 @@ def test_every_field_of_every_context_is_shown() -> None:
 
 def test_templates_do_not_compute() -> None:
     """They call macros, and filters that are written in Python here; Jinja's own would decide something."""
-    for path in TEMPLATES.glob("*.html"):
-        for node in parsed(path.name).find_all((nodes.BinExpr, nodes.Compare, nodes.Filter, nodes.Call)):
+    for path in TEMPLATES.rglob("*.html"):
+        for node in parsed(path).find_all((nodes.BinExpr, nodes.Compare, nodes.Filter, nodes.Call)):
             macro = isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name)
             ours = isinstance(node, nodes.Filter) and node.name not in DEFAULT_FILTERS
             assert macro or ours, f"{path.name}, line {node.lineno}"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.pages.contexts import Figure, Link
+from generator.pages.blocks import Figure, Link
 
 
 @dataclass(frozen=True)

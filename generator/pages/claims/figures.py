@@ -8,8 +8,8 @@ from generator.claims.claim import Claim, Finding, Part
 from generator.claims.published import Published
 from generator.numbers import writing
 from generator.numbers.number import Number
+from generator.pages.blocks import Figure, Table
 from generator.pages.claims.tables import place
-from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed
 
 COLUMNS = ("name", "value", "low", "high", "n", "verdict", "bound", "second_bound", "published", "place")

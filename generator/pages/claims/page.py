@@ -19,6 +19,7 @@ from generator.measures import MEASURES
 from generator.numbers import writing
 from generator.pages import addresses
 from generator.pages.bibliography import key_of
+from generator.pages.blocks import Link
 from generator.pages.claims.contexts import (
     Cell,
     ClaimPage,
@@ -32,7 +33,6 @@ from generator.pages.claims.contexts import (
 from generator.pages.claims.figures import evidence_figure
 from generator.pages.claims.tables import NONE, SHOWN, Ledger, comparable, first_number, mark, verdict_table
 from generator.pages.claims.ties import MEASURED
-from generator.pages.contexts import Link
 from generator.pages.links import to_claim, to_claims, to_method, to_model, to_reference
 from generator.pages.renderer import Page, Renderer, plain_text
 

@@ -8,9 +8,9 @@ from generator.experiments.compare.names import BASE, TOLERANCE, relation_fact
 from generator.measures import OF_COLUMN
 from generator.numbers.number import number_at
 from generator.numbers.writing import number
+from generator.pages.blocks import Cell, Table
 from generator.pages.compare.numbers import Comparison
 from generator.pages.links import to_column, to_head, to_term
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import cell, count, records, stored, table
 from generator.studies.frames.features import FEATURES
 from generator.studies.halves import HELD_OUT
@@ -19,13 +19,13 @@ SCORE = "mean"
 """Of the scores of a kind of token the one that is shown: the share of all attention that goes to it."""
 
 
-def head_cell(found: Comparison, layer: int, head: int, page: str) -> Entry:
+def head_cell(found: Comparison, layer: int, head: int, page: str) -> Cell:
     """A head of the first model, leading to its page."""
     link = to_head(found.atlas.slug, layer, head, page)
-    return Entry(link.text, link.href)
+    return Cell(link.text, link.href)
 
 
-def largest_table(found: Comparison, page: str) -> DataTable | None:
+def largest_table(found: Comparison, page: str) -> Table | None:
     """For every measure the head that changed most; None where nothing changed."""
     rows = []
     for column in found.measures if found.alike else ():
@@ -36,13 +36,13 @@ def largest_table(found: Comparison, page: str) -> DataTable | None:
             clear = int(((change.low > 0) | (change.high < 0)).sum())
             rows.append(
                 (
-                    Entry(link.text, link.href),
+                    Cell(link.text, link.href),
                     head_cell(found, at[0] + 1, at[1] + 1, page),
-                    Entry(number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else "-"),
+                    Cell(number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else "-"),
                     cell(number_at(change, at), signed=True),
-                    Entry(OF_COLUMN[column].unit),
+                    Cell(OF_COLUMN[column].unit),
                     count(change.n[at]),
-                    Entry(f"{clear} of {change.value.size}"),
+                    Cell(f"{clear} of {change.value.size}"),
                 )
             )
     columns = (
@@ -57,7 +57,7 @@ def largest_table(found: Comparison, page: str) -> DataTable | None:
     return table("Largest changes of measures", columns, rows) if rows else None
 
 
-def relations_table(found: Comparison, page: str) -> DataTable | None:
+def relations_table(found: Comparison, page: str) -> Table | None:
     """For every relation the first model's held-out head, and how its accuracy changed; None where not compared."""
     chosen = stored(found.atlas, "relation_heads", corpus=found.corpus, protocol=HELD_OUT)
     accuracy = stored(found.atlas, "relations", corpus=found.corpus)
@@ -72,10 +72,10 @@ def relations_table(found: Comparison, page: str) -> DataTable | None:
             share = float(here["correct"].iloc[0] / here["n"].iloc[0]) if len(here) else math.nan
             rows.append(
                 (
-                    Entry(row["relation"]),
+                    Cell(row["relation"]),
                     head_cell(found, at[0] + 1, at[1] + 1, page),
-                    Entry(row["direction"]),
-                    Entry(number(share)),
+                    Cell(row["direction"]),
+                    Cell(number(share)),
                     cell(number_at(change, at), signed=True),
                     count(change.n[at]),
                 )
@@ -91,7 +91,7 @@ def relations_table(found: Comparison, page: str) -> DataTable | None:
     return table("Change of accuracy by relation", columns, rows) if rows else None
 
 
-def features_table(found: Comparison, page: str) -> DataTable | None:
+def features_table(found: Comparison, page: str) -> Table | None:
     """For every kind of word the head whose attention to it changed most; None where not compared."""
     rows = []
     for feature in FEATURES:
@@ -101,11 +101,11 @@ def features_table(found: Comparison, page: str) -> DataTable | None:
             clear = int(((change.low > 0) | (change.high < 0)).sum())
             rows.append(
                 (
-                    Entry(feature),
+                    Cell(feature),
                     head_cell(found, at[0] + 1, at[1] + 1, page),
                     cell(number_at(change, at), signed=True),
                     count(change.n[at]),
-                    Entry(f"{clear} of {change.value.size}"),
+                    Cell(f"{clear} of {change.value.size}"),
                 )
             )
     columns = (

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.pages.contexts import Figure, Link
-from generator.pages.studies.contexts import DataTable
+from generator.pages.blocks import Figure, Link, Table
 
 
 @dataclass(frozen=True)
@@ -16,20 +15,20 @@ class ComparedOn:
     """How much of it, in words."""
     change: Figure | None
     """How far each head's maps are from those of the other model."""
-    layers: DataTable | None
-    heads: DataTable | None
+    layers: Table | None
+    heads: Table | None
     """Those whose maps changed most."""
-    patterns: DataTable | None
+    patterns: Table | None
     """Heads whose most frequent pattern differs."""
     patterns_text: str
     """How many there are; empty where patterns were not compared."""
     measures: Figure | None
-    largest: DataTable | None
+    largest: Table | None
     """The head that changed most, measure by measure."""
-    relations: DataTable | None
-    features: DataTable | None
+    relations: Table | None
+    features: Table | None
     """Attention to nouns, verbs and other kinds of tokens."""
-    twins: DataTable | None
+    twins: Table | None
     twins_text: str
 
 

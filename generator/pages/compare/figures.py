@@ -8,8 +8,8 @@ from generator.measures import OF_COLUMN
 from generator.numbers.number import number_at
 from generator.numbers.resampling import Estimate
 from generator.numbers.writing import pieces, written
+from generator.pages.blocks import Figure, Table
 from generator.pages.compare.numbers import Comparison
-from generator.pages.contexts import Figure, Table
 from generator.pages.figures import embed, head_columns, rounded
 from generator.pages.links import column_title, head_name, to_column
 

@@ -8,12 +8,12 @@ from generator.experiments.compare.names import TOLERANCE
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.numbers.writing import number
 from generator.pages import addresses
+from generator.pages.blocks import Link
 from generator.pages.compare.changes import features_table, largest_table, relations_table
 from generator.pages.compare.contexts import ComparedOn, ComparePage
 from generator.pages.compare.figures import change_figure, measures_figure
 from generator.pages.compare.numbers import Comparison, Other, compared_with, comparisons
 from generator.pages.compare.tables import heads_table, layers_table, patterns_table, twins_table
-from generator.pages.contexts import Link
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_model, to_models, to_reference
 from generator.pages.renderer import Page, Renderer, plain_text

@@ -9,11 +9,11 @@ from generator.experiments.compare.names import PATTERN, TOLERANCE
 from generator.numbers.number import number_at
 from generator.numbers.resampling import Estimate
 from generator.numbers.writing import number
+from generator.pages.blocks import Cell, Table
 from generator.pages.compare.changes import head_cell
 from generator.pages.compare.numbers import Comparison
 from generator.pages.heads.summary import KINDS
 from generator.pages.links import head_name, to_head, to_term
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 
 MOST = 20
@@ -24,11 +24,11 @@ _MAPS = "cosine of maps"
 class _Distances(NamedTuple):
     """Cells of a row of layers: how far the weights are."""
 
-    distance: Entry
-    random: Entry
+    distance: Cell
+    random: Cell
 
 
-def layers_table(found: Comparison, page: str) -> DataTable | None:
+def layers_table(found: Comparison, page: str) -> Table | None:
     """Cosine of the maps and distance of the weights, layer by layer; None where places cannot be compared."""
     if not found.alike:
         return None
@@ -37,27 +37,27 @@ def layers_table(found: Comparison, page: str) -> DataTable | None:
     rows = []
     if "weights.embeddings" in found.facts:
         far = _whole(found, "weights.embeddings", "weights.random.embeddings")
-        rows.append((Entry("embeddings"), NOTHING, NOTHING, NOTHING, *far))
+        rows.append((Cell("embeddings"), NOTHING, NOTHING, NOTHING, *far))
     for at, value in enumerate(cosine.value.tolist()):
-        rank = Entry(str(order[at] + 1)) if value < 1 - TOLERANCE else NOTHING
+        rank = Cell(str(order[at] + 1)) if value < 1 - TOLERANCE else NOTHING
         keys = ("weights.distance", "weights.random")
         far = _Distances(
-            *(Entry(number(found.layers[key].value[at])) if key in found.layers else NOTHING for key in keys)
+            *(Cell(number(found.layers[key].value[at])) if key in found.layers else NOTHING for key in keys)
         )
-        rows.append((Entry(str(at + 1)), _estimate(cosine, at), count(cosine.n[at]), rank, *far))
+        rows.append((Cell(str(at + 1)), _estimate(cosine, at), count(cosine.n[at]), rank, *far))
     whole = found.facts["cosine"]
     far = _whole(found, "weights.distance", "weights.random")
-    rows.append((Entry("all"), measured(whole), count(whole["n"]), NOTHING, *far))
+    rows.append((Cell("all"), measured(whole), count(whole["n"]), NOTHING, *far))
     n = to_term("n", "n, documents", page)
     columns = ("layer", _MAPS, n, "rank by change", "distance of weights", "distance to random weights")
     return table("Maps and weights by layer", columns, rows)
 
 
 def _whole(found: Comparison, *keys: str) -> _Distances:
-    return _Distances(*(Entry(number(found.facts[key]["value"])) if key in found.facts else NOTHING for key in keys))
+    return _Distances(*(Cell(number(found.facts[key]["value"])) if key in found.facts else NOTHING for key in keys))
 
 
-def heads_table(found: Comparison, page: str) -> DataTable | None:
+def heads_table(found: Comparison, page: str) -> Table | None:
     """The heads whose maps changed most; None where none did."""
     if not found.alike:
         return None
@@ -67,7 +67,7 @@ def heads_table(found: Comparison, page: str) -> DataTable | None:
     for layer, head in (found.atlas.places[at] for at in order):
         at = layer - 1, head - 1
         if cosine.value[at] < 1 - TOLERANCE:
-            kind = Entry(KINDS[found.atlas.summaries[layer, head].kind])
+            kind = Cell(KINDS[found.atlas.summaries[layer, head].kind])
             beside = _in_other(found, layer, head, page)
             rows.append((head_cell(found, layer, head, page), _estimate(cosine, at), count(cosine.n[at]), kind, beside))
     n = to_term("n", "n, documents", page)
@@ -75,15 +75,15 @@ def heads_table(found: Comparison, page: str) -> DataTable | None:
     return table("Heads whose maps changed most", columns, rows) if rows else None
 
 
-def _in_other(found: Comparison, layer: int, head: int, page: str) -> Entry:
+def _in_other(found: Comparison, layer: int, head: int, page: str) -> Cell:
     """The head in the same place of the other model, with its kind where the site knows it."""
     if found.other.atlas is None:
         return NOTHING
     link = to_head(found.other.slug, layer, head, page)
-    return Entry(KINDS[found.other.atlas.summaries[layer, head].kind], link.href)
+    return Cell(KINDS[found.other.atlas.summaries[layer, head].kind], link.href)
 
 
-def patterns_table(found: Comparison, page: str) -> DataTable | None:
+def patterns_table(found: Comparison, page: str) -> Table | None:
     """Heads whose most frequent pattern differs; None where none does."""
     if not found.alike or found.patterns is None:
         return None
@@ -98,8 +98,8 @@ def patterns_table(found: Comparison, page: str) -> DataTable | None:
             rows.append(
                 (
                     head_cell(found, layer, head, page),
-                    Entry(names[old], note=f"{number(before[*at, old])} of documents"),
-                    Entry(names[new], note=f"{number(after[*at, new])} of documents"),
+                    Cell(names[old], note=f"{number(before[*at, old])} of documents"),
+                    Cell(names[new], note=f"{number(after[*at, new])} of documents"),
                     cell(number_at(share, at), signed=True),
                     count(share.n[at]),
                 )
@@ -115,7 +115,7 @@ def patterns_table(found: Comparison, page: str) -> DataTable | None:
     return table("Heads whose pattern changed", columns, rows) if rows else None
 
 
-def twins_table(found: Comparison, page: str) -> DataTable | None:
+def twins_table(found: Comparison, page: str) -> Table | None:
     """Every head with its twin in the other model, the most alike first; None where twins were not sought."""
     if "twin.divergence" not in found.heads:
         return None
@@ -131,16 +131,16 @@ def twins_table(found: Comparison, page: str) -> DataTable | None:
     return table("Heads and their twins", columns, rows)
 
 
-def _twins(found: Comparison, places: list[tuple[int, int]], page: str) -> Iterator[tuple[Entry, ...]]:
+def _twins(found: Comparison, places: list[tuple[int, int]], page: str) -> Iterator[tuple[Cell, ...]]:
     divergence = found.heads["twin.divergence"]
     for layer, head in places:
         at = layer - 1, head - 1
         if not np.isnan(divergence.value[at]):
             twin = int(found.heads["twin.layer"].value[at]), int(found.heads["twin.head"].value[at])
             href = to_head(found.other.slug, *twin, page).href if found.other.atlas else ""
-            beside = Entry(head_name(*twin), href)
+            beside = Cell(head_name(*twin), href)
             yield head_cell(found, layer, head, page), beside, _estimate(divergence, at), count(divergence.n[at])
 
 
-def _estimate(estimate: Estimate, at: int | tuple[int, int]) -> Entry:
+def _estimate(estimate: Estimate, at: int | tuple[int, int]) -> Cell:
     return cell(number_at(estimate, at if isinstance(at, tuple) else (at,)))

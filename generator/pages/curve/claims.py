@@ -10,7 +10,7 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Verdict, combine
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import number
-from generator.pages.contexts import Figure, LinkedRow, Table
+from generator.pages.blocks import Cells, Figure, Table
 from generator.pages.curve.contexts import ClaimCourse
 from generator.pages.curve.data import Course, row_number, step_text
 from generator.pages.curve.tables import headings
@@ -76,12 +76,12 @@ def _judged(claim: Claim, course: Course) -> Judged:
     return Judged(claim, tuple(runs), first[max(first)] if first else UNDEFINED)
 
 
-def _row(course: Course, one: Judged, page: str) -> LinkedRow:
+def _row(course: Course, one: Judged, page: str) -> Cells:
     last = one.runs[-1]
     part = one.claim.parts[0]
     value = number(*one.last[:3], against=part.against) + f" {part.unit}" * (not math.isnan(one.last.value))
     told = (one.claim.title, one.runs[0].verdict, last.verdict, step_text(course.steps[last.first]), value)
-    return LinkedRow(to_claim(one.claim.id, one.claim.id, page), told)
+    return to_claim(one.claim.id, one.claim.id, page), *told
 
 
 def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
+from generator.pages.blocks import Cells, Figure, Link, Table
 from generator.pages.claims.contexts import Mark
-from generator.pages.contexts import Figure, Link, LinkedRow, Table
-from generator.pages.studies.contexts import DataTable
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,8 @@ class PhasesInTime:
     """When attention to the begin token, to separators and to punctuation rises."""
 
     figure: Figure | None
-    rises: DataTable | None
-    orders: DataTable | None
+    rises: Table | None
+    orders: Table | None
     claim: Link
     verdict: Mark
     reason: str
@@ -69,7 +68,7 @@ class Births:
 
     rule: str
     columns: tuple[Link, ...]
-    rows: tuple[LinkedRow, ...]
+    rows: tuple[Cells, ...]
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class RelationCourse:
     read: str
     figure: Figure
     columns: tuple[Link, ...]
-    rows: tuple[LinkedRow, ...]
+    rows: tuple[Cells, ...]
     """A head; its relation, accuracies, when it rose, words and sentences."""
 
 
@@ -90,7 +89,7 @@ class ClaimCourse:
     lead: str
     figure: Figure
     columns: tuple[Link, ...]
-    rows: tuple[LinkedRow, ...]
+    rows: tuple[Cells, ...]
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class Learned:
     title: str
     text: str
     figure: Figure | None
-    table: DataTable | None
+    table: Table | None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from generator.charts.curve.lines import SIGNATURE_SERIES
 from generator.numbers.writing import pieces
-from generator.pages.contexts import Figure, Link, Table
+from generator.pages.blocks import Figure, Link, Table
 from generator.pages.curve.data import Course, Row, row_number, step_text
 from generator.pages.figures import embed, rounded
 

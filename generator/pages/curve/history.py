@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.pages import addresses
-from generator.pages.contexts import Link
+from generator.pages.blocks import Link
 from generator.pages.curve.contexts import History
 from generator.pages.curve.data import ENTROPY, MEASURE, RELATION, Course, change_text, span_text, step_text
 from generator.pages.heads.atlas import Atlas

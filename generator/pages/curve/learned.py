@@ -6,13 +6,13 @@ from generator.charts.curve.panels import CONTEXT_SERIES
 from generator.claims.bounds import cutoff
 from generator.claims.hypothesis.learning import LEAD, WITHOUT
 from generator.numbers.number import Number, proportion
+from generator.pages.blocks import Cell
 from generator.pages.curve.contexts import Learned
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.curve.strips import layer_strips, strips_figure
 from generator.pages.curve.tuning import tuned
 from generator.pages.links import to_term
-from generator.pages.studies.contexts import Entry
 from generator.pages.studies.tables import NOTHING, count, measured, table
 
 TRAINING, BASELINES = "training", "training.baseline"
@@ -122,7 +122,7 @@ def _frequency(course: Course, page: str) -> Learned | None:
         if found[0]:
             *three, undone = (one[-1] if one else None for one in found)
             lost = count(undone["value"]) if undone else NOTHING
-            rows.append((Entry(text), *map(measured, three), lost, count(found[0][-1]["n"])))
+            rows.append((Cell(text), *map(measured, three), lost, count(found[0][-1]["n"])))
     if not rows:
         return None
     columns = (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from generator.charts.curve.panels import RELATION_SERIES
-from generator.pages.contexts import Figure, LinkedRow
+from generator.pages.blocks import Cells, Figure
 from generator.pages.curve.contexts import RelationCourse
 from generator.pages.curve.data import BASELINE, RELATION, Course, Row, row_number, span_text, step_text
 from generator.pages.curve.strips import Strip, strips_figure
@@ -76,15 +76,13 @@ def _words(course: Course, name: str, rows: list[Row]) -> int:
     return int((counted or rows)[-1]["n"])
 
 
-def _row(course: Course, name: str, curve: list[Row], page: str) -> LinkedRow:
+def _row(course: Course, name: str, curve: list[Row], page: str) -> Cells:
     last, offsets = curve[-1], course.series(BASELINE, name)
     rise = course.rise(RELATION, name, last["layer"], last["head"])
     half = (step_text(rise["step"]), span_text(rise["low"], rise["high"])) if rise else ("-", "-")
     ends = (with_interval(curve[0]), with_interval(last), with_interval(offsets[-1]) if offsets else "-")
     counts = (f"{_words(course, name, curve):,}", f"{int(last['n']):,}")
-    return LinkedRow(
-        to_head(course.atlas.slug, last["layer"], last["head"], page), (_spelled(name), *ends, *half, *counts)
-    )
+    return to_head(course.atlas.slug, last["layer"], last["head"], page), _spelled(name), *ends, *half, *counts
 
 
 def _spelled(relation: str) -> str:

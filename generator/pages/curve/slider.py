@@ -8,7 +8,7 @@ import numpy as np
 from generator.measures import OF_COLUMN
 from generator.numbers.resampling import Estimate
 from generator.numbers.writing import number
-from generator.pages.contexts import Table
+from generator.pages.blocks import Table
 from generator.pages.curve.contexts import Slider, StepCell
 from generator.pages.curve.data import MEASURE, Course, step_text
 from generator.pages.figures import embed

@@ -10,7 +10,7 @@ from generator.charts.curve.parts import LAYER_SERIES
 from generator.numbers.number import Number
 from generator.numbers.resampling import Estimate
 from generator.numbers.writing import pieces, written
-from generator.pages.contexts import Figure, Table
+from generator.pages.blocks import Figure, Table
 from generator.pages.curve.data import ENTROPY, MEASURE, Course, step_text
 from generator.pages.curve.figures import axis_ends
 from generator.pages.figures import embed, rounded

@@ -11,14 +11,13 @@ from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.numbers.writing import number
+from generator.pages.blocks import Cell, Cells, Link, Table
 from generator.pages.claims.tables import mark
-from generator.pages.contexts import Link, LinkedRow
 from generator.pages.curve.contexts import Births, PhasesInTime
 from generator.pages.curve.data import BASELINE, ENTROPY, MEASURE, RELATION, Course, Row, span_text, step_text
 from generator.pages.curve.figures import SIGNATURES, signatures_figure
 from generator.pages.heads.summary import BROAD, TARGETS
 from generator.pages.links import to_claim, to_head, to_term
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import NOTHING, count, measured, table
 from generator.studies.syntax.relations import ALL
 
@@ -52,7 +51,7 @@ def phases_in_time(course: Course, page: str) -> PhasesInTime:
     )
 
 
-def _rises(course: Course, page: str) -> DataTable | None:
+def _rises(course: Course, page: str) -> Table | None:
     found = [(text, rise) for name, text in SIGNATURES.items() if (rise := course.rise("signature", name))]
     columns = (
         "attention to",
@@ -62,21 +61,21 @@ def _rises(course: Course, page: str) -> DataTable | None:
         to_term("n", "n, documents", page),
     )
     rows = [
-        (Entry(text), Entry(number(rise["start"])), Entry(number(rise["end"])), _half(rise), count(rise["n"]))
+        (Cell(text), Cell(number(rise["start"])), Cell(number(rise["end"])), _half(rise), count(rise["n"]))
         for text, rise in found
     ]
     return table("When the signatures of the phases change", columns, rows) if rows else None
 
 
-def _half(rise: Row | None) -> Entry:
+def _half(rise: Row | None) -> Cell:
     """The half-way step with its interval."""
     if rise is None or np.isnan(rise["step"]):
         return NOTHING
     between = span_text(rise["low"], rise["high"])
-    return Entry(step_text(rise["step"]), note="" if between == NOTHING.text else between)
+    return Cell(step_text(rise["step"]), note="" if between == NOTHING.text else between)
 
 
-def _orders(course: Course, page: str) -> DataTable | None:
+def _orders(course: Course, page: str) -> Table | None:
     found = [(names, rise) for name, names in ORDERS.items() if (rise := course.rise("order", name))]
     columns = (
         "from",
@@ -84,7 +83,7 @@ def _orders(course: Course, page: str) -> DataTable | None:
         "doublings of the step between",
         to_term("n", "n, documents", page),
     )
-    rows = [(Entry(first), Entry(second), measured(rise, "step"), count(rise["n"])) for (first, second), rise in found]
+    rows = [(Cell(first), Cell(second), measured(rise, "step"), count(rise["n"])) for (first, second), rise in found]
     return table("In which order the signatures change", columns, rows) if rows else None
 
 
@@ -127,11 +126,11 @@ def _when(one: Birth) -> tuple[float, int, int, str]:
     return (np.inf if np.isnan(step) else step), one.layer, one.head, one.what
 
 
-def _born(course: Course, one: Birth, page: str) -> LinkedRow:
+def _born(course: Course, one: Birth, page: str) -> Cells:
     rise = one.rise
     cells = (one.what, step_text(rise["step"]), span_text(rise["low"], rise["high"]))
     numbers = (number(rise["start"]), number(rise["end"]), f"{int(rise['n']):,}")
-    return LinkedRow(to_head(course.atlas.slug, one.layer, one.head, page), (*cells, *numbers))
+    return to_head(course.atlas.slug, one.layer, one.head, page), *cells, *numbers
 
 
 def _births(course: Course) -> Iterator[Birth]:

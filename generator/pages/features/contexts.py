@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.pages.contexts import Figure, Link
-from generator.pages.studies.contexts import DataTable
+from generator.pages.blocks import Figure, Link, Table
 
 
 @dataclass(frozen=True)
@@ -15,11 +14,11 @@ class KindsOfWords:
     read: str
     grids: Figure
     """One view for each kind of word and score."""
-    largest: DataTable | None
+    largest: Table | None
     """By layer: the token of a kind that receives most."""
-    together: DataTable | None
+    together: Table | None
     """By layer: all tokens of a kind, beside how many there are."""
-    begin: DataTable | None
+    begin: Table | None
     """The begin token's row in the last layer."""
 
 
@@ -30,7 +29,7 @@ class WordLink:
     name: str
     correlated: str
     """With attention to neighbours, over all heads, in a sentence; empty where undefined."""
-    heads: DataTable
+    heads: Table
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,8 @@ class IdenticalWords:
 
     id: str
     title: str
-    heads: DataTable
-    best: DataTable | None
+    heads: Table
+    best: Table | None
     """The head that was chosen on one half of the documents, on the other."""
 
 
@@ -60,11 +59,11 @@ class FrameLinks:
     id: str
     title: str
     read: str
-    whole: DataTable
+    whole: Table
     """Numbers over all heads, and the held-out best head."""
-    heads: tuple[DataTable, ...]
+    heads: tuple[Table, ...]
     """The heads with the largest scores, one table for each direction and filter."""
-    published: DataTable
+    published: Table
 
 
 @dataclass(frozen=True)

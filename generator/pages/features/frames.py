@@ -7,11 +7,11 @@ import pandas as pd
 
 from generator.claims.published import published
 from generator.numbers.writing import number
+from generator.pages.blocks import Cell, Table
 from generator.pages.features.contexts import FrameLinks
 from generator.pages.features.tables import head_entry, head_rows, strongest
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table, title
 from generator.studies.frames.frames import DIRECTIONS, FILTERS, PERCENTILE
 
@@ -55,7 +55,7 @@ def _frames_read(facts: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _whole(
     atlas: Atlas, corpus: str, facts: Mapping[str, Mapping[str, Any]], there: list[tuple[str, str]], page: str
-) -> DataTable:
+) -> Table:
     columns = (
         "frames",
         to_term("direction", "direction", page),
@@ -67,22 +67,22 @@ def _whole(
         to_term("n", "n, other half", page),
     )
 
-    def lines() -> Iterator[tuple[Entry, ...]]:
+    def lines() -> Iterator[tuple[Cell, ...]]:
         for prefix, direction in there:
             of = {name.removeprefix(prefix + direction + "."): row for name, row in facts.items()}
             top, above, gain = of.get(f"percentile{PERCENTILE}"), of.get("above"), of.get("best.gain")
-            best: tuple[Entry, ...] = (NOTHING, NOTHING, NOTHING)
+            best: tuple[Cell, ...] = (NOTHING, NOTHING, NOTHING)
             if gain:
                 place = {part: int(of[f"best.{part}"]["value"]) for part in ("layer", "head")}
                 best = head_entry(atlas, place, page), measured(gain), count(gain["n"])
             shown = count(above["value"]) if above else NOTHING
             n = count(top["n"]) if top else NOTHING
-            yield Entry(FILTER[prefix]), Entry(DIRECTION[direction]), measured(top), shown, n, *best
+            yield Cell(FILTER[prefix]), Cell(DIRECTION[direction]), measured(top), shown, n, *best
 
     return table(f"Frame links of {corpus}, all heads", columns, lines())
 
 
-def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, direction: str, page: str) -> DataTable:
+def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, direction: str, page: str) -> Table:
     found, name = head_rows(rows), prefix + direction
     columns = (
         to_term("direction", f"head, {DIRECTION[direction]}, {FILTER[prefix]}", page),
@@ -93,7 +93,7 @@ def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, directi
         to_term("n", "n, sentences that can be moved", page),
     )
 
-    def lines() -> Iterator[tuple[Entry, ...]]:
+    def lines() -> Iterator[tuple[Cell, ...]]:
         for row in strongest(rows[rows["name"] == name]):
             place = row["layer"], row["head"]
             matched, gain, family = (
@@ -114,19 +114,19 @@ def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, directi
     )
 
 
-def _published(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
+def _published(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table:
     ours = strongest(rows[rows["name"] == PAPER], len(PLOTTED))
     plotted = tuple((f"kovaleva.frames_plot.head{head}", head) for head in PLOTTED)
 
-    def lines() -> Iterator[tuple[Entry, ...]]:
+    def lines() -> Iterator[tuple[Cell, ...]]:
         for group in (PRINTED, plotted):
             for rank, (key, head) in enumerate(group):
                 paper = published(key)
-                cell = Entry(number(paper.value), to_reference("kovaleva2019", "", page).href, paper.trust)
-                here: tuple[Entry, ...] = (NOTHING, NOTHING, NOTHING)
+                cell = Cell(number(paper.value), to_reference("kovaleva2019", "", page).href, paper.trust)
+                here: tuple[Cell, ...] = (NOTHING, NOTHING, NOTHING)
                 if rank < len(ours):
                     here = head_entry(atlas, ours[rank], page), measured(ours[rank]), count(ours[rank]["n"])
-                yield Entry(str(rank + 1)), Entry(head), cell, Entry(paper.place), *here
+                yield Cell(str(rank + 1)), Cell(head), cell, Cell(paper.place), *here
 
     columns = (
         to_term("rank", "rank", page),

@@ -12,14 +12,13 @@ from generator.claims.kovaleva.features import SPECIAL
 from generator.numbers.number import Number
 from generator.numbers.writing import written
 from generator.pages import addresses
-from generator.pages.contexts import Figure, Link, Table
+from generator.pages.blocks import Cell, Figure, Link, Table
 from generator.pages.features.contexts import FeaturesPage, KindsOfWords
 from generator.pages.features.frames import frame_links
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, identical_words, strongest, word_links
 from generator.pages.figures import embed, head_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_claim, to_model, to_models, to_reference, to_term
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import (
     NOTHING,
     by_name,
@@ -179,7 +178,7 @@ def _cell(numbers: Mapping[str, np.ndarray], at: int) -> str:
     return written(Number(*(numbers[field][at] for field in Number._fields)))
 
 
-def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> DataTable | None:
+def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | None:
     """Means over each layer's heads, a column for every kind; `mean` below what uniform attention gives."""
     found = {(row["name"], row["layer"]): row for row in records(rows)}
     shown = [name for name in FEATURES if any(key[0] == f"{name}.{score}" and key[1] for key in found)]
@@ -187,18 +186,18 @@ def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> DataTabl
         return None
     layers = sorted({layer for name, layer in found if layer and name.endswith(f".{score}")})
     lines = [
-        (Entry(str(layer)), *(measured(found.get((f"{name}.{score}", layer))) for name in shown)) for layer in layers
+        (Cell(str(layer)), *(measured(found.get((f"{name}.{score}", layer))) for name in shown)) for layer in layers
     ]
     if score == "mean":
         uniform = (measured(found.get((f"{name}.frequency", 0))) for name in shown)
-        lines.insert(0, (Entry("share of tokens", note="uniform attention"), *uniform))
+        lines.insert(0, (Cell("share of tokens", note="uniform attention"), *uniform))
     first = [next(found[f"{name}.{score}", at] for at in layers if (f"{name}.{score}", at) in found) for name in shown]
     n = to_term("n", "n, sentences", page)
-    lines.append((Entry(n.text, n.href), *(count(row["n"]) for row in first)))
+    lines.append((Cell(n.text, n.href), *(count(row["n"]) for row in first)))
     return table(label, ("layer", *(_term(name, NAMES[name], page) for name in shown)), lines)
 
 
-def _begin_row(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, page: str) -> DataTable | None:
+def _begin_row(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, page: str) -> Table | None:
     last = atlas.shape[0]
     of_layer = {row["name"]: row for row in records(rows[rows["layer"] == last].dropna(subset="value"))}
     shown = [name for name in FEATURES if f"{name}.begin_row" in of_layer]
@@ -210,7 +209,7 @@ def _begin_row(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, p
         own = [one for place, one in heads.get(f"{name}.begin_row", {}).items() if place[0] == last]
         top = strongest(pd.DataFrame(own), 1) if own else []
         best = (head_entry(atlas, top[0], page), measured(top[0])) if top else (NOTHING, NOTHING)
-        lines.append((Entry(NAMES[name]), measured(row), *best, count(row["n"])))
+        lines.append((Cell(NAMES[name]), measured(row), *best, count(row["n"])))
     columns = ("kind", "mean over heads", "highest head", "its weight", to_term("n", "n, sentences", page))
     return table(f"From the begin token in layer {last}, largest weight by kind in {corpus}", columns, lines)
 

@@ -9,11 +9,10 @@ import pandas as pd
 
 from generator.numbers.number import rank_correlation
 from generator.numbers.writing import number, written
-from generator.pages.contexts import Link
+from generator.pages.blocks import Cell, Link, Table
 from generator.pages.features.contexts import IdenticalWords, WordLink, WordLinks
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_method, to_term
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import by_name, cell, corpora, count, measured, records, stored, table, title
 
 TOP = 5
@@ -40,10 +39,10 @@ def strongest(rows: pd.DataFrame, top: int = TOP) -> list[dict[str, Any]]:
     return list(records(order.head(top)))
 
 
-def head_entry(atlas: Atlas, row: Mapping[str, Any], page: str) -> Entry:
+def head_entry(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
     """A link to the row's head."""
     link = to_head(atlas.slug, row["layer"], row["head"], page)
-    return Entry(link.text, link.href)
+    return Cell(link.text, link.href)
 
 
 def word_links(atlas: Atlas, page: str) -> Iterator[WordLinks]:
@@ -76,7 +75,7 @@ def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str:
     )
 
 
-def _linking(atlas: Atlas, corpus: str, text: str, rows: pd.DataFrame, page: str) -> DataTable:
+def _linking(atlas: Atlas, corpus: str, text: str, rows: pd.DataFrame, page: str) -> Table:
     columns: tuple[Link | str, ...] = (
         "head",
         "largest weight",
@@ -95,11 +94,11 @@ def _linking(atlas: Atlas, corpus: str, text: str, rows: pd.DataFrame, page: str
     )
 
 
-def _next_door(atlas: Atlas, row: Mapping[str, Any]) -> tuple[Entry, ...]:
+def _next_door(atlas: Atlas, row: Mapping[str, Any]) -> tuple[Cell, ...]:
     at = row["layer"] - 1, row["head"] - 1
     grids = [atlas.estimates[name] for name in NEXT_DOOR]
     each = (cell(one.of(row["layer"], row["head"])) for one in grids)
-    return *each, Entry(number(float(sum(one.value[at] for one in grids)))), count(min(one.n for one in grids))
+    return *each, Cell(number(float(sum(one.value[at] for one in grids)))), count(min(one.n for one in grids))
 
 
 def identical_words(atlas: Atlas, page: str) -> Iterator[IdenticalWords]:
@@ -116,7 +115,7 @@ def identical_words(atlas: Atlas, page: str) -> Iterator[IdenticalWords]:
         )
 
 
-def _matching(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
+def _matching(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table:
     found = head_rows(rows)
     names = ("same", "matched", "matched.gain", "other", "gain")
     columns: tuple[Link | str, ...] = (
@@ -142,10 +141,10 @@ def _matching(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataT
     )
 
 
-def _held_out(corpus: str, best: Mapping[str, Mapping[str, Any]], page: str) -> DataTable | None:
+def _held_out(corpus: str, best: Mapping[str, Mapping[str, Any]], page: str) -> Table | None:
     shown = [name for name in CHOSEN_BY if name in best]
     if not shown:
         return None
     columns = ("chosen by", to_term("held-out-half", "held-out gain", page), to_term("n", "n, documents", page))
-    lines = ((Entry(CHOSEN_BY[name]), measured(best[name]), count(best[name]["n"])) for name in shown)
+    lines = ((Cell(CHOSEN_BY[name]), measured(best[name]), count(best[name]["n"])) for name in shown)
     return table(f"The best head for identical words in {corpus}", columns, lines)

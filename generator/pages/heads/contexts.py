@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from generator.pages.contexts import Figure, Kind, Link, LinkedRow
+from generator.pages.blocks import Cells, Figure, Link
+from generator.pages.contexts import Kind
 from generator.pages.curve.contexts import History
 
 
@@ -23,7 +24,7 @@ class Tracked:
     lead: str
     """In a sentence: what it was tried on, and how its best relations were found."""
     more: Link
-    rows: tuple[LinkedRow, ...]
+    rows: tuple[Cells, ...]
     """Relation or candidates; direction, accuracy, interval, n, baseline."""
 
 
@@ -44,7 +45,7 @@ class HeadPage:
     model: Link
     previous: Link | None
     next: Link | None
-    numbers: tuple[LinkedRow, ...]
+    numbers: tuple[Cells, ...]
     """Measure; value, interval, uniform, rank, unit, n."""
     offset: Link
     sink: str

@@ -6,7 +6,8 @@ from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
-from generator.pages.contexts import Kind, Link, LinkedRow
+from generator.pages.blocks import Cells, Link
+from generator.pages.contexts import Kind
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.contexts import HeadPage, Similar
@@ -57,19 +58,19 @@ def _neighbour(atlas: Atlas, at: int, page: str) -> Link | None:
     return to_head(atlas.slug, *atlas.places[at], page) if 0 <= at < len(atlas.places) else None
 
 
-def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[LinkedRow]:
+def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
     at = layer - 1, head - 1
     for measure in SINGLE:
         estimate = atlas.estimates[measure.name]
         rank = int(atlas.ranks[measure.name][at])
-        cells = (
+        yield (
+            to_method(measure.name, measure.title, page),
             *pieces(estimate.of(layer, head)),
             number(estimate.uniform),
             f"{rank} of {len(atlas.places)}" if rank else "-",
             measure.unit,
             str(estimate.n),
         )
-        yield LinkedRow(to_method(measure.name, measure.title, page), cells)
 
 
 def _similar(atlas: Atlas, layer: int, head: int, page: str) -> list[Similar]:

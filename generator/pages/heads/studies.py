@@ -9,7 +9,7 @@ import pandas as pd
 from generator.numbers.number import Number, proportion
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
-from generator.pages.contexts import Link, LinkedRow
+from generator.pages.blocks import Cells, Link
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.contexts import Tracked
@@ -116,20 +116,20 @@ class HeadStudies:
             found[row["layer"], row["head"]].append(_Relation(**{name: row[name] for name in fields}))
         return found
 
-    def _rows(self, found: list[_Relation], href: str) -> Iterator[LinkedRow]:
+    def _rows(self, found: list[_Relation], href: str) -> Iterator[Cells]:
         for one in found[:MOST]:
             share = proportion(one.correct, one.n)
             assert share is not None, "relations without words are left out"
             base = f"{number(one.baseline)} at {one.offset:+d}"
             cells = (one.direction, *pieces(share), str(one.n), base)
-            yield LinkedRow(Link(one.relation, href), cells)
+            yield Link(one.relation, href), *cells
 
-    def _mentions(self, layer: int, head: int, href: str) -> Iterator[LinkedRow]:
+    def _mentions(self, layer: int, head: int, href: str) -> Iterator[Cells]:
         for name, row in self._antecedents.get((layer, head), {}).items():
             candidates, _, kind = name.partition(".")
             if kind == "all":
                 cells = (candidates, *pieces(Number.of(row)), str(row["n"]), "-")
-                yield LinkedRow(Link("antecedent", href), cells)
+                yield Link("antecedent", href), *cells
 
     def _by_head(self, study: str, corpus: str = "") -> Mapping[tuple[int, int], dict[str, Any]]:
         """Rows of one study and corpus (the first if not named) by head and name; of a gradient only the value."""

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.pages.contexts import Figure, Link
-from generator.pages.studies.contexts import DataTable
+from generator.pages.blocks import Figure, Link, Table
 
 
 @dataclass(frozen=True)
@@ -49,14 +48,14 @@ class PatternsPage:
     """Leads to the definition."""
     near: Link
     layers: Figure
-    texts: DataTable
+    texts: Table
     """The whole model by corpus, beside uniform attention."""
     own: str
     """How much of a head's maps are of one pattern, in a sentence."""
-    heads: DataTable
+    heads: Table
     moved: Figure
     split: str
     """Why the cut-offs in use give slightly other shares there, in a sentence; empty where they do not."""
     typical: tuple[Typical, ...]
-    published: DataTable
+    published: Table
     claims: tuple[Link, ...]

@@ -13,13 +13,12 @@ from generator.numbers.number import number_at
 from generator.numbers.resampling import Estimate, bootstrap
 from generator.numbers.writing import number, written
 from generator.pages import addresses
-from generator.pages.contexts import Figure, Link, Table
+from generator.pages.blocks import Cell, Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_claim, to_head, to_method, to_model, to_models, to_reference, to_term
 from generator.pages.patterns.contexts import PatternsPage
 from generator.pages.patterns.maps import typical_maps
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, stored, table
 from generator.studies.layers.pattern_shares import STEPS, stored_shares, sweep
 
@@ -124,27 +123,27 @@ def _rows(shares: Estimate, names: Iterable[tuple[str, ...]]) -> Iterator[tuple[
         yield (*name, *(written(number_at(shares, (at, kind))) for kind in range(shares.value.shape[1])))
 
 
-def _texts(atlas: Atlas, seed: int, page: str) -> DataTable:
+def _texts(atlas: Atlas, seed: int, page: str) -> Table:
     """The whole model on every corpus that it read, and what uniform attention is on the same text."""
 
-    def rows() -> Iterator[tuple[Entry, ...]]:
+    def rows() -> Iterator[tuple[Cell, ...]]:
         documents = atlas.results.documents
         for corpus in corpora(documents, atlas.results.manifest.corpora):
             shares = stored_shares(documents[documents["corpus"] == corpus]).mean((1, 2))
             uniform = stored(atlas, "uniform", corpus=corpus)[list(PATTERN_COLUMNS)].mean()
-            yield Entry(corpus), *_entries(bootstrap(shares, seed)), count(len(shares))
-            yield Entry("uniform attention", note=corpus), *map(_share, uniform), count(len(shares))
+            yield Cell(corpus), *_entries(bootstrap(shares, seed)), count(len(shares))
+            yield Cell("uniform attention", note=corpus), *map(_share, uniform), count(len(shares))
 
     return table("Shares by text", ("text", *PATTERNS, to_term("n", "n, documents", page)), rows())
 
 
-def _entries(shares: Estimate) -> Iterator[Entry]:
+def _entries(shares: Estimate) -> Iterator[Cell]:
     for at in range(len(shares.value)):
         yield cell(number_at(shares, (at,)))
 
 
-def _share(value: float) -> Entry:
-    return Entry(number(value))
+def _share(value: float) -> Cell:
+    return Cell(number(value))
 
 
 def _own(atlas: Atlas, seed: int) -> str:
@@ -161,24 +160,24 @@ def _own(atlas: Atlas, seed: int) -> str:
     )
 
 
-def _heads(atlas: Atlas, page: str) -> DataTable:
+def _heads(atlas: Atlas, page: str) -> Table:
     shares = atlas.stacked("value", PATTERN_COLUMNS)
     commonest = np.bincount(shares.argmax(-1).ravel(), minlength=len(PATTERNS))
 
-    def rows() -> Iterator[tuple[Entry, ...]]:
+    def rows() -> Iterator[tuple[Cell, ...]]:
         for at, name in enumerate(PATTERNS):
             own = shares[..., at].ravel()
             order = [int(place) for place in np.argsort(-own, kind="stable")[:TOP] if own[place] > 0]
             named = [_head(atlas, atlas.places[place], PATTERN_COLUMNS[at], page) for place in order]
-            yield Entry(name), count(commonest[at]), *named, *[NOTHING] * (TOP - len(named))
+            yield Cell(name), count(commonest[at]), *named, *[NOTHING] * (TOP - len(named))
 
     places = ("highest share", "second", "third")
     return table("Heads by pattern", ("pattern", f"commonest in, of {len(atlas.places)} heads", *places), rows())
 
 
-def _head(atlas: Atlas, place: tuple[int, int], column: str, page: str) -> Entry:
+def _head(atlas: Atlas, place: tuple[int, int], column: str, page: str) -> Cell:
     link = to_head(atlas.slug, *place, page)
-    return Entry(link.text, link.href, written(atlas.estimates[column].of(*place)))
+    return Cell(link.text, link.href, written(atlas.estimates[column].of(*place)))
 
 
 def _moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Figure:
@@ -216,14 +215,14 @@ def _split(atlas: Atlas) -> str:
     )
 
 
-def _published(whole: Estimate, page: str) -> DataTable:
+def _published(whole: Estimate, page: str) -> Table:
     ours = dict(zip(PATTERNS, _entries(whole), strict=True))
     rows = [
-        (Entry(name), _printed(published(key), page), Entry(of), Entry(published(key).place), ours[name])
+        (Cell(name), _printed(published(key), page), Cell(of), Cell(published(key).place), ours[name])
         for name, key, of in PAPER
     ]
     return table("Published shares", ("pattern", "published", "of what", "where", "here, all maps"), rows)
 
 
-def _printed(one: Published, page: str) -> Entry:
-    return Entry(number(one.value), to_reference("kovaleva2019", "", page).href, one.trust)
+def _printed(one: Published, page: str) -> Cell:
+    return Cell(number(one.value), to_reference("kovaleva2019", "", page).href, one.trust)

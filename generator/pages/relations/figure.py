@@ -7,7 +7,7 @@ import pandas as pd
 
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
-from generator.pages.contexts import Figure, Table
+from generator.pages.blocks import Figure, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head

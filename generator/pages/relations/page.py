@@ -9,11 +9,12 @@ from generator.claims.cutoffs import CLEAR_GAIN
 from generator.corpora.languages import language_name
 from generator.numbers.writing import number
 from generator.pages import addresses
+from generator.pages.blocks import Cell, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_model, to_models, to_reference, to_term
 from generator.pages.relations.figure import DIRECTION, relation_figure
 from generator.pages.relations.tables import coreference, probes, trees
-from generator.pages.studies.contexts import ClearRelation, DataTable, Entry, RelationsPage, Treebank
+from generator.pages.studies.contexts import ClearRelation, RelationsPage, Treebank
 from generator.pages.studies.tables import (
     NOTHING,
     corpora,
@@ -125,7 +126,7 @@ def _read(atlas: Atlas, corpus: str) -> str:
 
 def _table(
     atlas: Atlas, corpus: str, rows: list[dict[str, Any]], same: Mapping[str, Mapping[str, Any]], page: str
-) -> DataTable:
+) -> Table:
     layers, heads = atlas.shape
     tried = len(DIRECTIONS) * layers * heads
     columns = (
@@ -146,7 +147,7 @@ def _table(
         columns,
         (
             (
-                Entry(row["relation"]),
+                Cell(row["relation"]),
                 _head(atlas, row, page),
                 measured(row),
                 count(row["n"]),
@@ -161,50 +162,50 @@ def _table(
     )
 
 
-def _same_data(atlas: Atlas, row: Mapping[str, Any] | None, page: str) -> tuple[Entry, Entry, Entry]:
+def _same_data(atlas: Atlas, row: Mapping[str, Any] | None, page: str) -> tuple[Cell, Cell, Cell]:
     if row is None:
         return NOTHING, NOTHING, NOTHING
     return _head(atlas, row, page), measured(row), measured(row, "gain", "gain_low", "gain_high")
 
 
-def _head(atlas: Atlas, row: Mapping[str, Any], page: str) -> Entry:
+def _head(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
     link = to_head(atlas.slug, row["layer"], row["head"], page)
-    return Entry(link.text, link.href, DIRECTION.get(row["direction"], row["direction"]))
+    return Cell(link.text, link.href, DIRECTION.get(row["direction"], row["direction"]))
 
 
-def _offset(row: Mapping[str, Any]) -> Entry:
+def _offset(row: Mapping[str, Any]) -> Cell:
     found = measured(row, "baseline", "baseline_low", "baseline_high")
-    return Entry(f"{row['offset']:+d}: {found.text}", note=found.note)
+    return Cell(f"{row['offset']:+d}: {found.text}", note=found.note)
 
 
-def _twin(row: Mapping[str, Any]) -> Entry:
+def _twin(row: Mapping[str, Any]) -> Cell:
     """The mean of the draws, and below it the lowest and the highest."""
     return measured(row, "twin", "twin_low", "twin_high")
 
 
-def _all_words(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
+def _all_words(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table:
     """All words together: the unlabelled attachment score."""
     of_all = {row["protocol"]: row for row in records(rows[rows["relation"] == ALL])}
-    lines: list[tuple[Entry, ...]] = []
+    lines: list[tuple[Cell, ...]] = []
     for protocol, row in of_all.items():
         head = _head(atlas, row, page)
         gain = measured(row, "gain", "gain_low", "gain_high")
         lines += [
-            (Entry("best head", note=protocol), head, measured(row), count(row["n"])),
-            (Entry("its gain", note=protocol), NOTHING, gain, count(row["n"])),
-            (Entry("best fixed offset", note=protocol), *_at_offset(row), count(row["n"])),
-            (Entry("best head of the untrained twin", note=protocol), NOTHING, _twin(row), count(row["n"])),
+            (Cell("best head", note=protocol), head, measured(row), count(row["n"])),
+            (Cell("its gain", note=protocol), NOTHING, gain, count(row["n"])),
+            (Cell("best fixed offset", note=protocol), *_at_offset(row), count(row["n"])),
+            (Cell("best head of the untrained twin", note=protocol), NOTHING, _twin(row), count(row["n"])),
         ]
     lines += _right_branching(atlas, corpus)
     columns = ("predictor", "head or offset", to_term("uas", "UAS", page), to_term("n", "n, words", page))
     return table(f"All words of {corpus}", columns, lines)
 
 
-def _at_offset(row: Mapping[str, Any]) -> tuple[Entry, Entry]:
-    return Entry(f"{row['offset']:+d}"), measured(row, "baseline", "baseline_low", "baseline_high")
+def _at_offset(row: Mapping[str, Any]) -> tuple[Cell, Cell]:
+    return Cell(f"{row['offset']:+d}"), measured(row, "baseline", "baseline_low", "baseline_high")
 
 
-def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Entry, ...]]:
+def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Cell, ...]]:
     for row in records(stored(atlas, "relation_baselines", corpus=corpus, relation=ALL, offset=RIGHT_BRANCHING)):
-        share = Entry(number(row["correct"] / row["n"]))
-        yield Entry("right-branching", note="all sentences"), Entry(f"{RIGHT_BRANCHING:+d}"), share, count(row["n"])
+        share = Cell(number(row["correct"] / row["n"]))
+        yield Cell("right-branching", note="all sentences"), Cell(f"{RIGHT_BRANCHING:+d}"), share, count(row["n"])

@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from generator.pages.contexts import Link
+from generator.pages.blocks import Cell, Link, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_term
-from generator.pages.studies.contexts import Coreference, DataTable, Entry
+from generator.pages.studies.contexts import Coreference
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, records, stored, table, title
 from generator.studies.mentions.antecedents import BEST, CHANCE, GAIN
 
@@ -37,13 +37,13 @@ BY_CANDIDATES = ("head", CHANCE, BEST)
 CANDIDATES = {"words": "among all words before", "mentions": "among head words of mentions before"}
 
 
-def trees(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
+def trees(atlas: Atlas, corpus: str, page: str) -> Table | None:
     """The head whose maximum spanning trees hold most gold links, against the adjacent chain."""
     facts = by_name(stored(atlas, "facts", corpus=corpus, study="trees"), "trees")
     if not facts:
         return None
     rows = [
-        (Entry(text, note=how), measured(facts[name]), count(facts[name]["n"]))
+        (Cell(text, note=how), measured(facts[name]), count(facts[name]["n"]))
         for text, how, name in (
             ("best head", "held-out", "uuas.best"),
             ("its gain over the adjacent chain", "held-out", "uuas.best.gain"),
@@ -56,12 +56,12 @@ def trees(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
     heads = stored(atlas, "head_facts", corpus=corpus, study="trees", name="uuas").dropna(subset="value")
     for row in records(heads.sort_values("value", ascending=False, kind="stable").head(1)):
         link = to_head(atlas.slug, row["layer"], row["head"], page)
-        rows.append((Entry(f"head {link.text}", link.href, "highest on all sentences"), measured(row), count(row["n"])))
+        rows.append((Cell(f"head {link.text}", link.href, "highest on all sentences"), measured(row), count(row["n"])))
     columns = ("predictor", to_term("uuas", "UUAS", page), to_term("n", "n, links", page))
     return table(f"Trees of {corpus}", columns, rows)
 
 
-def probes(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
+def probes(atlas: Atlas, corpus: str, page: str) -> Table | None:
     """What all heads together hold of the trees, with the control task."""
     facts = by_name(stored(atlas, "facts", corpus=corpus, study="probe"), "probe")
     shown = [name for name in PROBES if name in facts]
@@ -76,7 +76,7 @@ def probes(atlas: Atlas, corpus: str, page: str) -> DataTable | None:
     )
     rows = (
         (
-            Entry(PROBES[name]),
+            Cell(PROBES[name]),
             measured(facts[name]),
             measured(facts.get(name + CONTROL)),
             measured(facts.get(name + SELECTIVITY)),
@@ -109,7 +109,7 @@ def _read(atlas: Atlas, corpus: str) -> str:
     )
 
 
-def _antecedents(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> DataTable:
+def _antecedents(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table:
     columns: tuple[Link | str, ...] = (
         "predictor",
         "candidates",
@@ -119,37 +119,37 @@ def _antecedents(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Da
     return table(f"Antecedents in {corpus}", columns, _predictors(atlas, rows, page))
 
 
-def _predictors(atlas: Atlas, rows: pd.DataFrame, page: str) -> Iterator[tuple[Entry, ...]]:
+def _predictors(atlas: Atlas, rows: pd.DataFrame, page: str) -> Iterator[tuple[Cell, ...]]:
     """The head, then every baseline followed by the head's gain over it."""
     for protocol, of_protocol in rows.groupby("protocol", sort=True):
         for predictor, text in PREDICTORS.items():
             for candidates in CANDIDATES if predictor in BY_CANDIDATES else ("mentions",):
                 chosen = of_protocol[of_protocol["candidates"] == candidates]
-                name = Entry(text)
+                name = Cell(text)
                 if predictor == "head":
                     of_head = chosen[chosen["predictor"] == predictor]
                     name = _best(atlas, of_head, page) if len(of_head) else name
                 yield from _kinds(chosen, predictor, name, candidates, str(protocol))
-                yield from _kinds(chosen, GAIN + predictor, Entry("gain of the head"), candidates, str(protocol))
+                yield from _kinds(chosen, GAIN + predictor, Cell("gain of the head"), candidates, str(protocol))
 
 
-def _best(atlas: Atlas, rows: pd.DataFrame, page: str) -> Entry:
+def _best(atlas: Atlas, rows: pd.DataFrame, page: str) -> Cell:
     link = to_head(atlas.slug, int(rows["layer"].iloc[0]), int(rows["head"].iloc[0]), page)
-    return Entry(f"head {link.text}", link.href)
+    return Cell(f"head {link.text}", link.href)
 
 
 def _kinds(
-    rows: pd.DataFrame, predictor: str, name: Entry, candidates: str, protocol: str
-) -> Iterator[tuple[Entry, ...]]:
+    rows: pd.DataFrame, predictor: str, name: Cell, candidates: str, protocol: str
+) -> Iterator[tuple[Cell, ...]]:
     """One row of the table, a column for each kind of mention; none where nothing is stored."""
     kinds = {row["kind"]: row for row in records(rows[rows["predictor"] == predictor])}
     if kinds:
         cells = (_kind(kinds[kind]) if kind in kinds else NOTHING for kind in KINDS)
-        yield name, Entry(CANDIDATES[candidates]), Entry(protocol), *cells
+        yield name, Cell(CANDIDATES[candidates]), Cell(protocol), *cells
 
 
-def _kind(row: dict[str, Any]) -> Entry:
+def _kind(row: dict[str, Any]) -> Cell:
     if row["n"] and math.isnan(row["value"]):
-        return Entry("-", note=f"impossible, n {row['n']}")
+        return Cell("-", note=f"impossible, n {row['n']}")
     found = measured(row)
-    return Entry(found.text, note=f"{found.note}, n {row['n']}" if found.note else f"n {row['n']}")
+    return Cell(found.text, note=f"{found.note}, n {row['n']}" if found.note else f"n {row['n']}")

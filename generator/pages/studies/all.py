@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from generator.pages import addresses
-from generator.pages.contexts import Link
+from generator.pages.blocks import Link
 from generator.pages.curve import page as curve
 from generator.pages.features import page as features
 from generator.pages.heads.atlas import Atlas
@@ -35,7 +35,7 @@ STUDIES = (
     Study(phases.TITLE, "phases.html", addresses.phases, phases.there, phases.phases_page),
     Study(patterns.TITLE, "patterns.html", addresses.patterns, patterns.there, patterns.patterns_page),
     Study(features.TITLE, "features.html", addresses.features, features.there, features.features_page),
-    Study(inputs.TITLE, "inputs.html", addresses.inputs, inputs.there, inputs.inputs_page),
+    Study(inputs.TITLE, "page.html", addresses.inputs, inputs.there, inputs.inputs_page),
     Study(tasks.TITLE, "tasks.html", addresses.tasks, tasks.there, tasks.tasks_page),
     Study(curve.TITLE, "curve.html", addresses.curve, curve.there, curve.curve_page),
 )

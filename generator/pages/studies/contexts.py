@@ -2,29 +2,8 @@
 
 from dataclasses import dataclass
 
-from generator.pages.contexts import Figure, Kind, Link
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A cell of a table."""
-
-    text: str
-    href: str = ""
-    """Where it leads, if anywhere."""
-    note: str = ""
-    """What stands small below it: an interval, a direction."""
-
-
-@dataclass(frozen=True)
-class DataTable:
-    """A table with links and intervals; the first cell of a row is its heading."""
-
-    label: str
-    """What the table holds, for those who cannot see it."""
-    columns: tuple[Link, ...]
-    """Headings; one without an address leads nowhere."""
-    rows: tuple[tuple[Entry, ...], ...]
+from generator.pages.blocks import Figure, Link, Table
+from generator.pages.contexts import Kind
 
 
 @dataclass(frozen=True)
@@ -50,11 +29,11 @@ class Treebank:
     tested: str
     """How many relations were tried, and what makes a gain clear."""
     figure: Figure | None
-    relations: DataTable
-    words: DataTable
+    relations: Table
+    words: Table
     """All words together."""
-    trees: DataTable | None
-    probes: DataTable | None
+    trees: Table | None
+    probes: Table | None
 
 
 @dataclass(frozen=True)
@@ -64,7 +43,7 @@ class Coreference:
     id: str
     title: str
     read: str
-    table: DataTable
+    table: Table
 
 
 @dataclass(frozen=True)
@@ -102,7 +81,7 @@ class LandscapePage:
     lead: str
     source: Link
     figure: Figure
-    numbers: DataTable
+    numbers: Table
     clusters: tuple[Cluster, ...]
 
 
@@ -145,11 +124,11 @@ class RolesPage:
     outsider: Link
     rules: tuple[Rule, ...]
     figure: Figure
-    tokens: DataTable
+    tokens: Table
     layers: tuple[str, ...]
     """Layers, as headings."""
     changes: tuple[TokenRoles, ...]
-    outsiders: DataTable
+    outsiders: Table
     ranks: tuple[tuple[str, str], ...]
     """Special tokens and their ranks by frequency."""
     frequent: str
@@ -177,26 +156,9 @@ class PhasesPage:
     lead: str
     source: Link
     figure: Figure
-    boundaries: DataTable | None
-    signatures: DataTable | None
+    boundaries: Table | None
+    signatures: Table | None
     curves: tuple[Curves, ...]
-
-
-@dataclass(frozen=True)
-class InputsPage:
-    """inputs.html"""
-
-    models: Link
-    model: Link
-    lead: str
-    claims: tuple[Link, ...]
-    figure: Figure | None
-    measures: DataTable | None
-    """Every measure without the change and with it."""
-    numbers: DataTable | None
-    """What else was changed, one number each."""
-    distances: DataTable | None
-    """What hiding another token costs, by its distance."""
 
 
 @dataclass(frozen=True)
@@ -210,9 +172,9 @@ class Disabled:
     found: tuple[str, ...]
     """How many heads are needed, and what the best choice gains, in sentences."""
     figure: Figure
-    heads: DataTable | None
+    heads: Table | None
     """Heads without which the score changes beyond doubt."""
-    layers: DataTable | None
+    layers: Table | None
 
 
 @dataclass(frozen=True)
@@ -227,11 +189,11 @@ class TasksPage:
     """Who prunes by importance."""
     claims: tuple[Link, ...]
     scores_figure: Figure | None
-    scores: DataTable | None
-    changed: DataTable | None
+    scores: Table | None
+    changed: Table | None
     """How much fine-tuning changes maps, by layer."""
     disabled: tuple[Disabled, ...]
     pruning: Figure | None
-    removable: DataTable | None
-    importance: DataTable | None
+    removable: Table | None
+    importance: Table | None
     """Whether gradients say what disabling costs."""

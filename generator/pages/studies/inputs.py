@@ -1,4 +1,4 @@
-"""The context of a model's page on changed inputs: what masks, segment ids and moved tokens do to maps and losses."""
+"""A model's page on changed inputs: what masks, segment ids and moved tokens do to maps and losses."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,12 +11,11 @@ from generator.measures import OF_COLUMN
 from generator.numbers.number import Number
 from generator.numbers.writing import number
 from generator.pages import addresses
+from generator.pages.blocks import Cell, Cells, Figure, Items, Note, Prose, Section, Sections, Table, opening, present
 from generator.pages.compare.numbers import SHOWN
-from generator.pages.contexts import Figure, Link, Table
 from generator.pages.figures import DIGITS, embed, head_columns, rounded
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import head_name, to_claim, to_column, to_model, to_models, to_term
-from generator.pages.studies.contexts import DataTable, Entry, InputsPage
+from generator.pages.links import head_name, model_crumbs, to_claim, to_column, to_term
 from generator.pages.studies.tables import (
     NOTHING,
     by_name,
@@ -74,33 +73,35 @@ def _facts(atlas: Atlas, study: str) -> pd.DataFrame:
     return stored(atlas, "facts", corpus=atlas.corpus, study=study)
 
 
-def inputs_page(atlas: Atlas) -> InputsPage:
+def inputs_page(atlas: Atlas) -> Sections:
     """What was changed, head by head, measure by measure, and in the losses."""
     here = addresses.inputs(atlas.slug)
     facts = {study: by_name(_facts(atlas, study), study) for study in STUDIES}
     changed = facts[STUDY]
     conditions = [name for name in CONDITIONS if f"{name}.js" in changed]
-    return InputsPage(
-        models=to_models(here),
-        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+    return Sections(
+        title=TITLE,
         lead=_lead(changed, conditions),
-        claims=tuple(_claims(facts, conditions, here)),
-        figure=_figure(atlas, here),
-        measures=_measures(changed, conditions, here) if conditions else None,
-        numbers=_numbers(facts, here),
-        distances=_distances(facts["occlusion"], here),
+        crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
+        sections=present(
+            claims(facts, conditions, here),
+            heads(atlas, here),
+            measures(changed, conditions, here),
+            numbers(facts, here),
+            distances(facts["occlusion"], here),
+        ),
     )
 
 
-def _claims(
-    facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Sequence[str], page: str
-) -> Iterator[Link]:
+def claims(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Sequence[str], page: str) -> Section:
     """Those on which any number of this model bears."""
     found = {claim for study, name, claim in NUMBERS if name in facts[study]}
     found |= {JUDGED[name.partition(".")[0]] for name in conditions}
-    for one in CLAIMS:
-        if one.id in found:
-            yield to_claim(one.id, f"{one.id}: {one.title}", page)
+    return opening(
+        "The same texts are read again with one thing changed, so that every difference is the change's. These numbers "
+        "bear on:",
+        Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in CLAIMS if one.id in found)),
+    )
 
 
 def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -> str:
@@ -114,7 +115,8 @@ def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -
     )
 
 
-def _figure(atlas: Atlas, page: str) -> Figure | None:
+def heads(atlas: Atlas, page: str) -> Section | None:
+    """Which heads change."""
     rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=STUDY).sort_values(["layer", "head"])
     of_head = {name: one for name in CONDITIONS if len(one := rows[rows["name"] == f"{name}.js"])}
     if not of_head:
@@ -126,7 +128,7 @@ def _figure(atlas: Atlas, page: str) -> Figure | None:
         constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": "nats", "n": int(one["n"].max())}
         views.append({"columns": columns, "signals": {"top": round(top, DIGITS)}, "constants": constants})
     lines = [map(with_interval, records(one)) for one in of_head.values()]
-    return Figure(
+    figure = Figure(
         id="changes",
         label="Layer by head grid of how far maps change with the input",
         kinds=("grid",),
@@ -144,10 +146,15 @@ def _figure(atlas: Atlas, page: str) -> Figure | None:
             tuple((head_name(*place), *cells) for place, *cells in zip(atlas.places, *lines, strict=True)),
         ),
     )
+    return Section("heads", "Which heads change", (figure,))
 
 
-def _measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str], page: str) -> DataTable:
-    def change(row: Mapping[str, Any]) -> Entry:
+def measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str], page: str) -> Section | None:
+    """Every measure without the change and with it."""
+    if not conditions:
+        return None
+
+    def change(row: Mapping[str, Any]) -> Cell:
         return cell(Number.of(row), signed=True)
 
     n = to_term("n", "n, documents", page)
@@ -157,27 +164,54 @@ def _measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str
         if not math.isnan(base["value"]):
             link = to_column(column, page)
             cells = (change(changed[f"{name}.{column}"]) for name in conditions)
-            heading = Entry(link.text, link.href, note=OF_COLUMN[column].unit)
+            heading = Cell(link.text, link.href, note=OF_COLUMN[column].unit)
             rows.append((heading, measured(base), *cells, count(base["n"])))
-    columns: tuple[Link | str, ...] = ("measure", "as it is", *(CONDITIONS[name] for name in conditions), n)
-    return table("Every measure with and without the change", columns, rows)
+    columns: tuple[Prose, ...] = ("measure", "as it is", *(CONDITIONS[name] for name in conditions), n)
+    return Section(
+        "measures",
+        "Every measure, as it is and changed",
+        (
+            table("Every measure with and without the change", columns, rows),
+            Note(
+                "Means over heads and documents, and changes of them with 95 % intervals over documents. Words behind "
+                "masks are tokens of the text but periods and commas; those behind 15 % of the masks are among those "
+                "behind 40 %. What counts as a segment is what the text has, whatever ids the model is told. The "
+                "offset profile, and all of this by layer, is in facts.parquet."
+            ),
+        ),
+    )
 
 
-def _numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> DataTable | None:
-    def rows() -> Iterator[tuple[Entry, ...]]:
+def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> Section | None:
+    """What else was changed, one number each."""
+
+    def rows() -> Iterator[Cells]:
         for study, name, claim in NUMBERS:
             if name in facts[study]:
                 row, record = facts[study][name], quantity_of(study, name)
-                decides = Entry(claim, to_claim(claim, claim, page).href) if claim else NOTHING
-                yield Entry(record.title), measured(row), Entry(record.unit), decides, count(row["n"])
+                decides = to_claim(claim, claim, page) if claim else NOTHING
+                yield record.title, measured(row), record.unit, decides, count(row["n"])
 
     found = list(rows())
     columns = ("number", "value", "unit", "bears on", to_term("n", "n, documents", page))
-    return table("What else was changed", columns, found) if found else None
+    if not found:
+        return None
+    return Section(
+        "numbers",
+        "Separators, begin token, hidden words",
+        (
+            table("What else was changed", columns, found),
+            Note(
+                "Means over documents with 95 % intervals; a loss is compared for the same words. The lower layers are "
+                "the lowest third, two at least. A rise of the loss above 0 says that the model used what was taken "
+                "away."
+            ),
+        ),
+    )
 
 
-def _distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> DataTable | None:
-    """By distance in tokens; the last row is open."""
+def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section | None:
+    """What hiding another token costs, by its distance; the last row is open."""
     starts = sorted(int(parts["start"]) for parts in map(DROP.values_in, occlusion) if parts)
     if not starts:
         return None
@@ -185,11 +219,19 @@ def _distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> DataTab
     names = [str(start) if start == end else f"{start} to {end}" for start, end in zip(starts, ends, strict=False)]
     found = [occlusion[DROP.called(start=start)] for start in starts]
     columns = ("distance, tokens", "loss of the hidden word, nats", to_term("n", "n, documents", page))
-    return table(
-        "What hiding another token costs",
-        columns,
+    rows = (
+        (name, measured(row), count(row["n"]))
+        for name, row in zip((*names, f"{starts[-1]} and more"), found, strict=True)
+    )
+    title = "What hiding another token costs"
+    return Section(
+        "distances",
+        title,
         (
-            (Entry(name), measured(row), count(row["n"]))
-            for name, row in zip((*names, f"{starts[-1]} and more"), found, strict=True)
+            table(title, columns, rows),
+            Note(
+                "A word is hidden, and then another token as well: how much less likely, in nats, the word becomes. "
+                "Pooled over hidden words; intervals resample documents."
+            ),
         ),
     )

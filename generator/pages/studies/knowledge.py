@@ -25,9 +25,9 @@ from generator.claims.published import published
 from generator.errors import SiteError, reason
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
+from generator.pages.blocks import Link
 from generator.pages.claims.contexts import ClaimBlock
 from generator.pages.claims.tables import SHOWN, Ledger, comparable, place, verdict_table
-from generator.pages.contexts import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 

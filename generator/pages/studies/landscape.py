@@ -10,12 +10,13 @@ import pandas as pd
 
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.contexts import Figure, Kind, Table
+from generator.pages.blocks import Cell, Figure, Table
+from generator.pages.contexts import Kind
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS
 from generator.pages.links import head_name, to_head, to_model, to_models, to_reference, to_term
-from generator.pages.studies.contexts import Cluster, DataTable, Entry, LandscapePage
+from generator.pages.studies.contexts import Cluster, LandscapePage
 from generator.pages.studies.tables import by_name, count, measured, stored, table, with_interval
 
 TITLE = "Map of heads"
@@ -83,15 +84,15 @@ def _lead(facts: Mapping[str, Any]) -> str:
     )
 
 
-def _numbers(facts: Mapping[str, Any], page: str) -> DataTable:
+def _numbers(facts: Mapping[str, Any], page: str) -> Table:
     columns = ("number", "value", "unit", "reference", to_term("n", "n, documents", page))
     rows = []
     for name, anchor, text, unit, reference in NUMBERS:
         if name in facts:
             row = facts[name]
             value = count(row["value"]) if name == "clusters" and not math.isnan(row["value"]) else measured(row)
-            heading = Entry(text, to_term(anchor, text, page).href)
-            rows.append((heading, value, Entry(unit), Entry(reference), count(row["n"])))
+            heading = Cell(text, to_term(anchor, text, page).href)
+            rows.append((heading, value, Cell(unit), Cell(reference), count(row["n"])))
     return table("Numbers of the map", columns, rows)
 
 

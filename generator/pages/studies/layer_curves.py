@@ -7,7 +7,7 @@ import pandas as pd
 
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
-from generator.pages.contexts import Figure, Link, Table
+from generator.pages.blocks import Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term

@@ -13,11 +13,11 @@ from generator.claims.cutoffs import FEWEST_WORDS
 from generator.numbers.resampling import Estimate, bootstrap
 from generator.numbers.writing import interval, number
 from generator.pages import addresses
-from generator.pages.contexts import Figure, Table
+from generator.pages.blocks import Cell, Figure, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_model, to_models, to_reference, to_term
-from generator.pages.studies.contexts import DataTable, Entry, PhasesPage
+from generator.pages.studies.contexts import PhasesPage
 from generator.pages.studies.layer_curves import layer_curves
 from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
 from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
@@ -155,10 +155,10 @@ def _caption(atlas: Atlas, treebank: str) -> str:
     return text
 
 
-def _boundaries(found: Phases, page: str) -> DataTable:
+def _boundaries(found: Phases, page: str) -> Table:
     columns = ("last layer of phase", "found", "95 % interval", "hypothesis", to_term("n", "n, documents", page))
     rows = (
-        (Entry(name), Entry(str(at)), Entry(_whole(low, high)), Entry(str(expected)), count(found.n))
+        (Cell(name), Cell(str(at)), Cell(_whole(low, high)), Cell(str(expected)), count(found.n))
         for name, at, low, high, expected in zip(
             ("one", "two"), found.boundaries, found.low, found.high, found.expected, strict=True
         )
@@ -170,16 +170,16 @@ def _whole(low: float, high: float) -> str:
     return NOTHING.text if np.isnan(low) else f"{low:.0f} to {high:.0f}"
 
 
-def _signatures(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, seed: int, page: str) -> DataTable:
-    def rows(whose: str, boundaries: Sequence[int]) -> Iterator[tuple[Entry, ...]]:
+def _signatures(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, seed: int, page: str) -> Table:
+    def rows(whose: str, boundaries: Sequence[int]) -> Iterator[tuple[Cell, ...]]:
         for phase, one in enumerate(signatures(profiles, boundaries, seed, syntax), start=1):
             yield (
-                Entry(f"phase {phase}", note=whose),
-                Entry(str(one.first) if one.first == one.last else f"{one.first} to {one.last}"),
-                Entry(NAMES.get(one.quantity, NOTHING.text)),
-                Entry(f"{one.level:.2f}"),
-                Entry(number(one.support)),
-                Entry("yes" if one.expected else "no"),
+                Cell(f"phase {phase}", note=whose),
+                Cell(str(one.first) if one.first == one.last else f"{one.first} to {one.last}"),
+                Cell(NAMES.get(one.quantity, NOTHING.text)),
+                Cell(f"{one.level:.2f}"),
+                Cell(number(one.support)),
+                Cell("yes" if one.expected else "no"),
             )
 
     columns = (

@@ -8,11 +8,11 @@ import pandas as pd
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.contexts import Figure, Link, Table
+from generator.pages.blocks import Cell, Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_model, to_models, to_reference, to_term
-from generator.pages.studies.contexts import DataTable, Entry, Mark, RolesPage, Rule, TokenRoles
+from generator.pages.studies.contexts import Mark, RolesPage, Rule, TokenRoles
 from generator.pages.studies.tables import count, records, stored, table
 from generator.studies.tokens.neighbours import SAMPLE
 from generator.studies.tokens.rules import (
@@ -139,7 +139,7 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
     )
 
 
-def _tokens(types: pd.DataFrame, whole: list[Role], page: str) -> DataTable:
+def _tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Table:
     columns = (
         "token",
         "role",
@@ -158,12 +158,12 @@ def _tokens(types: pd.DataFrame, whole: list[Role], page: str) -> DataTable:
         columns,
         (
             (
-                Entry(row["token"]),
-                Entry(role.name),
+                Cell(row["token"]),
+                Cell(role.name),
                 count(row["rank"]),
                 count(row["count"]),
-                *(Entry(number(row[name])) for name in measured),
-                Entry(role.reason),
+                *(Cell(number(row[name])) for name in measured),
+                Cell(role.reason),
             )
             for row, role in zip(records(types), whole, strict=True)
         ),
@@ -183,7 +183,7 @@ def _changes(rows: pd.DataFrame, whole: list[Role]) -> tuple[TokenRoles, ...]:
     )
 
 
-def _outsiders(rows: pd.DataFrame) -> DataTable:
+def _outsiders(rows: pd.DataFrame) -> Table:
     found = outsiders(rows, SPECIAL)
     special = sorted(set(rows["token"]) & set(SPECIAL))
     columns = (
@@ -201,7 +201,7 @@ def _outsiders(rows: pd.DataFrame) -> DataTable:
         "Special tokens and other frequent types",
         columns,
         (
-            (Entry(text), *(Entry(number(value)) for value in (contrast.special, contrast.others, contrast.p)))
+            (Cell(text), *(Cell(number(value)) for value in (contrast.special, contrast.others, contrast.p)))
             for text, contrast in contrasts
         ),
     )

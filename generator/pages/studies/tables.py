@@ -8,12 +8,11 @@ import pandas as pd
 from generator.corpora.catalogue import CATALOGUE
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces, written
-from generator.pages.contexts import Link
+from generator.pages.blocks import Cell, Cells, Prose, Table
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.studies.declared import check
 
-NOTHING = Entry("-")
+NOTHING = Cell("-")
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}
 
 
@@ -72,17 +71,17 @@ def records(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
         yield {str(name): value for name, value in row.items()}
 
 
-def measured(row: Mapping[str, Any] | None, name: str = "value", low: str = "low", high: str = "high") -> Entry:
+def measured(row: Mapping[str, Any] | None, name: str = "value", low: str = "low", high: str = "high") -> Cell:
     """A number with its interval below; a dash where there is none."""
     if row is None:
         return NOTHING
     return cell(Number.of(row, name, low, high))
 
 
-def cell(one: Number, *, signed: bool = False) -> Entry:
+def cell(one: Number, *, signed: bool = False) -> Cell:
     """A number with its interval below, if it has one; the sign of a change always shows."""
     value, ends = pieces(one, signed=signed)
-    return Entry(value, note="" if ends == NOTHING.text else ends)
+    return Cell(value, note="" if ends == NOTHING.text else ends)
 
 
 def with_interval(row: Mapping[str, Any], name: str = "value", low: str = "low", high: str = "high") -> str:
@@ -90,12 +89,11 @@ def with_interval(row: Mapping[str, Any], name: str = "value", low: str = "low",
     return written(Number.of(row, name, low, high))
 
 
-def count(value: Any) -> Entry:
+def count(value: Any) -> Cell:
     """A whole number."""
-    return Entry(f"{int(value):,}")
+    return Cell(f"{int(value):,}")
 
 
-def table(label: str, columns: Iterable[Link | str], rows: Iterable[tuple[Entry, ...]]) -> DataTable:
-    """A table; a heading that is mere text leads nowhere."""
-    headings = tuple(Link(one, "") if isinstance(one, str) else one for one in columns)
-    return DataTable(label, headings, tuple(rows))
+def table(label: str, columns: Iterable[Prose], rows: Iterable[Cells]) -> Table:
+    """A table; `label` says what it holds to those who cannot see it."""
+    return Table(tuple(columns), tuple(rows), label)

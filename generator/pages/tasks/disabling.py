@@ -10,11 +10,11 @@ from generator.charts.shifts import DIRECTIONS
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
-from generator.pages.contexts import Figure, Table
+from generator.pages.blocks import Cell, Figure, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head, to_term
-from generator.pages.studies.contexts import DataTable, Disabled, Entry
+from generator.pages.studies.contexts import Disabled
 from generator.pages.studies.tables import NOTHING, count, measured, table
 from generator.pages.tasks.results import (
     BETTER,
@@ -135,7 +135,7 @@ def _cells(sweep: Sweep, place: Place) -> Iterator[str]:
     yield number(sweep.heads.get("importance", {}).get(place, UNKNOWN)["value"])
 
 
-def _heads(atlas: Atlas, sweep: Sweep, page: str) -> DataTable | None:
+def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Table | None:
     lines = []
     for way in sweep.ways:
         rows = sweep.heads[way]
@@ -144,13 +144,13 @@ def _heads(atlas: Atlas, sweep: Sweep, page: str) -> DataTable | None:
             if verdict in (NEEDED, BETTER):
                 link = to_head(atlas.slug, *place, page)
                 family = sweep.heads[way + FAMILY][place]
-                heading = Entry(link.text, link.href), Entry(WAYS[way][0]), Entry(verdict), measured(rows[place])
-                lines.append((*heading, Entry(interval(family["low"], family["high"])), count(rows[place]["n"])))
+                heading = Cell(link.text, link.href), Cell(WAYS[way][0]), Cell(verdict), measured(rows[place])
+                lines.append((*heading, Cell(interval(family["low"], family["high"])), count(rows[place]["n"])))
     columns = ("head", "how", "meaning", "change, points", "simultaneous interval", to_term("n", "n, examples", page))
     return table(f"Heads that change {sweep.name}", columns, lines) if lines else None
 
 
-def _layers(atlas: Atlas, sweep: Sweep, page: str) -> DataTable | None:
+def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Table | None:
     names = [name for name in (*WAYS, LEFT) if any(layer for layer in sweep.layers.get(name, {}))]
     if not names:
         return None
@@ -164,9 +164,9 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> DataTable | None:
     for layer in range(1, atlas.shape[0] + 1):
         rows = [sweep.layers[name].get(layer) for name in names]
         family = [sweep.layers.get(name + FAMILY, {}).get(layer, UNKNOWN) for name in names if name in WAYS]
-        meant = (Entry(judge(one) or NOTHING.text, note=_simultaneous(one)) for one in family)
+        meant = (Cell(judge(one) or NOTHING.text, note=_simultaneous(one)) for one in family)
         cells = map(with_own_n, rows)
-        lines.append((Entry(str(layer)), *cells, *meant))
+        lines.append((Cell(str(layer)), *cells, *meant))
     return table(f"Whole layers of {sweep.name}", columns, lines)
 
 
@@ -175,7 +175,7 @@ def _simultaneous(row: Row) -> str:
     return "" if between == "-" else between
 
 
-def importance(found: Sequence[Sweep], page: str) -> DataTable | None:
+def importance(found: Sequence[Sweep], page: str) -> Table | None:
     """Spearman's correlation, over heads, of gradient importance with what a task loses without the head."""
     lines = []
     for sweep in found:
@@ -186,6 +186,6 @@ def importance(found: Sequence[Sweep], page: str) -> DataTable | None:
             pairs = pairs[~np.isnan(pairs).any(1)]
             known = len(pairs) >= FEWEST and bool((np.ptp(pairs, axis=0) > 0).all())
             rho = number(float(spearmanr(*pairs.T).statistic)) if known else NOTHING.text
-            lines.append((Entry(sweep.name), Entry(WAYS[way][0]), Entry(rho), count(len(pairs))))
+            lines.append((Cell(sweep.name), Cell(WAYS[way][0]), Cell(rho), count(len(pairs))))
     columns = ("task", "how", to_term("spearmans-correlation", "Spearman's correlation", page), "n, heads")
     return table("Gradient importance and what disabling costs", columns, lines) if lines else None

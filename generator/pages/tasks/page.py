@@ -6,9 +6,10 @@ from generator.claims import CLAIMS
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN
 from generator.numbers.writing import number
 from generator.pages import addresses
+from generator.pages.blocks import Cell, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_claim, to_model, to_models, to_reference
-from generator.pages.studies.contexts import DataTable, Entry, TasksPage
+from generator.pages.studies.contexts import TasksPage
 from generator.pages.studies.tables import table
 from generator.pages.tasks.disabling import disabled, importance
 from generator.pages.tasks.pruning import pruning, removable
@@ -62,7 +63,7 @@ def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
     return text.strip() or "What labelled tasks say of this model."
 
 
-def _changed(found: Sequence[Tuned]) -> DataTable | None:
+def _changed(found: Sequence[Tuned]) -> Table | None:
     """Cosines of the maps before and after fine-tuning, by layer and task."""
     if not found:
         return None
@@ -72,7 +73,7 @@ def _changed(found: Sequence[Tuned]) -> DataTable | None:
         "Cosine of maps before and after fine-tuning",
         ("layer", *(one.name if names.count(one.name) == 1 else f"{one.name}, {one.other}" for one in found)),
         (
-            (Entry("all" if layer == 0 else str(layer)), *(with_own_n(one.layers.get(layer)) for one in found))
+            (Cell("all" if layer == 0 else str(layer)), *(with_own_n(one.layers.get(layer)) for one in found))
             for layer in (*layers, 0)
         ),
     )

@@ -8,11 +8,10 @@ import numpy as np
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
-from generator.pages.contexts import Figure, Link, Table
+from generator.pages.blocks import Cell, Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_term
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
 from generator.pages.tasks.results import ESTIMATE, NAMES, ORDER, Row
 
@@ -84,7 +83,7 @@ def _view(curve: Curve, heads: int) -> dict[str, Any]:
     return {"columns": columns, "signals": {"heads": heads}, "constants": {"corpus": curve.task, "unit": "score"}}
 
 
-def removable(atlas: Atlas, page: str) -> DataTable | None:
+def removable(atlas: Atlas, page: str) -> Table | None:
     """How many heads each task can do without."""
     lines = []
     for curve in curves(atlas):
@@ -92,8 +91,8 @@ def removable(atlas: Atlas, page: str) -> DataTable | None:
             said = read_published(FOLDER).get(f"michel.pruned.{curve.task}")
             share = curve.removable["value"]
             heads = NOTHING if np.isnan(share) else count(round(share * len(atlas.places)))
-            published = Entry(number(said.value)) if said else NOTHING
-            lines.append((Entry(curve.name), measured(curve.removable), heads, published, count(curve.removable["n"])))
+            published = Cell(number(said.value)) if said else NOTHING
+            lines.append((Cell(curve.name), measured(curve.removable), heads, published, count(curve.removable["n"])))
     columns = (
         "task",
         to_term("zero", "share of heads that can go", page),

@@ -12,8 +12,8 @@ from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import pieces
+from generator.pages.blocks import Cell
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.contexts import Entry
 from generator.pages.studies.tables import corpora, measured, records, stored
 
 Row = Mapping[str, Any]
@@ -125,10 +125,10 @@ def learned(lead: Row | None) -> str:
     return f"That is {with_n(lead)} above the majority class{doubt}."
 
 
-def with_own_n(row: Row | None) -> Entry:
+def with_own_n(row: Row | None) -> Cell:
     """A cell with its interval and n below."""
     found = measured(row)
-    return Entry(found.text, note=", ".join(part for part in (found.note, f"n {row['n']:,}") if part)) if row else found
+    return Cell(found.text, note=", ".join(part for part in (found.note, f"n {row['n']:,}") if part)) if row else found
 
 
 class Tuned(NamedTuple):

@@ -11,11 +11,10 @@ from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.claims.published import FOLDER, Published, read_published
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
-from generator.pages.contexts import Figure, Link, Table
+from generator.pages.blocks import Cell, Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
 from generator.pages.tasks.results import CORRELATION, ESTIMATE, METRICS, NAMES, ORDER, POINTS, Row, spelled
 
@@ -81,7 +80,7 @@ def _published(task: str, metric: str) -> dict[str, Published]:
     return named(metric) or (named("accuracy") if metric == METRICS.get(task) else {})
 
 
-def _cell(one: Score, how: str) -> Entry:
+def _cell(one: Score, how: str) -> Cell:
     row = one.rows.get(how)
     if row is None:
         return NOTHING
@@ -94,10 +93,10 @@ def _cell(one: Score, how: str) -> Entry:
     if led and not np.isnan(led["value"]):
         ahead, beyond = pieces(Number.of(led))
         parts.append(f"{ahead} above the majority class ({beyond})")
-    return Entry(value, note="; ".join(part for part in parts if part != NOTHING.text))
+    return Cell(value, note="; ".join(part for part in parts if part != NOTHING.text))
 
 
-def _gain(one: Score) -> Entry:
+def _gain(one: Score) -> Cell:
     """In points."""
     gain = one.rows.get(GAIN)
     if gain is None:
@@ -105,7 +104,7 @@ def _gain(one: Score) -> Entry:
     return measured({**gain, **{field: POINTS * gain[field] for field in ESTIMATE}})
 
 
-def scores_table(found: list[Score], page: str) -> DataTable:
+def scores_table(found: list[Score], page: str) -> Table:
     """A row for each task and metric, and below it what was published."""
     columns: tuple[Link | str, ...] = (
         "task",
@@ -116,23 +115,23 @@ def scores_table(found: list[Score], page: str) -> DataTable:
     return table("Scores by way of training", columns, _rows(found, page))
 
 
-def _rows(found: list[Score], page: str) -> Iterator[tuple[Entry, ...]]:
+def _rows(found: list[Score], page: str) -> Iterator[tuple[Cell, ...]]:
     for one in found:
         n = max(row["n"] for row in one.rows.values())
-        yield Entry(one.name), *(_cell(one, how) for how in COLUMNS), _gain(one), count(n)
+        yield Cell(one.name), *(_cell(one, how) for how in COLUMNS), _gain(one), count(n)
         if one.published:
             first = next(iter(one.published.values()))
             link = to_reference("kovaleva2019", "published", page)
-            heading = Entry(link.text, link.href, f"BERT-base, {spelled(first.key.split('.')[-2])}")
+            heading = Cell(link.text, link.href, f"BERT-base, {spelled(first.key.split('.')[-2])}")
             said = (one.published.get(how) for how in COLUMNS)
-            cells = (Entry(number(part.value), note=part.note) if part else NOTHING for part in said)
+            cells = (Cell(number(part.value), note=part.note) if part else NOTHING for part in said)
             yield heading, *cells, _published_gain(one), NOTHING
 
 
-def _published_gain(one: Score) -> Entry:
+def _published_gain(one: Score) -> Cell:
     if not {FROZEN, FINE_TUNED} <= set(one.published):
         return NOTHING
-    return Entry(number(POINTS * (one.published[FINE_TUNED].value - one.published[FROZEN].value)))
+    return Cell(number(POINTS * (one.published[FINE_TUNED].value - one.published[FROZEN].value)))
 
 
 def scores_figure(found: list[Score]) -> Figure:

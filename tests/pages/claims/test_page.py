@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
@@ -65,7 +66,7 @@ def of(claim: Claim, judged: Ledger = JUDGED) -> list[Judgement]:
     return [item for item in judged.judgements if item.claim.id == claim.id]
 
 
-def parsed(template: str) -> nodes.Template:
+def parsed(template: str | Path) -> nodes.Template:
     """The template's syntax tree."""
     environment = jinja2.Environment(autoescape=True)
     environment.filters |= FILTERS
@@ -286,7 +287,7 @@ def test_template_reads_only_what_its_context_has_and_all_of_it(template: str) -
 
 
 def test_every_field_of_every_context_is_shown() -> None:
-    shown = {node.attr for path in TEMPLATES.glob("*.html") for node in parsed(path.name).find_all(nodes.Getattr)}
+    shown = {node.attr for path in TEMPLATES.rglob("*.html") for node in parsed(path).find_all(nodes.Getattr)}
     kinds = [kind for kind in vars(claim_contexts).values() if isinstance(kind, type) and is_dataclass(kind)]
     assert [f"{kind.__name__}.{f.name}" for kind in kinds for f in fields(kind) if f.name not in shown] == []
 

@@ -28,16 +28,15 @@ from generator.models.encoder import Encoder, slug
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces, written
 from generator.pages import addresses
+from generator.pages.blocks import Figure, Table
 from generator.pages.compare.contexts import ComparedOn, ComparePage
 from generator.pages.compare.numbers import SHOWN, Other, compared_with
 from generator.pages.compare.page import compare_links, compare_page, compare_pages
 from generator.pages.compare.tables import MOST
-from generator.pages.contexts import Figure
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import column_title
 from generator.pages.renderer import FILTERS, Page, Renderer
-from generator.pages.studies.contexts import DataTable
 from generator.results.rows import CorpusRows
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
@@ -47,6 +46,7 @@ from tests.attention.observations import inputs_of
 from tests.charts.test_specifications import settings
 from tests.encoders import HEADS, LAYERS, loaded
 from tests.encoders import write as write_encoder
+from tests.pages.reading import seen
 from tests.pages.test_figures import fields as columns_read
 from tests.results.samples import manifest
 from tests.site.documents import Document
@@ -81,8 +81,8 @@ def stored(one: Encoder, place: Path, extra: Frames | None = None) -> Atlas:
     """A model's results on a few documents, with more rows of some tables."""
     found = examine(one)
     rows = CorpusRows(one.id, TEXT)
-    for seen in observe(one, found, inputs_of(one)):
-        rows.add(seen)
+    for observation in observe(one, found, inputs_of(one)):
+        rows.add(observation)
     tables = rows.tables(SEED) | {"examples": TABLES["examples"].empty_table().to_pandas()}
     tables |= {name: pd.concat(parts, ignore_index=True) for name, parts in (extra or {}).items()}
     record = manifest(slug(one.id), model=one.id, layers=found.layers, heads=found.heads)
@@ -473,11 +473,11 @@ def test_every_cell_of_every_table_is_on_its_page(changed: Atlas, other: Atlas, 
     known = (of(changed, slug(SMALL)), of(changed, OTHER, other))
     for context, page in zip(known, sorted(pages, key=is_other), strict=True):
         cells = {one.text for one in Document(page.html).elements if one.tag in ("td", "th")}
-        tables = list(found(context, DataTable))
+        tables = list(found(context, Table))
         assert tables
         for table in tables:
             assert all(len(row) == len(table.columns) for row in table.rows)
-            assert {f"{cell.text} {cell.note}".strip() for row in table.rows for cell in row} - cells == set()
+            assert {seen(cell) for row in table.rows for cell in row} - cells == set()
 
 
 def is_other(page: Page) -> bool:

@@ -24,7 +24,7 @@ from generator.measures import OF_COLUMN
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
 from generator.pages import addresses
-from generator.pages.contexts import Figure
+from generator.pages.blocks import Figure, Table
 from generator.pages.curve import contexts as curve_contexts
 from generator.pages.curve.claims import LETTERS, verdicts
 from generator.pages.curve.contexts import CurvePage
@@ -37,10 +37,10 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import TARGETS
 from generator.pages.renderer import FILTERS, Renderer
 from generator.pages.studies.all import study_links
-from generator.pages.studies.contexts import DataTable
 from generator.site.plugin import ASSETS
 from tests.charts.test_specifications import settings, walk
 from tests.pages.curve.courses import OTHER_TREES, RELATIONS, SIGNATURES, STEPS, TASK, TEXTS, TREES, Course
+from tests.pages.reading import seen
 from tests.pages.studies.test_all import anchors
 from tests.site.documents import Document
 
@@ -269,19 +269,19 @@ def test_every_head_that_stands_out_is_born_once_and_the_earliest_first(made, pa
             if rise["name"] == "entropy.all" and rise["end"] >= 0.8 * 4.2:
                 expected.append(("is broad (entropy, nats)", at, rise))
     assert len(expected) > len(made.places)
-    shown = {(row.cells[0], row.link.text): row for row in page.births.rows}
+    shown = {(row[1], row[0].text): row for row in page.births.rows}
     assert len(shown) == len(page.births.rows) == len(expected)
     for what, (layer, head), rise in expected:
         row = shown[what, f"{layer}-{head}"]
-        assert row.link.href == f"../heads/{layer}-{head}/"
-        assert row.cells[1:] == (
+        assert row[0].href == f"../heads/{layer}-{head}/"
+        assert row[2:] == (
             step_text(rise["step"]),
             f"{step_text(rise['low'])} to {step_text(rise['high'])}",
             number(rise["start"]),
             number(rise["end"]),
             f"{rise['n']:,}",
         )
-    steps = [int(row.cells[1].replace(",", "")) for row in page.births.rows]
+    steps = [int(row[2].replace(",", "")) for row in page.births.rows]
     assert steps == sorted(steps)
 
 
@@ -291,7 +291,7 @@ def test_head_without_a_sure_change_is_born_last(made, tmp_path):
     row = one(unsure.rises, study="relation", corpus=TREES, name="nsubj")
     row |= {"step": np.nan, "low": np.nan, "high": np.nan}
     last = curve_page(unsure.store(tmp_path)).births.rows[-1]
-    assert last.cells[:3] == ("finds nsubj (accuracy)", "-", "-")
+    assert last[1:4] == ("finds nsubj (accuracy)", "-", "-")
 
 
 def test_relations_are_those_of_the_first_treebank_beside_their_offset(made, page):
@@ -313,8 +313,8 @@ def test_relations_are_those_of_the_first_treebank_beside_their_offset(made, pag
         of = {"corpus": TREES, "name": name}
         ends = [one(made.curves, study="relation", step=step, **of) for step in (0, LAST)]
         stored = [*ends, one(made.curves, study="relation.baseline", **of)]
-        assert row.link.href == "../heads/{}-{}/".format(*RELATIONS[name])
-        assert row.cells == (
+        assert row[0].href == "../heads/{}-{}/".format(*RELATIONS[name])
+        assert row[1:] == (
             "every word" if name == "all" else name,
             *(f"{number(cell['value'])} ({interval(cell['low'], cell['high'])})" for cell in stored),
             step_text(rise["step"]),
@@ -331,7 +331,7 @@ def test_bars_of_claims_are_the_verdicts_of_all_parts(made, page):
     columns = view_of(page.claims.figure)["columns"]
     known = {row["name"].partition(".")[0] for row in made.curves if row["study"] == "claim"}
     assert list(dict.fromkeys(columns["claim"])) == [claim.id for claim in CLAIMS if claim.id in known]
-    assert {row.link.text for row in page.claims.rows} == known
+    assert {row[0].text for row in page.claims.rows} == known
     for claim in (claim for claim in CLAIMS if claim.id in known):
         bars = [at for at, name in enumerate(columns["claim"]) if name == claim.id]
         shown = [columns["verdict"][at] for at in bars for _ in range(columns["left"][at], columns["right"][at])]
@@ -346,10 +346,10 @@ def test_bars_of_claims_are_the_verdicts_of_all_parts(made, page):
         assert shown == expected, claim.id
         assert [columns["since"][at] for at in bars] == [STEPS[columns["left"][at]] for at in bars]
         assert [columns["until"][at] for at in bars] == [STEPS[columns["right"][at] - 1] for at in bars]
-        row = next(row for row in page.claims.rows if row.link.text == claim.id)
-        assert (row.cells[1], row.cells[2]) == (expected[0], expected[-1])
+        row = next(row for row in page.claims.rows if row[0].text == claim.id)
+        assert (row[2], row[3]) == (expected[0], expected[-1])
         since = next(step for at, step in enumerate(STEPS) if len(set(expected[at:])) == 1)
-        assert row.cells[3] == step_text(since)
+        assert row[4] == step_text(since)
     assert {columns["letter"][at] == LETTERS[name] for at, name in enumerate(columns["verdict"])} == {True}
     assert len(set(LETTERS.values())) == len(LETTERS)
 
@@ -544,14 +544,14 @@ def test_every_chart_finds_the_columns_and_settings_it_reads(page):
 
 def test_every_cell_of_every_table_is_on_the_page(page, html):
     cells = {one.text for one in Document(html).elements if one.tag in ("td", "th")}
-    tables = list(every(DataTable, page))
+    tables = [table for table in every(Table, page) if table.label]
     assert len(tables) == 3
     for table in tables:
         assert all(len(row) == len(table.columns) for row in table.rows)
         assert {f"{cell.text} {cell.note}".strip() for row in table.rows for cell in row} - cells == set()
     for section in (page.births, page.relations, page.claims):
-        assert all(len(row.cells) + 1 == len(section.columns) for row in section.rows)
-        assert {cell for row in section.rows for cell in (row.link.text, *row.cells)} - cells == set()
+        assert all(len(row[1:]) + 1 == len(section.columns) for row in section.rows)
+        assert {cell for row in section.rows for cell in map(seen, row)} - cells == set()
 
 
 def test_every_link_leads_somewhere(made, page, html, atlas):
@@ -629,7 +629,7 @@ def test_course_takes_what_several_corpora_tell_from_the_first(made, atlas):
     assert course.tasks() == [TASK]
 
 
-def parsed(template: str) -> nodes.Template:
+def parsed(template: str | Path) -> nodes.Template:
     """The template's syntax tree."""
     environment = jinja2.Environment(autoescape=True)
     environment.filters |= FILTERS
@@ -646,7 +646,7 @@ def test_template_reads_only_what_its_context_has_and_all_of_it():
 
 
 def test_every_field_of_every_context_is_shown():
-    shown = {node.attr for path in TEMPLATES.glob("*.html") for node in parsed(path.name).find_all(nodes.Getattr)}
+    shown = {node.attr for path in TEMPLATES.rglob("*.html") for node in parsed(path).find_all(nodes.Getattr)}
     own = [kind for kind in vars(curve_contexts).values() if getattr(kind, "__module__", "") == curve_contexts.__name__]
     unused = [f"{kind.__name__}.{field.name}" for kind in own for field in fields(kind) if field.name not in shown]
     assert unused == []

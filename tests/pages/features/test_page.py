@@ -23,6 +23,7 @@ from generator.measures import COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
 from generator.pages import addresses
+from generator.pages.blocks import Cell, Table
 from generator.pages.features.contexts import FeaturesPage
 from generator.pages.features.frames import PLOTTED
 from generator.pages.features.page import features_page, there
@@ -30,10 +31,10 @@ from generator.pages.features.tables import TOP
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import FILTERS, Renderer
-from generator.pages.studies.contexts import DataTable, Entry
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from tests.charts.test_specifications import settings
+from tests.pages.reading import seen
 from tests.pages.studies.test_all import anchors
 from tests.pages.test_figures import fields as columns_read
 from tests.results.samples import manifest
@@ -181,7 +182,7 @@ def one(rows: Rows, **chosen: Any) -> dict[str, Any]:
     return found[0]
 
 
-def shows(cell: Entry, row: Mapping[str, Any]) -> bool:
+def shows(cell: Cell, row: Mapping[str, Any]) -> bool:
     """Whether a cell has the row's number and interval."""
     return (cell.text, cell.note) == (alone(row), interval(row["low"], row["high"]))
 
@@ -192,16 +193,16 @@ def highest(rows: Rows, top: int, **chosen: Any) -> Rows:
     return sorted(found, key=lambda row: -row["value"])[:top]
 
 
-def is_head(cell: Entry, row: Mapping[str, Any]) -> bool:
+def is_head(cell: Cell, row: Mapping[str, Any]) -> bool:
     """Whether a cell leads to the row's head."""
     name = f"{row['layer']}-{row['head']}"
     return (cell.text, cell.href) == (name, f"../heads/{name}/")
 
 
-def tables_in(value: Any) -> list[DataTable]:
-    """Every table of a context."""
-    if isinstance(value, DataTable):
-        return [value]
+def tables_in(value: Any) -> list[Table]:
+    """Every table of a context but those of figures."""
+    if isinstance(value, Table):
+        return [value] if value.label else []
     if isinstance(value, tuple):
         return [table for part in value for table in tables_in(part)]
     return tables_in(tuple(getattr(value, field.name) for field in fields(value))) if is_dataclass(value) else []
@@ -240,7 +241,7 @@ def test_tables_by_layer_have_a_column_for_every_kind(made, page):
     for part, corpus in zip(page.kinds, (TREEBANK, OTHER), strict=True):
         of = {"study": "features", "corpus": corpus}
         for table, score in ((part.largest, "max"), (part.together, "mean")):
-            assert [column.text for column in table.columns] == ["layer", *KINDS.values()]
+            assert [*map(seen, table.columns)] == ["layer", *KINDS.values()]
             lines = {row[0].text: row[1:] for row in table.rows}
             assert list(lines) == ["share of tokens"] * (score == "mean") + ["1", "2", "n, sentences"]
             for at, kind in enumerate(KINDS):
@@ -336,7 +337,7 @@ def test_best_heads_of_frames_stand_against_their_own_distances(made, page):
     of = {"study": "frames", "corpus": FRAMES}
     assert len(part.heads) == len(FRAME_TABLES)
     for table, (prefix, direction) in zip(part.heads, FRAME_TABLES, strict=True):
-        heading = table.columns[0].text
+        heading = seen(table.columns[0])
         assert direction.replace("_", " ") in heading
         assert ("paper" in heading) == bool(prefix)
         name = prefix + direction

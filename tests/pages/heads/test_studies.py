@@ -117,10 +117,10 @@ def wilson(right: int, n: int) -> tuple[float, float]:
 def test_a_head_tracks_what_it_finds_more_often_than_the_best_offset(tmp_path, treebanks, layer, head):
     tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(layer, head, PAGE)
     slow = slowly(treebanks, layer, head)
-    assert [(row.link.text, row.cells[0]) for row in tracked.rows] == [tuple(one[:2]) for one in slow[:MOST]]
+    assert [(row[0].text, row[1]) for row in tracked.rows] == [tuple(one[:2]) for one in slow[:MOST]]
     for row, (_, _, right, n, offset, base) in zip(tracked.rows, slow, strict=False):
         low, high = wilson(right, n)
-        assert row.cells[1:] == (
+        assert row[2:] == (
             *pieces(Number(right / n, low, high, n)),
             str(n),
             f"{number(float(base))} at {offset:+d}",
@@ -142,12 +142,12 @@ def test_the_lead_and_the_links_name_the_largest_treebank_and_its_page(tmp_path,
     assert tracked.lead.startswith(f"In {LARGE} it finds these dependency relations at least {GAIN} more often than")
     assert f"{FEW_WORDS} words or more" in tracked.lead
     assert tracked.more.href == "../../relations/"
-    assert {row.link.href for row in tracked.rows} == {tracked.more.href}
+    assert {row[0].href for row in tracked.rows} == {tracked.more.href}
 
 
 def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
     studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10)))
-    assert [row.link.text for row in studies.tracked(2, 3, PAGE).rows] == ["obj"]
+    assert [row[0].text for row in studies.tracked(2, 3, PAGE).rows] == ["obj"]
     for place in PLACES[:-1]:
         tracked = studies.tracked(*place, PAGE)
         assert tracked.rows == ()
@@ -194,11 +194,11 @@ def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp
         )
     ]
     studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10), head_facts=facts))
-    assert [(row.link.text, row.cells) for row in studies.tracked(2, 3, PAGE).rows][1:] == [
+    assert [(row[0].text, row[1:]) for row in studies.tracked(2, 3, PAGE).rows][1:] == [
         ("antecedent", ("words", "0.50", "0.40 to 0.60", "40", "-")),
         ("antecedent", ("mentions", "0.70", "0.60 to 0.80", "40", "-")),
     ]
-    assert [row.cells[1] for row in studies.tracked(1, 1, PAGE).rows] == ["0.20", "0.40"]
+    assert [row[2] for row in studies.tracked(1, 1, PAGE).rows] == ["0.20", "0.40"]
     assert studies.tracked(1, 2, PAGE).rows == ()
 
 

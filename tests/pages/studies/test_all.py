@@ -26,7 +26,7 @@ from generator.measures import MEASURES
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces, written
 from generator.pages import addresses
-from generator.pages.contexts import Figure
+from generator.pages.blocks import Figure, Table
 from generator.pages.features import contexts as feature_contexts
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
@@ -36,7 +36,6 @@ from generator.pages.relations.page import is_clear, relations_page
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies import contexts as study_contexts
 from generator.pages.studies.all import STUDIES, study_links, study_pages
-from generator.pages.studies.contexts import DataTable
 from generator.pages.studies.landscape import landscape_page
 from generator.pages.studies.phases import phases_page, syntax_gain
 from generator.pages.studies.roles import MARKS, roles_page
@@ -49,6 +48,7 @@ from generator.studies.mentions.antecedents import BASELINES, BEST, GAIN
 from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS
 from generator.studies.tokens.rules import classify, classify_model
 from tests.charts.test_specifications import settings
+from tests.pages.reading import seen
 from tests.pages.test_figures import fields as columns_read
 from tests.site.documents import Document
 from tests.site.hostile import WORDS
@@ -66,7 +66,6 @@ OF_TEMPLATE = {
     "phases.html": study_contexts.PhasesPage,
     "patterns.html": pattern_contexts.PatternsPage,
     "features.html": feature_contexts.FeaturesPage,
-    "inputs.html": study_contexts.InputsPage,
 }
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
 SIMPLER = (*BASELINES, BEST)
@@ -185,9 +184,8 @@ def made(atlas: Atlas) -> dict[str, pd.DataFrame]:
 
 @pytest.fixture(scope="module")
 def pages(full: Atlas) -> dict[str, Page]:
-    """Gives the pages by template."""
-    finished = list(study_pages(full, Renderer(TEMPLATES)))
-    return dict(zip(OF_TEMPLATE, finished, strict=True))
+    """Gives the pages by the last part of their address."""
+    return {page.address.split("/")[-2]: page for page in study_pages(full, Renderer(TEMPLATES))}
 
 
 def one(frame: pd.DataFrame, **chosen: Any) -> Any:
@@ -198,7 +196,7 @@ def one(frame: pd.DataFrame, **chosen: Any) -> Any:
     return frame.iloc[0]
 
 
-def texts(table: DataTable) -> list[list[str]]:
+def texts(table: Table) -> list[list[str]]:
     """Cells as text."""
     return [[cell.text for cell in row] for row in table.rows]
 
@@ -236,22 +234,22 @@ def test_every_page_of_a_full_analysis_is_there_in_its_place(full: Atlas, pages:
 
 
 @pytest.mark.parametrize(
-    ("without", "template"),
+    ("without", "title"),
     [
-        (("relation_heads", "antecedents"), "relations.html"),
-        (("head_facts",), "landscape.html"),
-        (("roles",), "roles.html"),
+        (("relation_heads", "antecedents"), "Relations"),
+        (("head_facts",), "Map of heads"),
+        (("roles",), "Roles of tokens"),
     ],
 )
 def test_page_is_absent_where_its_tables_have_no_rows(
-    full: Atlas, tmp_path: Path, without: tuple[str, ...], template: str
+    full: Atlas, tmp_path: Path, without: tuple[str, ...], title: str
 ) -> None:
     folder = tmp_path / full.slug
     shutil.copytree(full.results.folder, folder)
     for name in without:
         (folder / f"{name}.parquet").unlink()
     less = Atlas(Results.open(folder))
-    gone = next(study for study in STUDIES if study.template == template)
+    gone = next(study for study in STUDIES if study.title == title)
     left = [study for study in STUDIES if study is not gone and study.there(less)]
     assert [page.address for page in study_pages(less, Renderer(TEMPLATES))] == [s.address(less.slug) for s in left]
     assert [link.text for link in study_links(less, "")] == [study.title for study in left]
@@ -623,12 +621,12 @@ def test_every_cell_of_every_table_is_on_its_page(full: Atlas, pages: dict[str, 
         cells = {one.text for one in Document(page.html).elements if one.tag in ("td", "th")}
         for table in tables_in(study.page(full)):
             assert all(len(row) == len(table.columns) for row in table.rows)
-            assert {f"{cell.text} {cell.note}".strip() for row in table.rows for cell in row} - cells == set()
+            assert {seen(cell) for row in table.rows for cell in row} - cells == set()
 
 
-def tables_in(value: Any) -> Iterator[DataTable]:
+def tables_in(value: Any) -> Iterator[Table]:
     """Every table of a context."""
-    if isinstance(value, DataTable):
+    if isinstance(value, Table):
         yield value
     elif isinstance(value, tuple):
         for part in value:
@@ -668,12 +666,12 @@ def views_in(document: Document) -> Iterator[dict[str, Any]]:
 
 
 def test_hostile_names_stay_text(pages: dict[str, Page]) -> None:
-    for template, page in pages.items():
+    for name, page in pages.items():
         document = Document(page.html)
-        drawn = () if template == "patterns.html" else ("svg",)
+        drawn = () if name == "patterns" else ("svg",)
         assert not [one for one in document.elements if one.tag in ("img", "script", "b", *drawn)]
         assert all(not set("<>&") & set(template.text) for template in document.find("template"))
-    relations, roles = Document(pages["relations.html"].html), Document(pages["roles.html"].html)
+    relations, roles = Document(pages["relations"].html), Document(pages["roles"].html)
     assert TREEBANK in [one.text for one in relations.find("bdi")]
     assert HOSTILE in [one.text for one in relations.find("bdi")]
     shown = [one.text for one in roles.find("th")]
@@ -708,7 +706,7 @@ def test_template_reads_only_what_its_context_has_and_all_of_it(template: str) -
 
 
 def test_every_field_of_every_context_is_shown() -> None:
-    shown = {node.attr for path in TEMPLATES.glob("*.html") for node in parsed(path.name).find_all(nodes.Getattr)}
+    shown = {node.attr for path in TEMPLATES.rglob("*.html") for node in parsed(path).find_all(nodes.Getattr)}
     own = [
         kind
         for module in (study_contexts, pattern_contexts, feature_contexts)
@@ -719,7 +717,7 @@ def test_every_field_of_every_context_is_shown() -> None:
     assert unused == []
 
 
-def parsed(template: str) -> nodes.Template:
+def parsed(template: str | Path) -> nodes.Template:
     """The template's syntax tree."""
     environment = jinja2.Environment(autoescape=True)
     environment.filters |= FILTERS

@@ -11,6 +11,7 @@ from generator.claims import CLAIMS
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces, written
+from generator.pages.blocks import Figure, Items, Table
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
@@ -18,6 +19,7 @@ from generator.pages.studies.inputs import CONDITIONS, JUDGED, NUMBERS, STUDY, i
 from generator.results.store import Results, write
 from generator.results.tables import FACTS, TABLES
 from generator.studies.declared import quantity_of
+from tests.pages.reading import anchors, block, seen
 
 DISTANCES = {"1": 0.5, "2": 0.25, "17": 0.125, "65": -0.01}
 
@@ -62,7 +64,7 @@ def fact(atlas, study, name):
 
 
 def test_every_head_has_the_stored_change_of_its_maps(full):
-    figure = inputs_page(full).figure
+    figure = block(inputs_page(full), "heads", Figure)
     data = json.loads(figure.data)
     rows = full.results.table("head_facts")
     largest = 0
@@ -80,10 +82,10 @@ def test_every_head_has_the_stored_change_of_its_maps(full):
 
 
 def test_every_measure_stands_as_it_is_and_changed(full):
-    page = inputs_page(full)
+    table = block(inputs_page(full), "measures", Table)
     defined = [name for name in SHOWN if not np.isnan(fact(full, STUDY, f"base.{name}")["value"])]
-    assert len(page.measures.rows) == len(defined) > len(SHOWN) / 2
-    for column, row in zip(defined, page.measures.rows, strict=True):
+    assert len(table.rows) == len(defined) > len(SHOWN) / 2
+    for column, row in zip(defined, table.rows, strict=True):
         base = fact(full, STUDY, f"base.{column}")
         assert row[0].href.endswith("/")
         assert (row[1].text, row[-1].text) == (alone(base), str(base["n"]))
@@ -96,14 +98,16 @@ def test_every_measure_stands_as_it_is_and_changed(full):
 
 def test_numbers_and_distances_are_those_that_are_stored(full):
     page = inputs_page(full)
-    for (study, name, claim), row in zip(NUMBERS, page.numbers.rows, strict=True):
+    for (study, name, claim), row in zip(NUMBERS, block(page, "numbers", Table).rows, strict=True):
         stored, record = fact(full, study, name), quantity_of(study, name)
-        expected = [record.title, alone(stored), record.unit, claim or "-", str(stored["n"])]
-        assert [cell.text for cell in row] == expected
-    assert [row[0].text for row in page.distances.rows] == ["1", "2 to 16", "17 to 64", "65 and more"]
-    assert [float(row[1].text) for row in page.distances.rows] == list(DISTANCES.values())
+        told = [*map(seen, (row[0], row[2], row[3], row[4])), row[1].text]
+        assert told == [record.title, record.unit, claim or "-", str(stored["n"]), alone(stored)]
+    distances = block(page, "distances", Table).rows
+    assert [row[0] for row in distances] == ["1", "2 to 16", "17 to 64", "65 and more"]
+    assert [float(row[1].text) for row in distances] == list(DISTANCES.values())
     decided = {claim for *_, claim in NUMBERS if claim} | set(JUDGED.values())
-    assert {link.text.partition(":")[0] for link in page.claims} == decided <= {claim.id for claim in CLAIMS}
+    claims = block(page, "", Items).lines
+    assert {link.text.partition(":")[0] for link in claims} == decided <= {claim.id for claim in CLAIMS}
 
 
 def test_the_lead_says_how_far_maps_change(full):
@@ -117,10 +121,10 @@ def test_one_document_has_numbers_and_no_intervals(full, tmp_path):
     ends = {"low": np.nan, "high": np.nan}
     tables = {name: full.results.table(name).assign(**ends, n=1) for name in ("facts", "head_facts")}
     page = inputs_page(again(full, tmp_path / "one", **tables))
-    for view in json.loads(page.figure.data)["views"]:
+    for view in json.loads(block(page, "heads", Figure).data)["views"]:
         assert set(view["columns"]["low"]) == set(view["columns"]["high"]) == {None}
         assert None not in view["columns"]["value"]
-    assert not any(cell.note for row in page.measures.rows for cell in row[1:])
+    assert not any(cell.note for row in block(page, "measures", Table).rows for cell in row[1:-1])
     assert "nan" not in f"{page}"
 
 
@@ -131,9 +135,8 @@ def test_a_model_without_masks_and_losses_shows_what_it_has(atlas, tmp_path):
         atlas, tmp_path / "few", facts=facts[facts["study"] != STUDY], head_facts=heads[heads["study"] != STUDY]
     )
     page = inputs_page(few)
-    assert (page.figure, page.measures, page.distances) == (None, None, None)
-    assert page.numbers
-    assert [link.text.partition(":")[0] for link in page.claims] == ["H02"]
+    assert anchors(page) == ["numbers"]
+    assert [link.text.partition(":")[0] for link in block(page, "", Items).lines] == ["H02"]
     bare = again(atlas, tmp_path / "none", facts=facts[~facts["study"].isin([STUDY, "separators"])])
     assert there(atlas)
     assert not there(bare)

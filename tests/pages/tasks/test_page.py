@@ -23,17 +23,18 @@ from generator.home import DATA, TEMPLATES
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
 from generator.pages import addresses
-from generator.pages.contexts import Figure
+from generator.pages.blocks import Figure, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import CLASSES, HeadStudies
 from generator.pages.renderer import FILTERS, Renderer
-from generator.pages.studies.contexts import DataTable, TasksPage
+from generator.pages.studies.contexts import TasksPage
 from generator.pages.tasks.page import tasks_page, there
 from generator.pages.tasks.results import BETTER, NEEDED, UNSEEN, Effects, judge
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from tests.charts.test_specifications import settings
+from tests.pages.reading import seen
 from tests.pages.studies.test_all import anchors
 from tests.pages.test_figures import fields as columns_read
 from tests.results.samples import manifest
@@ -221,7 +222,7 @@ def test_every_score_stands_in_its_column_with_interval_seeds_and_n(made, page):
                 parts.append(f"{alone(led)} above the majority class ({between(led)})")
             assert cell.note == "; ".join(part for part in parts if part != "-")
         assert row[6].text == f"{EXAMPLES[task]:,}"
-    assert [link.text for link in page.scores.columns][1:5] == [
+    assert [*map(seen, page.scores.columns)][1:5] == [
         "majority class",
         "frozen",
         "random, fine-tuned",
@@ -471,7 +472,7 @@ def test_equal_importance_has_no_correlation(made, tmp_path):
 
 
 def test_cosines_are_of_copies_on_their_task_alone(made, page):
-    assert [link.text for link in page.changed.columns] == ["layer", "RTE"]
+    assert [*map(seen, page.changed.columns)] == ["layer", "RTE"]
     assert [row[0].text for row in page.changed.rows] == ["1", "2", "all"]
     for row, layer in zip(page.changed.rows, (1, 2, 0), strict=True):
         stored = one(made["facts"], corpus="rte", study=OTHER, name="cosine", layer=layer)
@@ -481,7 +482,7 @@ def test_cosines_are_of_copies_on_their_task_alone(made, page):
 def test_two_copies_of_one_task_are_told_apart(made, tmp_path):
     more = [row | {"study": f"{OTHER}-2"} for row in made["facts"] if row["study"] == OTHER]
     table = tasks_page(atlas_of(tmp_path, made | {"facts": made["facts"] + more})).changed
-    assert [link.text for link in table.columns] == ["layer", "RTE, tiny-rte", "RTE, tiny-rte-2"]
+    assert [*map(seen, table.columns)] == ["layer", "RTE, tiny-rte", "RTE, tiny-rte-2"]
 
 
 def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, atlas):
@@ -621,7 +622,7 @@ def test_every_cell_is_on_the_page(page, html):
         assert all(len(row) == len(figure.table.columns) for row in figure.table.rows)
 
 
-def tables_in(page: TasksPage) -> list[DataTable]:
+def tables_in(page: TasksPage) -> list[Table]:
     """Every table of the page."""
     own = [page.scores, page.changed, page.removable, page.importance]
     return [*own, *(table for part in page.disabled for table in (part.heads, part.layers) if table)]
