@@ -10,6 +10,7 @@ from typing import Any
 from generator.attention.anatomy import examine
 from generator.attention.saved import read_maps
 from generator.config import Analysis
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora
 from generator.errors import CorpusError, NewerResultsError, ResultsError, SettingsError
 from generator.models.answering import load_answering
@@ -37,8 +38,8 @@ def analyze(
     """
     corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
     if not settings.studies:
-        corpora = corpora.only_texts  # treebanks and linked mentions feed studies alone
-        if not corpora.texts:
+        corpora = Corpora(corpora.of(CorpusKind.TEXT))  # all others feed studies alone
+        if not corpora.all:
             raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
     fingerprint = _fingerprint(source, corpora, settings)
     folder = results / slug(source.id)
@@ -49,7 +50,9 @@ def analyze(
     encoder = load(source, choose_device(settings.device))
     anatomy = examine(encoder)
     masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
-    answering = load_answering(source, encoder.device) if settings.studies and corpora.questions else None
+    answering = (
+        load_answering(source, encoder.device) if settings.studies and corpora.of(CorpusKind.QUESTIONS) else None
+    )
     seen = Surveyor(encoder, anatomy, settings, report, masked_lm, answering).survey(corpora)
     manifest = Manifest(
         model=source.id,
@@ -59,21 +62,15 @@ def analyze(
         heads=anatomy.heads,
         revision=source.revision,
         weights_sha256=source.sha256,
-        corpora={corpus.name: corpus.sha256 for corpus in corpora.texts},
-        treebanks={corpus.name: corpus.sha256 for corpus in corpora.treebanks},
-        mentions={corpus.name: corpus.sha256 for corpus in corpora.mentions},
-        frames={corpus.name: corpus.sha256 for corpus in corpora.frames},
-        tasks={},
+        corpora=seen.corpora,
         settings=_settings(settings),
         dtype="float32",
         device=encoder.device.type,
         observed="returned maps" if anatomy.sites else "attention function",
-        counts=seen.counts,
         vocabulary=seen.vocabulary,
         packages=packages(),
         command=_command(source, settings),
         fingerprint=fingerprint,
-        languages=dict(corpora.languages),
     )
     return write(results, manifest, seen.tables), True
 
@@ -92,16 +89,11 @@ def analyze_maps(path: Path, name: str, settings: Analysis, results: Path, repor
         heads=heads,
         revision="file",
         weights_sha256=maps.sha256,
-        corpora={maps.name: maps.sha256},
-        treebanks={},
-        mentions={},
-        frames={},
-        tasks={},
+        corpora=seen.corpora,
         settings=_settings(settings),
         dtype="float32",
         device="cpu",
         observed="saved maps",
-        counts=seen.counts,
         vocabulary=seen.vocabulary,
         packages=packages(),
         command=shlex.join(

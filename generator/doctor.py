@@ -70,13 +70,8 @@ def _installed(name: str) -> str:
 def _count(entry: CorpusEntry) -> str:
     if entry.source and not all(path.is_file() for path in entry.paths):
         return f"not on this machine, nor needed; published at {entry.source}"
-    found = open_corpora([entry.name])
-    documents = sum(len(text.documents) for text in found.texts)
-    sentences = sum(len(bank.sentences) for bank in found.treebanks)
-    frames = sum(len(corpus.sentences) for corpus in found.frames)
-    questions = sum(len(corpus.questions) for corpus in found.questions)
-    kinds = (("documents", documents), ("sentences", sentences), ("frames", frames), ("questions", questions))
-    return next(f"{count} {kind}" for kind, count in kinds if count)
+    first = open_corpora([entry.name]).all[0]
+    return f"{len(first.items)} {first.kind.unit}"
 
 
 def _try(name: str, find_out: Callable[[], str]) -> Check:

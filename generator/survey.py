@@ -11,18 +11,20 @@ from generator.attention.saved import SavedMaps
 from generator.attention.stream import Options, observe
 from generator.config import MIN_TOKENS, Analysis
 from generator.corpora.catalogue import EXAMPLES, TREEBANK
-from generator.corpora.document import Corpus
-from generator.corpora.frames import FrameCorpus
-from generator.corpora.mentions import CorefCorpus
+from generator.corpora.document import Corpus, Document
+from generator.corpora.frames import FrameSentence
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.mentions import CorefDocument
 from generator.corpora.opening import Corpora
 from generator.corpora.pairs import Input, PairMaker
-from generator.corpora.treebank import Treebank
+from generator.corpora.treebank import Sentence
 from generator.errors import CorpusError
 from generator.models.answering import Answering
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.progress import Report
+from generator.results.manifest import CorpusRecord
 from generator.results.rows import CorpusRows, example_table, input_table
 from generator.studies import treebanks
 from generator.studies.frames import frames
@@ -45,10 +47,8 @@ class Survey:
     """What one encoder showed."""
 
     tables: dict[str, pd.DataFrame]
-    counts: dict[str, dict[str, int]]
-    """Per text: documents, inputs, tokens, split (documents in several parts), short (documents left out). Per
-    treebank: sentences, words, long (sentences left out). Per text with linked mentions: documents, mentions.
-    """
+    corpora: tuple[CorpusRecord, ...]
+    """With what was counted while they were read."""
     vocabulary: dict[str, str]
     """Vocabulary id -> token, of the sinks."""
 
@@ -74,16 +74,16 @@ class Surveyor:
         self._maker = PairMaker(encoder.tokenizer, _max_tokens(encoder, settings, report), settings.seed)
         self._options = Options(smoothing=settings.entropy_smoothing, segments=settings.segment_ids)
         self._tables: Tables = defaultdict(list)
-        self._counts: dict[str, dict[str, int]] = {}
+        self._counts: dict[tuple[str, CorpusKind], dict[str, int]] = {}
 
     def survey(self, corpora: Corpora) -> Survey:
         """Observe everything. Raises CorpusError when a corpus gives no input, before the first is observed."""
-        texts = [(text, _inputs(self._maker, text, self._report)) for text in corpora.texts]
-        banks = [(treebank, treebank_inputs(treebank, self._maker)) for treebank in corpora.treebanks]
-        mentions = [(linked, mention_inputs(linked, self._maker)) for linked in corpora.mentions]
-        framed = [(corpus, frame_inputs(corpus, self._maker)) for corpus in corpora.frames]
+        texts = [(text, _inputs(self._maker, text, self._report)) for text in corpora.of(CorpusKind.TEXT)]
+        banks = [(treebank, treebank_inputs(treebank, self._maker)) for treebank in corpora.of(CorpusKind.TREEBANK)]
+        mentions = [(linked, mention_inputs(linked, self._maker)) for linked in corpora.of(CorpusKind.MENTIONS)]
+        framed = [(corpus, frame_inputs(corpus, self._maker)) for corpus in corpora.of(CorpusKind.FRAMES)]
         for text, (inputs, counts) in texts:
-            self._counts[text.name] = counts
+            self._counts[text.name, text.kind] = counts
             self._text(text, inputs)
         for treebank, sentences in banks:
             self._treebank(treebank, sentences)
@@ -92,17 +92,18 @@ class Surveyor:
         for corpus, linked_frames in framed:
             self._frames(corpus, linked_frames)
         if self._answering:
-            for asked in corpora.questions:
-                self._counts[asked.name] = {"questions": len(asked.questions)}
+            for asked in corpora.of(CorpusKind.QUESTIONS):
+                self._counts[asked.name, asked.kind] = {"questions": len(asked.items)}
                 self._keep({"facts": [answer_facts(self._answering, asked)]})
-        if corpora.texts:
+        if texts:
             self._tables["examples"].append(self._examples())
         tables = {name: pd.concat(parts, ignore_index=True) for name, parts in self._tables.items() if parts}
-        sinks = sorted(set(tables["documents"]["sink.token"])) if corpora.texts else []
+        sinks = sorted(set(tables["documents"]["sink.token"])) if texts else []
         names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
-        return Survey(tables, self._counts, {str(i): str(name) for i, name in zip(sinks, names, strict=True)})
+        read = tuple(CorpusRecord.of(one, self._counts.get((one.name, one.kind), {})) for one in corpora.all)
+        return Survey(tables, read, {str(i): str(name) for i, name in zip(sinks, names, strict=True)})
 
-    def _text(self, corpus: Corpus, inputs: list[Input]) -> None:
+    def _text(self, corpus: Corpus[Document], inputs: list[Input]) -> None:
         encoder, settings = self._encoder, self._settings
         rows = CorpusRows(encoder.id, corpus.name)
         studies = None
@@ -139,8 +140,8 @@ class Surveyor:
             of_model = self._encoder.id, corpus, self._settings.seed
             self._keep({"head_facts": [rows.head_facts(*of_model)], "facts": [rows.facts(*of_model)]})
 
-    def _treebank(self, treebank: Treebank, inputs: treebanks.Inputs) -> None:
-        counts = self._counts[treebank.name] = treebanks.counts_of(treebank, inputs)
+    def _treebank(self, treebank: Corpus[Sentence], inputs: treebanks.Inputs) -> None:
+        counts = self._counts[treebank.name, treebank.kind] = treebanks.counts_of(treebank, inputs)
         if counts["long"]:
             self._report.note(f"{counts['long']} sentences of {treebank.name} are longer than one input and left out.")
         file = self._settings.word_vectors
@@ -156,15 +157,14 @@ class Surveyor:
             )
         self._keep(tables)
 
-    def _mentions(self, corpus: CorefCorpus, inputs: coreference.Inputs) -> None:
-        counts = coreference.counts_of(inputs)
-        self._counts[corpus.name] = self._counts.get(corpus.name, {}) | counts
+    def _mentions(self, corpus: Corpus[CorefDocument], inputs: coreference.Inputs) -> None:
+        self._counts[corpus.name, corpus.kind] = coreference.counts_of(inputs)
         words = sum(len(document.words) for document, _ in inputs.values())
         with self._report.bar(f"{self._encoder.id} links mentions of {corpus.name}", words) as advance:
             self._keep(mention_tables(self._encoder, self._anatomy, corpus.name, inputs, self._settings.seed, advance))
 
-    def _frames(self, corpus: FrameCorpus, inputs: frames.Inputs) -> None:
-        counts = self._counts[corpus.name] = frames.counts_of(inputs)
+    def _frames(self, corpus: Corpus[FrameSentence], inputs: frames.Inputs) -> None:
+        counts = self._counts[corpus.name, corpus.kind] = frames.counts_of(inputs)
         with self._report.bar(f"{self._encoder.id} reads the frames of {corpus.name}", counts["words"]) as advance:
             self._keep(frame_tables(self._encoder, self._anatomy, corpus.name, inputs, self._settings.seed, advance))
 
@@ -201,7 +201,8 @@ def survey_maps(name: str, maps: SavedMaps, settings: Analysis, report: Report) 
     tables["examples"] = [example_table(shown, {key: " ".join(each) for key, each in tokens.items()}, tokens)]
     counts = {"documents": len(seen), "inputs": len(seen), "tokens": sum(map(len, maps.inputs)), "split": 0, "short": 0}
     joined = {key: pd.concat(parts, ignore_index=True) for key, parts in tables.items()}
-    return Survey(joined, {maps.name: counts}, {str(at): token for at, token in enumerate(maps.vocabulary)})
+    read = CorpusRecord(maps.name, CorpusKind.TEXT, maps.sha256, counts=counts)
+    return Survey(joined, (read,), {str(at): token for at, token in enumerate(maps.vocabulary)})
 
 
 def _max_tokens(encoder: Encoder, settings: Analysis, report: Report) -> int:
@@ -213,8 +214,8 @@ def _max_tokens(encoder: Encoder, settings: Analysis, report: Report) -> int:
     return max(min(settings.max_tokens, encoder.positions), MIN_TOKENS)
 
 
-def _inputs(maker: PairMaker, corpus: Corpus, report: Report) -> tuple[list[Input], dict[str, int]]:
-    by_document = {document.id: maker.inputs(document) for document in corpus.documents}
+def _inputs(maker: PairMaker, corpus: Corpus[Document], report: Report) -> tuple[list[Input], dict[str, int]]:
+    by_document = {document.id: maker.inputs(document) for document in corpus.items}
     used = {name: parts for name, parts in by_document.items() if parts}
     inputs = [item for parts in used.values() for item in parts]
     if not inputs:

@@ -104,9 +104,7 @@ def _streaming() -> None:
     encoder = loaded("all-MiniLM-L6-v2")
     anatomy = examine(encoder)
     maker = PairMaker(encoder.tokenizer, 128)
-    inputs = [item for document in open_corpora(["articles"]).texts[0].documents for item in maker.inputs(document)][
-        :64
-    ]
+    inputs = [item for document in open_corpora(["articles"]).all[0].items for item in maker.inputs(document)][:64]
 
     def bare() -> None:
         encoder.model.set_attn_implementation("eager")
@@ -174,7 +172,7 @@ def _dependencies() -> None:
 
 
 def _sentences() -> tuple[Sentence, ...]:
-    return open_corpora(["treebank"]).treebanks[0].sentences
+    return open_corpora(["treebank"]).all[0].items
 
 
 def _memory() -> None:

@@ -16,7 +16,7 @@ REGISTERS = {"dialogue", "encyclopaedic", "instructions", "narrative", "news"}
 @pytest.fixture(scope="module")
 def articles():
     """The embedded documents."""
-    return open_corpora([ARTICLES.name]).texts[0].documents
+    return open_corpora([ARTICLES.name]).all[0].items
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,7 @@ def test_there_are_five_registers_of_at_least_ten_articles_each(articles):
 
 def test_no_register_is_more_than_a_third_of_the_words():
     words = [
-        sum(len(p.split()) for d in read_corpus("one", [file]).documents for p in d.paragraphs)
-        for file in ARTICLES.files
+        sum(len(p.split()) for d in read_corpus("one", [file]).items for p in d.paragraphs) for file in ARTICLES.files
     ]
     assert max(words) < sum(words) / 3
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from generator.claims.claim import Claim, Verdict, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope, Stored
+from generator.corpora.kinds import CorpusKind
 
 
 class Agreement(NamedTuple):
@@ -27,11 +28,11 @@ class Agreement(NamedTuple):
 def agreements(results: Stored, claims: Sequence[Claim]) -> list[Agreement]:
     """Every two treebanks of one language that the results hold, and two halves of the running text."""
     manifest = results.manifest
-    language = {name: manifest.languages.get(name, "") for name in manifest.treebanks}
+    language = {name: manifest.languages.get(name, "") for name in manifest.of(CorpusKind.TREEBANK)}
     names = list(language)
     pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :] if language[a] == language[b]]
     found = [_agree(results, claims, Scope(corpus=a), Scope(corpus=b), (a, b)) for a, b in pairs]
-    if manifest.corpora:
+    if manifest.of(CorpusKind.TEXT):
         halves = Scope(half="chosen"), Scope(half="reported")
         found.append(_agree(results, claims, *halves, ("one half of the documents", "the other half")))
     return [one for one in found if one.judged]

@@ -1,6 +1,12 @@
-"""What a corpus is made of: documents of paragraphs."""
+"""A corpus of any kind, and what running text is made of: documents of paragraphs."""
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from generator.corpora.kinds import CorpusKind
+
+Item = TypeVar("Item")
+"""A document, a sentence with its tree, a document with its mentions, a frame in a sentence, a question."""
 
 
 @dataclass(frozen=True)
@@ -14,10 +20,13 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Corpus:
-    """Named documents and the checksum of the bytes they were read from."""
+class Corpus(Generic[Item]):
+    """Named items of one kind and the checksum of the bytes they were read from."""
 
     name: str
+    kind: CorpusKind
     sha256: str
-    """Of the files in order, so that a result can say exactly which text it saw."""
-    documents: tuple[Document, ...]
+    """Of the files in order, so that a result can say exactly what it saw."""
+    items: tuple[Item, ...]
+    language: str = ""
+    """ISO 639 code of what it is written in; empty where that is not known."""

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from generator.corpora.document import Corpus, Document
+from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 
 SUFFIXES = (".txt", ".jsonl")
 _NEW_DOCUMENT = re.compile(r"^#[ \t]+(?P<name>.*\S)[ \t]*$|\n[ \t]*\n[ \t]*\n", re.MULTILINE)
 
 
-def read_corpus(name: str, paths: Sequence[Path]) -> Corpus:
+def read_corpus(name: str, paths: Sequence[Path]) -> Corpus[Document]:
     """Read files as one corpus; with several, a document's id begins with its file's name.
 
     Raises CorpusError naming the file, and the line where there is one.
@@ -32,7 +33,7 @@ def read_corpus(name: str, paths: Sequence[Path]) -> Corpus:
     if not documents:
         raise CorpusError(f"Expected text in {', '.join(map(str, paths))}, found none; write paragraphs into it.")
     _check_unique(documents, name)
-    return Corpus(name, digest.hexdigest(), tuple(documents))
+    return Corpus(name, CorpusKind.TEXT, digest.hexdigest(), tuple(documents))
 
 
 def _read(path: Path) -> bytes:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 
 
@@ -34,15 +36,6 @@ class FrameSentence:
     """None where no role is filled in this sentence."""
     sentence: str
     """The same for all frames of one sentence, which share their words."""
-
-
-@dataclass(frozen=True)
-class FrameCorpus:
-    """Annotated sentences and the checksum of the files they were read from."""
-
-    name: str
-    sha256: str
-    sentences: tuple[FrameSentence, ...]
 
 
 @dataclass(frozen=True)
@@ -73,7 +66,7 @@ element is nearer than three.
 """
 
 
-def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> FrameCorpus:
+def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> Corpus[FrameSentence]:
     """A corpus of what was read. Raises CorpusError for two frames of one name, or if no frame has a filled role."""
     seen: set[str] = set()
     for one in sentences:
@@ -84,7 +77,7 @@ def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> FrameC
         seen.add(one.id)
     if not any(one.elements for one in sentences):
         raise CorpusError(f"Expected frames with filled roles in {name}, found none; check that it is annotated.")
-    return FrameCorpus(name, sha256, tuple(sentences))
+    return Corpus(name, CorpusKind.FRAMES, sha256, tuple(sentences))
 
 
 def _distance(element: set[int], target: Sequence[int]) -> int:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 
 Kind = Literal["pronoun", "proper", "nominal"]
@@ -63,22 +65,13 @@ class CorefDocument:
         return [mention for mention in self.mentions if self.antecedents(mention)]
 
 
-@dataclass(frozen=True)
-class CorefCorpus:
-    """Documents and the checksum of the files they were read from."""
-
-    name: str
-    sha256: str
-    documents: tuple[CorefDocument, ...]
-
-
 def truncate(document: CorefDocument, words: int) -> CorefDocument:
     """The document's first words and the mentions that end among them; an antecedent that is cut off counts no more."""
     kept = tuple(mention for mention in document.mentions if mention.end <= words)
     return replace(document, words=document.words[:words], mentions=kept)
 
 
-def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> CorefCorpus:
+def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> Corpus[CorefDocument]:
     """A corpus of what was read. Raises CorpusError for two documents of one name, or if nothing can be scored."""
     seen: set[str] = set()
     for document in documents:
@@ -89,4 +82,4 @@ def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> CorefC
         seen.add(document.id)
     if not any(document.scored() for document in documents):
         raise CorpusError(f"Expected mentions with antecedents in {name}, found none; check that it is annotated.")
-    return CorefCorpus(name, sha256, tuple(documents))
+    return Corpus(name, CorpusKind.MENTIONS, sha256, tuple(documents))

@@ -1,13 +1,13 @@
-"""Names and files -> what is read from them: texts, treebanks, linked mentions, annotated frames, questions."""
+"""Names and files -> the corpora that are read from them; the ending of a file tells its kind."""
 
 import gzip
 import hashlib
 import random
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
 from generator.corpora.document import Corpus
@@ -16,46 +16,33 @@ from generator.corpora.formats.entities import read_entities
 from generator.corpora.formats.framenet import PACKED, read_framenet
 from generator.corpora.formats.gap import read_gap
 from generator.corpora.formats.propositions import is_propositions, read_propositions
-from generator.corpora.frames import FrameCorpus
+from generator.corpora.frames import FrameSentence
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_of
-from generator.corpora.mentions import CorefCorpus
 from generator.corpora.questions import SUFFIXES as QUESTIONS
-from generator.corpora.questions import QuestionCorpus, read_questions
-from generator.corpora.treebank import Treebank, read_treebank
+from generator.corpora.questions import read_questions
+from generator.corpora.treebank import read_treebank
 from generator.errors import CorpusError
 
 TREES = (".conllu", ".conllu.gz")
 MENTIONS = b"# global.Entity"
 """The header of CoNLL-U files whose mentions are linked."""
 
-_Item = TypeVar("_Item")
-
 
 @dataclass(frozen=True)
 class Corpora:
-    """Everything one analysis reads. A treebank whose mentions are linked stands among both."""
+    """Everything one analysis reads. A treebank whose mentions are linked is two corpora of one name."""
 
-    texts: tuple[Corpus, ...] = ()
-    treebanks: tuple[Treebank, ...] = ()
-    mentions: tuple[CorefCorpus, ...] = ()
-    frames: tuple[FrameCorpus, ...] = ()
-    questions: tuple[QuestionCorpus, ...] = ()
-    languages: Mapping[str, str] = field(default_factory=dict)
-    """Name -> ISO 639 code, of every corpus whose language is known."""
+    all: tuple[Corpus[Any], ...] = ()
+
+    def of(self, kind: CorpusKind) -> tuple[Corpus[Any], ...]:
+        """Those of one kind, in the order in which they were named."""
+        return tuple(corpus for corpus in self.all if corpus.kind is kind)
 
     @property
     def checksums(self) -> dict[str, str]:
         """Name -> checksum of every corpus."""
-        found = {text.name: text.sha256 for text in self.texts} | {bank.name: bank.sha256 for bank in self.treebanks}
-        found |= {linked.name: linked.sha256 for linked in self.mentions}
-        found |= {annotated.name: annotated.sha256 for annotated in self.frames}
-        return found | {asked.name: asked.sha256 for asked in self.questions}
-
-    @property
-    def only_texts(self) -> "Corpora":
-        """Running text and nothing else."""
-        names = {text.name for text in self.texts}
-        return Corpora(self.texts, languages={name: code for name, code in self.languages.items() if name in names})
+        return {corpus.name: corpus.sha256 for corpus in self.all}
 
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
@@ -64,24 +51,11 @@ def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0)
     Raises CorpusError if one does not exist or cannot be read, or if two have the same name.
     """
     opened = [_open(name) for name in names]
-    titles = [next(iter(one.checksums)) for one in opened]
+    titles = [one[0].name for one in opened]
     for title in titles:
         if titles.count(title) > 1:
             raise CorpusError(f"Expected corpora of different names, found {title!r} twice; rename a file.")
-    texts = (text for each in opened for text in each.texts)
-    banks = (bank for each in opened for bank in each.treebanks)
-    linked = (one for each in opened for one in each.mentions)
-    annotated = (one for each in opened for one in each.frames)
-    asked = (one for each in opened for one in each.questions)
-    languages = {name: code for each in opened for name, code in each.languages.items()}
-    return Corpora(
-        tuple(replace(text, documents=_sample(text.documents, sample, seed)) for text in texts),
-        tuple(replace(bank, sentences=_sample(bank.sentences, sample, seed)) for bank in banks),
-        tuple(replace(one, documents=_sample(one.documents, sample, seed)) for one in linked),
-        tuple(_sample_frames(one, sample, seed) for one in annotated),
-        tuple(replace(one, questions=_sample(one.questions, sample, seed)) for one in asked),
-        languages,
-    )
+    return Corpora(tuple(_sample(corpus, sample, seed) for one in opened for corpus in one))
 
 
 def verify(entry: CorpusEntry) -> None:
@@ -98,34 +72,34 @@ def verify(entry: CorpusEntry) -> None:
             )
 
 
-def _open(name_or_file: str) -> Corpora:
+def _open(name_or_file: str) -> list[Corpus[Any]]:
     known = next((entry for entry in CATALOGUE if entry.name == name_or_file), None)
     if known:
-        return replace(_read(known.name, _present(known)), languages={known.name: known.language})
+        return [replace(corpus, language=known.language) for corpus in _read(known.name, _present(known))]
     path = Path(name_or_file)
     if path.suffix or path.name != name_or_file:
         found = _read(path.name, (path,))
         language = language_of(path, _lines(path)) if path.name.endswith(TREES) else ""
-        return replace(found, languages={path.name: language} if language else {})
+        return [replace(corpus, language=language) for corpus in found]
     names = ", ".join(entry.name for entry in CATALOGUE)
     raise CorpusError(
         f"Expected a corpus name ({names}) or a file, found {name_or_file!r}, which is neither; check the spelling."
     )
 
 
-def _read(name: str, paths: Sequence[Path]) -> Corpora:
+def _read(name: str, paths: Sequence[Path]) -> list[Corpus[Any]]:
     if paths[0].is_dir() or paths[0].name.endswith(PACKED):
-        return Corpora(frames=(read_framenet(name, paths),))
+        return [read_framenet(name, paths)]
     if paths[0].name.endswith(TREES):
         if is_propositions(next((line for line in _lines(paths[0]) if line.strip() and line[:1] != b"#"), b"")):
-            return Corpora(frames=(read_propositions(name, paths),))
+            return [read_propositions(name, paths)]
         linked = any(line.startswith(MENTIONS) for line in _lines(paths[0]))
-        return Corpora((), (read_treebank(name, paths),), (read_entities(name, paths),) if linked else ())
+        return [read_treebank(name, paths), *([read_entities(name, paths)] if linked else [])]
     if paths[0].suffix == ".tsv":
-        return Corpora(mentions=(read_gap(name, paths),))
+        return [read_gap(name, paths)]
     if paths[0].suffix in QUESTIONS:
-        return Corpora(questions=(read_questions(name, paths[0]),))
-    return Corpora(texts=(read_corpus(name, paths),))
+        return [read_questions(name, paths[0])]
+    return [read_corpus(name, paths)]
 
 
 def _lines(path: Path) -> Iterator[bytes]:
@@ -146,14 +120,15 @@ def _present(entry: CorpusEntry) -> tuple[Path, ...]:
     return entry.paths
 
 
-def _sample(items: tuple[_Item, ...], size: int | None, seed: int) -> tuple[_Item, ...]:
-    if size is None or size >= len(items):
-        return items
-    return tuple(items[at] for at in sorted(random.Random(seed).sample(range(len(items)), size)))
+def _sample(corpus: Corpus[Any], size: int | None, seed: int) -> Corpus[Any]:
+    """So many items of a corpus; frames of one sentence are drawn together."""
+    names = [_unit(item, at) for at, item in enumerate(corpus.items)]
+    known = list(dict.fromkeys(names))
+    if size is None or size >= len(known):
+        return corpus
+    kept = {known[at] for at in random.Random(seed).sample(range(len(known)), size)}
+    return replace(corpus, items=tuple(item for item, name in zip(corpus.items, names, strict=True) if name in kept))
 
 
-def _sample_frames(corpus: FrameCorpus, size: int | None, seed: int) -> FrameCorpus:
-    """So many sentences, each with all of its frames."""
-    names = tuple(dict.fromkeys(frame.sentence for frame in corpus.sentences))
-    kept = set(_sample(names, size, seed))
-    return replace(corpus, sentences=tuple(frame for frame in corpus.sentences if frame.sentence in kept))
+def _unit(item: object, at: int) -> str | int:
+    return item.sentence if isinstance(item, FrameSentence) else at

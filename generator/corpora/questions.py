@@ -18,7 +18,9 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked
 
 from generator.corpora.catalogue import ARTICLES
+from generator.corpora.document import Corpus
 from generator.corpora.files import read_corpus
+from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 
 SUFFIXES = (".toml", ".json")
@@ -44,17 +46,11 @@ class Question:
     """Each of them is right; at least one."""
 
 
-@dataclass(frozen=True)
-class QuestionCorpus:
-    """Questions in the order of their file, and the checksum of it and of the articles it asks about."""
+def read_questions(name: str, path: Path) -> Corpus[Question]:
+    """Read a file of questions; the checksum is of it and of the articles it asks about.
 
-    name: str
-    sha256: str
-    questions: tuple[Question, ...]
-
-
-def read_questions(name: str, path: Path) -> QuestionCorpus:
-    """Read a file of questions. Raises CorpusError naming the file, and the question where there is one."""
+    Raises CorpusError naming the file, and the question where there is one.
+    """
     if path.suffix not in SUFFIXES:
         raise CorpusError(
             f"Expected a file of questions ending in {' or '.join(SUFFIXES)}, found {str(path)!r}; convert it."
@@ -69,7 +65,7 @@ def read_questions(name: str, path: Path) -> QuestionCorpus:
     else:
         articles = read_corpus(ARTICLES.name, ARTICLES.paths)
         digest.update(articles.sha256.encode())
-        paragraphs = {document.id: document.paragraphs for document in articles.documents}
+        paragraphs = {document.id: document.paragraphs for document in articles.items}
         questions = tuple(_about_articles(raw, path, paragraphs))
     if not questions:
         raise CorpusError(f"Expected questions in {path}, found none; write some into it.")
@@ -77,7 +73,7 @@ def read_questions(name: str, path: Path) -> QuestionCorpus:
     if len(set(ids)) < len(ids):
         twice = next(one for at, one in enumerate(ids) if one in ids[:at])
         raise CorpusError(f"Expected every question of {path} to have its own id, found {twice!r} twice; rename one.")
-    return QuestionCorpus(name, digest.hexdigest(), questions)
+    return Corpus(name, CorpusKind.QUESTIONS, digest.hexdigest(), questions)
 
 
 _CLOSED = ConfigDict(extra="forbid")

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 
 COLUMNS = 10
@@ -39,16 +41,7 @@ class Sentence:
     words: tuple[Word, ...]
 
 
-@dataclass(frozen=True)
-class Treebank:
-    """Sentences and the checksum of the files they were read from."""
-
-    name: str
-    sha256: str
-    sentences: tuple[Sentence, ...]
-
-
-def read_treebank(name: str, paths: Sequence[Path]) -> Treebank:
+def read_treebank(name: str, paths: Sequence[Path]) -> Corpus[Sentence]:
     """Read files as one treebank. Raises CorpusError naming the file and the line."""
     digest, sentences, names = hashlib.sha256(), [], set()
     for path in paths:
@@ -64,7 +57,7 @@ def read_treebank(name: str, paths: Sequence[Path]) -> Treebank:
             sentences.append(sentence)
     if not sentences:
         raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
-    return Treebank(name, digest.hexdigest(), tuple(sentences))
+    return Corpus(name, CorpusKind.TREEBANK, digest.hexdigest(), tuple(sentences))
 
 
 def _read(path: Path) -> bytes:

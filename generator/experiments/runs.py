@@ -9,6 +9,8 @@ from typing import Any
 
 from generator.attention.anatomy import examine
 from generator.config import ModelChoice
+from generator.corpora.document import Corpus, Document
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts, Task, find_task, read_task
@@ -24,14 +26,14 @@ from generator.experiments.finetune.leads import score_of
 from generator.experiments.finetune.settings import Finetuning
 from generator.experiments.finetune.table import score_table
 from generator.experiments.finetune.train import finetune, seed_folder
-from generator.experiments.record import store
+from generator.experiments.record import of_task, store
 from generator.models.classifier import load_classifier
 from generator.models.encoder import Encoder, slug
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source, locate
 from generator.progress import Report
-from generator.results.manifest import Manifest
+from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.store import prepare
 from generator.studies.fact_rows import facts
 
@@ -55,7 +57,7 @@ def run_finetune(
     kinds = {name: _run(runs / name, source) for name, finished in seeds.items() if finished}
     return store(
         *(results, source, encoder, examine(encoder), f"finetune.{task.name}"),
-        read={"tasks": {task.name: dev.sha256}},
+        read=[of_task(dev)],
         settings={name: run["settings"] for name, run in kinds.items()},
         command="\n".join(_finetune_command(choice, run["settings"], seeds[name]) for name, run in kinds.items()),
         tables={"facts": [score_table(source.id, task, runs, dev)]},
@@ -94,23 +96,23 @@ def run_disable(
         tokens = sum(map(len, _task_inputs(dev, encoder, max_tokens)))
         with report.bar(f"disabling heads on {task}", passes(anatomy) * tokens) as advance:
             tables = disabling(classifier, anatomy, dev, seed, advance, max_tokens, source.id)
-        read = {"tasks": {task: dev.sha256}}
+        read = [of_task(dev)]
     else:
         masked_lm = load_masked_lm(source, place)
         if masked_lm is None:
             raise ModelError(f"Expected {source.id} to have a masked-LM head, found none; name a task with --task.")
         encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
-        opened = open_corpora(corpora)
-        if len(opened.texts) != 1:
-            found_texts = ", ".join(text.name for text in opened.texts) or "none"
+        texts = open_corpora(corpora).of(CorpusKind.TEXT)
+        if len(texts) != 1:
+            found_texts = ", ".join(text.name for text in texts) or "none"
             raise CorpusError(f"Expected one text to disable heads on, found {found_texts}; name one with --corpus.")
-        (text,) = opened.texts
-        inputs = _text_inputs(opened, encoder, max_tokens, seed)[text.name]
+        (text,) = texts
+        inputs = _text_inputs(texts, encoder, max_tokens, seed)[text.name]
         report.note(f"Zeroing more and more heads on {text.name}.")
         curve = masked_pruning(masked_lm, anatomy, inputs, seed, _silent, text.name)
         with report.bar(f"disabling heads on {text.name}", passes(anatomy) * sum(map(len, inputs))) as advance:
             tables = masked_disabling(masked_lm, anatomy, inputs, seed, advance, text.name)
-        read = {"corpora": {text.name: text.sha256}, "languages": dict(opened.languages)}
+        read = [CorpusRecord.of(text)]
     tables = {name: [*tables.get(name, []), *curve.get(name, [])] for name in {*tables, *curve}}
     words = ["--task", task] if task else [word for name in corpora for word in ("--corpus", Path(name).name)]
     return store(
@@ -150,22 +152,19 @@ def run_compare(
     place = choose_device(device)
     a, b = load(source, place), load(other, place)
     max_tokens = min(max_tokens, a.positions, b.positions)
-    inputs = _text_inputs(opened, a, max_tokens, seed)
-    read = {
-        "corpora": {text.name: text.sha256 for text in opened.texts},
-        "treebanks": {bank.name: bank.sha256 for bank in opened.treebanks},
-        "languages": opened.languages,
-    }
+    texts, banks = opened.of(CorpusKind.TEXT), opened.of(CorpusKind.TREEBANK)
+    inputs = _text_inputs(texts, a, max_tokens, seed)
+    read = [CorpusRecord.of(corpus) for corpus in (*texts, *banks)]
     if task:
         dev = read_task(find_task(task), data, "dev", DEV_EXAMPLES, seed)
         inputs[task] = _task_inputs(dev, a, max_tokens)
-        read["tasks"] = {task: dev.sha256}
+        read.append(of_task(dev))
     with report.bar(f"{a.id} beside {b.id}", sum(len(item) for items in inputs.values() for item in items)) as advance:
-        tables = compare(a, b, inputs, seed, advance, [bank.name for bank in opened.treebanks])
+        tables = compare(a, b, inputs, seed, advance, [bank.name for bank in banks])
     if task:
         scores = score_of(other, dev, max_tokens, seed, place)
         tables["facts"] += [facts(scores, study(other.id), a.id, task)] if scores else []
-    for bank in opened.treebanks:
+    for bank in banks:
         found = compare_treebank(a, b, bank, PairMaker(a.tokenizer, _longest(a, max_tokens), seed), seed, report)
         tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
     words = [Path(second.id).name, *(["--name", name] if name else [])]
@@ -217,9 +216,11 @@ def _longest(encoder: Encoder, max_tokens: int) -> int:
     return min(max_tokens, encoder.positions)
 
 
-def _text_inputs(corpora: Corpora, encoder: Encoder, max_tokens: int, seed: int) -> dict[str, list[Input]]:
+def _text_inputs(
+    texts: Sequence[Corpus[Document]], encoder: Encoder, max_tokens: int, seed: int
+) -> dict[str, list[Input]]:
     maker = PairMaker(encoder.tokenizer, _longest(encoder, max_tokens), seed)
-    made = {text.name: [item for one in text.documents for item in maker.inputs(one)] for text in corpora.texts}
+    made = {text.name: [item for one in text.items for item in maker.inputs(one)] for text in texts}
     empty = next((name for name, inputs in made.items() if not inputs), None)
     if empty:
         raise CorpusError(f"Expected documents of two paragraphs or more in {empty}, found none; give another text.")

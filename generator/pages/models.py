@@ -8,6 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from generator.corpora.catalogue import CATALOGUE as CORPORA
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
 from generator.measures import MEASURES
 from generator.numbers.writing import pieces
@@ -28,20 +29,7 @@ IN_TABLE: Mapping[str, str] = MappingProxyType(
 """The numbers that stand beside each head in the table of its model, and their headings."""
 
 
-COUNTED: Mapping[str, str] = MappingProxyType(
-    {
-        "documents": "documents",
-        "inputs": "inputs",
-        "tokens": "tokens",
-        "split": "documents in several parts",
-        "short": "documents too short",
-        "sentences": "sentences",
-        "words": "words",
-        "long": "sentences too long",
-        "mentions": "mentions",
-        "frames": "frames",
-    }
-)
+COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in CorpusKind for key, text in kind.counted.items()})
 """What the manifest counts, in words."""
 
 
@@ -156,12 +144,12 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
         ("Model", f"{manifest.model} ({manifest.family}), revision {manifest.revision}"),
         ("Weights", f"sha256 {manifest.weights_sha256[:12]}, {manifest.dtype}, on {manifest.device}"),
     ]
-    checksums = manifest.corpora | manifest.treebanks | manifest.mentions | manifest.frames
+    checksums = {corpus.name: corpus.sha256[:12] or "not known" for corpus in manifest.corpora}
     for name, counts in manifest.counts.items():
         text = ", ".join(f"{count:,} {COUNTED[kind]}" for kind, count in counts.items() if count or kind != "short")
         text += f"; in {language_name(manifest.languages[name])}" if name in manifest.languages else ""
-        facts.append((f"Corpus {name}", f"{titles.get(name, '')}{text}; sha256 {checksums[name][:12]}"))
-    if len(manifest.corpora) > 1:
+        facts.append((f"Corpus {name}", f"{titles.get(name, '')}{text}; sha256 {checksums[name]}"))
+    if len(manifest.of(CorpusKind.TEXT)) > 1:
         facts.append(("Shown", f"{atlas.corpus}; the numbers on other corpora are in heads.parquet"))
     facts += [
         ("Settings", ", ".join(f"{name} {value}" for name, value in manifest.settings.items() if value is not None)),

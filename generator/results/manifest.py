@@ -2,24 +2,48 @@
 
 import json
 import platform
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from operator import index
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
 from pydantic import TypeAdapter, ValidationError
 
 from generator import __version__
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind, rank
 from generator.errors import NewerResultsError, ResultsError, reason
 from generator.models.encoder import slug
 from generator.results.tables import FORMAT
+from generator.results.upgrade import OLDEST, upgrade
 
 FILE = "manifest.json"
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "transformers")
 """Whose versions a number can depend on."""
 AGAIN = "delete the folder and analyse the model again"
 """What to do about results that cannot be read."""
+
+
+@dataclass(frozen=True)
+class CorpusRecord:
+    """A corpus that was read, and what was counted in it."""
+
+    name: str
+    kind: CorpusKind
+    sha256: str
+    """Of its text; empty where an earlier format did not keep it."""
+    language: str = ""
+    """ISO 639 code; empty where it is not known."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """By the names that its kind gives; none where nothing of it was read."""
+
+    @classmethod
+    def of(cls, corpus: Corpus[Any], counts: Mapping[str, int] = MappingProxyType({})) -> Self:
+        """The record of a corpus that was opened."""
+        return cls(corpus.name, corpus.kind, corpus.sha256, corpus.language, dict(counts))
 
 
 @dataclass(frozen=True)
@@ -33,16 +57,8 @@ class Manifest:
     heads: int
     revision: str
     weights_sha256: str
-    corpora: dict[str, str]
-    """Name -> checksum of its text, in order; the first is the one pages show."""
-    treebanks: dict[str, str]
-    """The same for treebanks."""
-    mentions: dict[str, str]
-    """The same for texts whose mentions are linked."""
-    frames: dict[str, str]
-    """The same for texts whose frames are annotated."""
-    tasks: dict[str, str]
-    """The same for labelled tasks, which experiments alone read."""
+    corpora: tuple[CorpusRecord, ...]
+    """All that was read, of any kind; the first text is the one pages show."""
     settings: dict[str, Any]
     """Everything that can change a number: documents, max_tokens, seed, entropy_smoothing, segment_ids, studies."""
     dtype: str
@@ -50,15 +66,11 @@ class Manifest:
     """Kind only: cpu, cuda or mps."""
     observed: str
     """How maps were seen: "attention function" or "returned maps"."""
-    counts: dict[str, dict[str, int]]
-    """Per corpus: documents, inputs, tokens, documents split into parts, documents too short."""
     vocabulary: dict[str, str]
     """Vocabulary id -> token, of the sinks."""
     packages: dict[str, str]
     command: str
     fingerprint: str
-    languages: dict[str, str] = field(default_factory=dict)
-    """Name of a corpus -> ISO 639 code of what it is written in; one whose language is not known is not there."""
     experiment: str = ""
     """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
     format: int = FORMAT
@@ -67,6 +79,29 @@ class Manifest:
     def folder(self) -> str:
         """The folder's name; `@` stands in no slug."""
         return f"{self.slug}@{self.experiment}" if self.experiment else self.slug
+
+    def of(self, kind: CorpusKind) -> dict[str, CorpusRecord]:
+        """The corpora of one kind by name, in order."""
+        return {corpus.name: corpus for corpus in self.corpora if corpus.kind is kind}
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The names of all corpora in the order in which their numbers are preferred."""
+        return tuple(dict.fromkeys(one.name for one in sorted(self.corpora, key=lambda one: rank(one.kind))))
+
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """What was counted of each corpus, under its name; one that was not read with the model is not there."""
+        counts: dict[str, dict[str, int]] = {}
+        for one in self.corpora:
+            if one.counts:
+                counts.setdefault(one.name, {}).update(one.counts)
+        return counts
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """Name of a corpus -> ISO 639 code of what it is written in; one whose language is not known is not there."""
+        return {one.name: one.language for one in self.corpora if one.language}
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -84,10 +119,10 @@ class Manifest:
         expected = f"Expected results of format {FORMAT} in {folder}, found format {found}"
         if found > FORMAT:
             raise NewerResultsError(f"{expected}; update this program.")
-        if found < FORMAT:
+        if found < OLDEST:
             raise ResultsError(f"{expected}; {AGAIN}.")
         try:
-            manifest = TypeAdapter(cls).validate_python(data)
+            manifest = TypeAdapter(cls).validate_python(upgrade(data) if found < FORMAT else data)
         except ValidationError as error:
             first = error.errors()[0]
             raise ResultsError(

@@ -14,8 +14,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from generator.corpora.kinds import CorpusKind, rank
 from generator.errors import ResultsError, reason
-from generator.results.manifest import AGAIN, FILE, Manifest
+from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest
 from generator.results.tables import FORMAT, REQUIRED, TABLES
 
 ASIDE = ".replaced"
@@ -73,20 +74,13 @@ class Results:
                 fitting.append(one)
                 known |= knows
         manifest = self.manifest
+        read = {(corpus.name, corpus.kind): corpus for corpus in manifest.corpora}
         for more in (part.manifest for part in fitting):
-            manifest = replace(
-                manifest,
-                treebanks=manifest.treebanks | more.treebanks,
-                mentions=manifest.mentions | more.mentions,
-                frames=manifest.frames | more.frames,
-                tasks=manifest.tasks | more.tasks,
-                languages=more.languages | manifest.languages,
-                counts=manifest.counts | ({} if more.experiment else more.counts),
-                command=f"{manifest.command}\n{more.command}",
-            )
-        words = {name: manifest.counts[name].get("words", 0) for name in manifest.treebanks if name in manifest.counts}
-        largest = sorted(manifest.treebanks.items(), key=lambda pair: -words.get(pair[0], 0))
-        return replace(self, manifest=replace(manifest, treebanks=dict(largest)), more=tuple(fitting))
+            added = [corpus for corpus in more.corpora if corpus.kind is not CorpusKind.TEXT]
+            read |= {(one.name, one.kind): one for one in added if (one.name, one.kind) not in read}
+            manifest = replace(manifest, command=f"{manifest.command}\n{more.command}")
+        corpora = tuple(sorted(read.values(), key=_by_kind_and_size))
+        return replace(self, manifest=replace(manifest, corpora=corpora), more=tuple(fitting))
 
     @property
     def heads(self) -> pd.DataFrame:
@@ -189,7 +183,12 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
 
 def _is_whole(manifest: Manifest) -> bool:
     """Whether a folder has the tables that pages of a model need; others add to it."""
-    return bool(manifest.corpora) and not manifest.experiment
+    return bool(manifest.of(CorpusKind.TEXT)) and not manifest.experiment
+
+
+def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
+    """Treebanks by their words, the largest first; others stay in their order."""
+    return rank(corpus.kind), -corpus.counts.get("words", 0) if corpus.kind is CorpusKind.TREEBANK else 0
 
 
 def _replace(folder: Path, fresh: Path) -> None:

@@ -27,7 +27,7 @@ import pyarrow as pa
 
 from generator.measures import COLUMNS
 
-FORMAT = 4
+FORMAT = 5
 """Raised whenever a file changes its meaning; a folder of a newer format is refused."""
 
 _PLACE = [("layer", pa.int16()), ("head", pa.int16())]

@@ -8,8 +8,9 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy, examine
 from generator.attention.stream import Observed, Options, observe
 from generator.attention.words import WordMaps, word_maps
+from generator.corpora.document import Corpus
 from generator.corpora.pairs import PairMaker, WordInput
-from generator.corpora.treebank import Sentence, Treebank
+from generator.corpora.treebank import Sentence
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
@@ -28,9 +29,9 @@ Advance = Callable[[int], None]
 Inputs = Mapping[str, tuple[Sentence, WordInput]]
 
 
-def treebank_inputs(treebank: Treebank, maker: PairMaker) -> dict[str, tuple[Sentence, WordInput]]:
+def treebank_inputs(treebank: Corpus[Sentence], maker: PairMaker) -> dict[str, tuple[Sentence, WordInput]]:
     """The sentences that fit into one input, by name. Raises CorpusError when none does."""
-    made = {one.id: (one, maker.words(one.id, [word.form for word in one.words])) for one in treebank.sentences}
+    made = {one.id: (one, maker.words(one.id, [word.form for word in one.words])) for one in treebank.items}
     inputs = {name: (sentence, item) for name, (sentence, item) in made.items() if item is not None}
     if not inputs:
         raise CorpusError(
@@ -40,12 +41,12 @@ def treebank_inputs(treebank: Treebank, maker: PairMaker) -> dict[str, tuple[Sen
     return inputs
 
 
-def counts_of(treebank: Treebank, inputs: Inputs) -> dict[str, int]:
+def counts_of(treebank: Corpus[Sentence], inputs: Inputs) -> dict[str, int]:
     """Sentences and words that were read, and sentences too long to be."""
     return {
         "sentences": len(inputs),
         "words": sum(len(sentence.words) for sentence, _ in inputs.values()),
-        "long": len(treebank.sentences) - len(inputs),
+        "long": len(treebank.items) - len(inputs),
     }
 
 

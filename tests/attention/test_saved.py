@@ -13,6 +13,7 @@ from generator.attention.stream import Options, observe
 from generator.config import Analysis
 from generator.corpora.catalogue import EXAMPLES
 from generator.corpora.document import Document
+from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 from generator.measures import COLUMNS
 from generator.pages.heads.atlas import Atlas
@@ -264,7 +265,9 @@ def surveyed(real):
 
 def test_a_survey_of_real_maps_has_all_144_heads_and_no_norms(surveyed, real):
     tables = surveyed.tables
-    assert surveyed.counts == {
+    (read,) = surveyed.corpora
+    assert (read.name, read.kind, read.sha256) == (real.name, CorpusKind.TEXT, real.sha256)
+    assert {read.name: read.counts} == {
         "sst2": {"documents": 40, "inputs": 40, "tokens": sum(map(len, real.inputs)), "split": 0, "short": 0}
     }
     heads = tables["heads"]
@@ -285,9 +288,7 @@ def test_every_head_of_real_maps_has_a_page_without_norms(surveyed, real, tmp_pa
         "bert",
         layers=12,
         heads=12,
-        corpora={real.name: real.sha256},
-        treebanks={},
-        counts=surveyed.counts,
+        corpora=surveyed.corpora,
         vocabulary=surveyed.vocabulary,
     )
     atlas = Atlas(Results.open(write(tmp_path, filled, surveyed.tables)))

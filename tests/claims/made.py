@@ -9,10 +9,11 @@ import pandas as pd
 import pyarrow as pa
 
 from generator.claims.evidence.evidence import Evidence
+from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.tables import TABLES
-from tests.results.samples import manifest
+from tests.results.samples import corpus_of, manifest
 
 LAYERS, HEADS = 12, 2
 DOCUMENTS = tuple(f"document {number:02}" for number in range(24))
@@ -40,11 +41,14 @@ def record(layers: int = LAYERS, heads: int = HEADS) -> Manifest:
     return manifest(
         layers=layers,
         heads=heads,
-        corpora={TEXT: "1", "other": "2"},
-        treebanks={TREEBANK: "3"},
-        mentions={LINKED: "4"},
-        frames={FRAMES: "5"},
-        tasks=dict.fromkeys(TASKS, "6"),
+        corpora=(
+            corpus_of(CorpusKind.TEXT, TEXT, documents=3),
+            corpus_of(CorpusKind.TEXT, "other"),
+            corpus_of(CorpusKind.TREEBANK, TREEBANK, language="en"),
+            corpus_of(CorpusKind.MENTIONS, LINKED),
+            corpus_of(CorpusKind.FRAMES, FRAMES),
+            *(corpus_of(CorpusKind.TASK, task) for task in TASKS),
+        ),
     )
 
 

@@ -6,18 +6,23 @@ import numpy as np
 
 from generator.claims import CLAIMS
 from generator.claims.agreement import agreements
+from generator.corpora.kinds import CorpusKind
 from generator.studies.halves import reported
 from tests.claims.made import Made, fact, joined, record, relation, text
+from tests.results.samples import corpus_of
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 FIRST, SECOND, OTHER = "trees", "more trees", "andere"
 
 
 def stored(*tables, languages=None):
+    spoken = dict.fromkeys((FIRST, SECOND, OTHER), "") | (languages or {FIRST: "en", SECOND: "en", OTHER: "de"})
     manifest = replace(
         record(),
-        treebanks={FIRST: "1", SECOND: "2", OTHER: "3"},
-        languages=languages or {FIRST: "en", SECOND: "en", OTHER: "de"},
+        corpora=(
+            *record().of(CorpusKind.TEXT).values(),
+            *(corpus_of(CorpusKind.TREEBANK, name, language=code) for name, code in spoken.items()),
+        ),
     )
     return Made(manifest, joined(*tables))
 

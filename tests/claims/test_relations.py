@@ -9,9 +9,11 @@ from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.clark.syntax import share_by_head
 from generator.claims.evidence.evidence import Evidence, RelationHead
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import OTHERWISE
 from generator.numbers.number import Number, proportion
 from tests.claims.made import TREEBANK, Made, joined, record, relation
+from tests.results.samples import corpus_of
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 NAMES = {"C14": "obj", "C15": "det", "C16": "case", "C17": "nmod:poss", "C18": "aux:pass"}
@@ -20,8 +22,8 @@ SEVERAL = ("compound:prt", "ccomp", "mark", "compound")
 
 def in_language(code, *tables):
     """Evidence whose treebank is written in a language, or in one that nobody named."""
-    languages = {TREEBANK: code} if code else {}
-    return Evidence(Made(replace(record(), languages=languages), joined(*tables)))
+    treebank = corpus_of(CorpusKind.TREEBANK, TREEBANK, language=code)
+    return Evidence(Made(replace(record(), corpora=(treebank,)), joined(*tables)))
 
 
 def verdict(claim, code, *names):

@@ -12,11 +12,12 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.report import HEADINGS
+from generator.corpora.kinds import CorpusKind
 from generator.results.store import write
 from generator.results.tables import TABLES
 from tests.claims.made import DOCUMENTS, HEADS, LAYERS, SPREAD, TEXT, by_layer, text
 from tests.cli.test_app import Outcome, fieldguide
-from tests.results.samples import manifest
+from tests.results.samples import corpus_of, manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 IDS = [claim.id for claim in CLAIMS]
@@ -41,9 +42,8 @@ def store(place: Path, model: str, slug: str, separators: float) -> None:
     spread = np.array(0.01) * SPREAD
     made = text({"attention.sep": by_layer({(6, 10): separators}) + spread})
     empty = {name: TABLES[name].empty_table().to_pandas() for name in ("heads", "layers", "examples")}
-    counts = {TEXT: {"documents": len(DOCUMENTS)}}
-    size = {"layers": LAYERS, "heads": HEADS, "corpora": {TEXT: "1"}, "treebanks": {}, "counts": counts}
-    write(place, manifest(slug, model=model, **size), made | empty)
+    read = corpus_of(CorpusKind.TEXT, TEXT, documents=len(DOCUMENTS))
+    write(place, manifest(slug, model=model, layers=LAYERS, heads=HEADS, corpora=(read,)), made | empty)
 
 
 def settings(root: Path) -> Path:

@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 from generator.corpora.catalogue import ARTICLES, CATALOGUE, EXAMPLES, FOLDER
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError
 from generator.home import DATA
@@ -20,16 +21,16 @@ def file(tmp_path):
 
 def open_text(name, sample=None, seed=0):
     """One text."""
-    (text,) = open_corpora([name], sample, seed).texts
+    (text,) = open_corpora([name], sample, seed).of(CorpusKind.TEXT)
     return text
 
 
 def test_what_comes_with_the_program_opens_by_its_name():
-    text, treebank = open_text("articles"), open_corpora(["treebank"]).treebanks[0]
+    text, treebank = open_text("articles"), open_corpora(["treebank"]).all[0]
     assert (text.name, treebank.name) == ("articles", "treebank")
-    assert text.documents
+    assert text.items
     files = (DATA / "corpora" / "treebank").glob("*.conllu")
-    assert len(treebank.sentences) == sum(path.read_text(encoding="utf-8").count("# sent_id = ") for path in files)
+    assert len(treebank.items) == sum(path.read_text(encoding="utf-8").count("# sent_id = ") for path in files)
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
@@ -57,14 +58,14 @@ def test_a_public_corpus_that_is_not_here_says_where_to_get_it(tmp_path, monkeyp
 def test_a_treebank_whose_mentions_are_linked_is_both(shared, monkeypatch):
     monkeypatch.setenv(FOLDER, str(shared("data")))
     found = open_corpora(["ud-english-gum-test"], sample=3)
-    assert [len(bank.sentences) for bank in found.treebanks] == [3]
-    assert [len(linked.documents) for linked in found.mentions] == [3]
+    assert [len(bank.items) for bank in found.of(CorpusKind.TREEBANK)] == [3]
+    assert [len(linked.items) for linked in found.of(CorpusKind.MENTIONS)] == [3]
     assert list(found.checksums) == ["ud-english-gum-test"]
 
 
 def test_a_file_is_named_by_its_last_part(file):
     corpus = open_text(str(file))
-    assert (corpus.name, len(corpus.documents)) == ("thirty.txt", 30)
+    assert (corpus.name, len(corpus.items)) == ("thirty.txt", 30)
 
 
 @pytest.mark.parametrize("documents", [None, 30, 31, 10_000])
@@ -74,8 +75,8 @@ def test_all_documents_are_read_unless_fewer_are_asked_for(file, documents):
 
 @pytest.mark.parametrize("documents", [1, 7, 29])
 def test_a_sample_has_as_many_documents_as_were_asked_for_in_the_order_of_the_file(file, documents):
-    whole = open_text(str(file)).documents
-    sample = open_text(str(file), documents, seed=3).documents
+    whole = open_text(str(file)).items
+    sample = open_text(str(file), documents, seed=3).items
     places = [whole.index(document) for document in sample]
     assert len(places) == documents
     assert places == sorted(set(places))
@@ -87,7 +88,7 @@ def test_the_same_seed_draws_the_same_sample_and_another_seed_another(file):
 
 
 def test_every_document_can_be_drawn(file):
-    drawn = {document.id for seed in range(60) for document in open_text(str(file), 5, seed).documents}
+    drawn = {document.id for seed in range(60) for document in open_text(str(file), 5, seed).items}
     assert len(drawn) == 30
 
 
@@ -111,7 +112,7 @@ def test_two_corpora_of_one_name_are_refused(file, tmp_path):
     (tmp_path / "b").mkdir()
     other = tmp_path / "b" / file.name
     other.write_text(file.read_text())
-    assert len(open_corpora([str(file), "articles"]).texts) == 2
+    assert len(open_corpora([str(file), "articles"]).all) == 2
     with pytest.raises(CorpusError, match=r"found 'thirty\.txt' twice; rename a file"):
         open_corpora([str(file), "articles", str(other)])
 

@@ -17,7 +17,7 @@ def read(tmp_path):
     def read_one(content: str | bytes, name: str = "c.txt") -> dict[str, tuple[str, ...]]:
         path = tmp_path / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return {document.id: document.paragraphs for document in read_corpus("c", [path]).documents}
+        return {document.id: document.paragraphs for document in read_corpus("c", [path]).items}
 
     return read_one
 
@@ -94,7 +94,7 @@ def test_several_files_are_one_corpus_whose_ids_begin_with_the_file(tmp_path):
     (tmp_path / "b.txt").write_text("# same\n\nfrom b\n")
     (tmp_path / "a.jsonl").write_text('{"id": "same", "paragraphs": ["from a"]}\n')
     corpus = read_corpus("both", [tmp_path / "b.txt", tmp_path / "a.jsonl"])
-    assert corpus.documents == (Document("b/same", ("from b",)), Document("a/same", ("from a",)))
+    assert corpus.items == (Document("b/same", ("from b",)), Document("a/same", ("from a",)))
     assert corpus.name == "both"
 
 

@@ -11,6 +11,7 @@ from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
 from generator.corpora.formats.framenet import read_framenet
 from generator.corpora.formats.propositions import read_propositions
 from generator.corpora.frames import Element
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora, verify
 from generator.errors import CorpusError
 
@@ -81,7 +82,7 @@ def pack(path, folder):
 
 
 def test_spans_of_characters_become_words_and_the_definition_says_what_is_core(release):
-    (frame,) = read_framenet("fn", [release]).sentences
+    (frame,) = read_framenet("fn", [release]).items
     assert frame.words == ("Mia", "lent", "us", "her", "bike", "&", "lamp", "on", "Monday", ".")
     assert frame.target == (1,)
     assert frame.elements == (
@@ -94,7 +95,7 @@ def test_spans_of_characters_become_words_and_the_definition_says_what_is_core(r
 
 
 def test_examples_of_lexical_units_are_read_where_their_folder_is_named(release):
-    (text,), (example,) = (read_framenet("fn", [place]).sentences for place in (release, release / "lu"))
+    (text,), (example,) = (read_framenet("fn", [place]).items for place in (release, release / "lu"))
     assert (text.words, text.target, text.elements) == (example.words, example.target, example.elements)
     assert example.sentence == "lu1/7"
 
@@ -120,7 +121,7 @@ def test_nothing_is_unpacked_and_links_are_passed_over(release, tmp_path):
         archive.add(release, ".")
         archive.addfile(link)
     before = set(tmp_path.rglob("*"))
-    assert len(read_framenet("fn", [path]).sentences) == 2
+    assert len(read_framenet("fn", [path]).items) == 2
     assert set(tmp_path.rglob("*")) == before
 
 
@@ -195,7 +196,7 @@ def test_framenet_has_as_many_frames_and_elements_as_its_text_says(shared, tmp_p
                     names = re.findall(r'<label[^>]*start="\d+"[^>]*\bname="([^"]+)"', layer)
                     elements += len(names)
                     of_core += sum((frame[1], one) in core for one in names)
-    found = read_framenet("fn", [tmp_path]).sentences
+    found = read_framenet("fn", [tmp_path]).items
     assert len(found) == annotations > 1000
     assert sum(len(one.elements) for one in found) == elements
     assert sum(element.core for one in found for element in one.elements) == of_core
@@ -208,7 +209,7 @@ def proposed(tmp_path, text=PROPOSED, name="x-up-dev.conllu"):
 
 
 def test_arguments_are_head_words_and_the_target_is_the_predicate_with_its_particle(tmp_path):
-    gave, sold = read_propositions("up", [proposed(tmp_path)]).sentences
+    gave, sold = read_propositions("up", [proposed(tmp_path)]).items
     assert gave.words == sold.words == ("Tom", "gave", "up", "and", "sold", "what", "Ann", "made")
     assert (gave.id, gave.sentence, gave.target) == ("a/2", "a", (1, 2))
     assert gave.elements == (Element("ARG0", True, (0,)),)
@@ -225,7 +226,7 @@ def test_packed_propositions_with_a_byte_order_mark_are_the_same(tmp_path):
     plain = read_propositions("up", [proposed(tmp_path)])
     packed = tmp_path / "p.conllu.gz"
     packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + PROPOSED.replace("\n", "\r\n").encode()))
-    assert read_propositions("up", [packed]).sentences == plain.sentences
+    assert read_propositions("up", [packed]).items == plain.items
 
 
 def test_words_that_are_left_out_come_from_the_treebank_beside(tmp_path):
@@ -236,7 +237,7 @@ def test_words_that_are_left_out_come_from_the_treebank_beside(tmp_path):
         read_propositions("up", [path])
     tree = "\n".join("\t".join(line.split("\t")[:10]) for line in PROPOSED.split("\n"))
     (tmp_path / "x-ud-dev.conllu").write_text(tree)
-    assert read_propositions("up", [path]).sentences == whole.sentences
+    assert read_propositions("up", [path]).items == whole.items
     (tmp_path / "x-ud-dev.conllu").write_text(tree.replace("sent_id = a", "sent_id = b"))
     with pytest.raises(CorpusError, match=r"Expected 8 words for 'a' of .* in the treebank beside it, found 0"):
         read_propositions("up", [path])
@@ -270,7 +271,7 @@ def test_propositions_that_are_not_there_are_refused(tmp_path):
 
 def test_propositions_have_as_many_predicates_and_arguments_as_their_columns_say(shared, monkeypatch):
     monkeypatch.setenv(FOLDER, str(shared("data/srl-up-english-ewt").parent))
-    (found,) = open_corpora(["srl-up-english-ewt-dev"]).frames
+    (found,) = open_corpora(["srl-up-english-ewt-dev"]).all
     text = shared("data/srl-up-english-ewt/en_ewt-up-dev.conllu").read_text(encoding="utf-8")
     predicates = arguments = sentences = 0
     for block in text.strip().split("\n\n"):
@@ -281,18 +282,20 @@ def test_propositions_have_as_many_predicates_and_arguments_as_their_columns_say
             sentences += 1
             predicates += named
             arguments += sum(mark not in ("", "_", "V", "C-V") for column in columns[11:] for mark in column)
-    assert len(found.sentences) == predicates
-    assert len({one.sentence for one in found.sentences}) == sentences
-    assert sum(len(element.positions) for one in found.sentences for element in one.elements) == arguments
+    assert len(found.items) == predicates
+    assert len({one.sentence for one in found.items}) == sentences
+    assert sum(len(element.positions) for one in found.items for element in one.elements) == arguments
 
 
 def test_frames_open_by_what_the_files_are(release, tmp_path):
     corpora = open_corpora([str(release), str(proposed(tmp_path))])
-    assert [one.name for one in corpora.frames] == ["fn", "x-up-dev.conllu"]
+    assert [(one.name, one.kind) for one in corpora.all] == [
+        ("fn", CorpusKind.FRAMES),
+        ("x-up-dev.conllu", CorpusKind.FRAMES),
+    ]
     assert list(corpora.checksums) == ["fn", "x-up-dev.conllu"]
-    assert (corpora.texts, corpora.treebanks, corpora.mentions) == ((), (), ())
-    sample = open_corpora([str(proposed(tmp_path))], sample=1).frames[0]
-    assert len(sample.sentences) == 2, "a sentence is drawn with all of its frames"
+    (sample,) = open_corpora([str(proposed(tmp_path))], sample=1).all
+    assert len(sample.items) == 2, "a sentence is drawn with all of its frames"
 
 
 def test_checksums_of_a_public_corpus_are_verified(tmp_path, monkeypatch):

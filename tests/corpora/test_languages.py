@@ -16,7 +16,7 @@ SAYS = "# language = de"
 
 def language(path):
     """What is known of one file."""
-    return open_corpora([str(path)]).languages.get(path.name, "")
+    return open_corpora([str(path)]).all[0].language
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
@@ -28,15 +28,17 @@ def test_the_catalogue_says_what_every_corpus_is_written_in(entry):
 
 def test_what_comes_with_the_program_is_english_by_name():
     found = open_corpora(["articles", "treebank", "questions"])
-    assert found.languages == {"articles": "en", "treebank": "en", "questions": "en"}
-    assert found.only_texts.languages == {"articles": "en"}
-    assert found.only_texts.treebanks == ()
+    assert [(one.name, one.language) for one in found.all] == [
+        ("articles", "en"),
+        ("treebank", "en"),
+        ("questions", "en"),
+    ]
 
 
 def test_a_public_treebank_has_the_language_of_its_entry(shared, monkeypatch):
     monkeypatch.setenv(FOLDER, str(shared("data")))
     names = ["ud-german-gsd-dev", "ud-korean-gsd-test", "ud-english-ewt-dev", "srl-up-english-ewt-dev"]
-    assert list(open_corpora(names, 3).languages.items()) == list(zip(names, ("de", "ko", "en", "en"), strict=True))
+    assert [one.language for one in open_corpora(names, 3).all] == ["de", "ko", "en", "en"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_two_languages_in_one_file_are_refused(tmp_path):
 def test_nothing_is_known_of_a_text_that_is_a_file(tmp_path):
     path = tmp_path / "de_gsd-ud-dev.txt"
     path.write_text("# d1\n\none\n\ntwo\n")
-    assert open_corpora([str(path)]).languages == {}
+    assert open_corpora([str(path)]).all[0].language == ""
 
 
 def test_a_language_has_a_name_for_a_sentence():
@@ -130,8 +132,8 @@ def test_what_is_marked_otherwise_is_rare_in_a_treebank_of_the_language(shared, 
     """Counts, and shares of words below 1, of dev and test together; English has 16 % of case."""
     monkeypatch.setenv(FOLDER, str(shared("data")))
     names = [entry.name for entry in CATALOGUE if entry.language == code]
-    banks = open_corpora(names).treebanks
-    found = Counter(word.relation for bank in banks for one in bank.sentences for word in one.words)
+    banks = open_corpora(names).all
+    found = Counter(word.relation for bank in banks for one in bank.items for word in one.words)
     assert set(most) == set(OTHERWISE[code])
     for relation, limit in most.items():
         assert found[relation] <= (limit * found.total() if limit < 1 else limit), relation

@@ -72,14 +72,14 @@ def test_our_own_questions_have_their_answers_once_in_the_paragraphs_they_name()
     asked = tomllib.loads(OWN.read_text(encoding="utf-8"))["question"]
     found = read_questions("questions", OWN)
     texts = paragraphs()
-    assert (found.name, len(found.questions)) == ("questions", 60)
-    for given, question in zip(asked, found.questions, strict=True):
+    assert (found.name, len(found.items)) == ("questions", 60)
+    for given, question in zip(asked, found.items, strict=True):
         passage = texts[given["article"]][given["paragraph"] - 1]
         assert (question.id, question.question, question.passage) == (given["id"], given["question"], passage)
         assert passage.count(given["answer"]) >= 1
         assert [passage[start:end] for start, end in question.answers] == [given["answer"]]
         assert question.question.endswith("?")
-    assert len({question.question for question in found.questions}) == 60
+    assert len({question.question for question in found.items}) == 60
     assert len({given["article"].partition("/")[0] for given in asked}) == len(ARTICLES.paths)
 
 
@@ -98,7 +98,7 @@ def test_a_file_of_squad_is_read_with_every_different_answer(tmp_path, mark):
     path = tmp_path / "dev-v1.1.json"
     path.write_bytes(mark + json.dumps(SQUAD).encode())
     found = read_questions("squad", path)
-    first, second = found.questions
+    first, second = found.items
     assert (first.id, first.question, first.passage) == ("1", "Who is tall?", PASSAGE)
     assert first.answers == (Answer(12, 14), Answer(12, 27))
     assert [second.passage[start:end] for start, end in second.answers] == ["mid"]

@@ -87,7 +87,7 @@ def refusal(path: Path) -> str:
 
 
 def test_words_are_read_and_multiword_tokens_and_empty_nodes_are_not(tmp_path):
-    (sentence,) = read_treebank("t", [written(tmp_path, SMALL)]).sentences
+    (sentence,) = read_treebank("t", [written(tmp_path, SMALL)]).items
     assert sentence.id == "one"
     assert [word.form for word in sentence.words] == ["We", "do", "n't", "sing", "."]
     assert [word.head for word in sentence.words] == [4, 4, 4, 0, 4]
@@ -96,14 +96,14 @@ def test_words_are_read_and_multiword_tokens_and_empty_nodes_are_not(tmp_path):
 
 @pytest.mark.parametrize("end", [[], [""], ["", "", ""]], ids=["no newline", "newline", "blank lines"])
 def test_the_end_of_a_file_does_not_matter(tmp_path, end):
-    assert len(read_treebank("t", [written(tmp_path, SMALL[:-1] + end)]).sentences) == 1
+    assert len(read_treebank("t", [written(tmp_path, SMALL[:-1] + end)]).items) == 1
 
 
 def test_windows_line_ends_and_compression_do_not_matter(tmp_path):
-    plain = read_treebank("t", [written(tmp_path, SMALL)]).sentences
+    plain = read_treebank("t", [written(tmp_path, SMALL)]).items
     packed = tmp_path / "t.conllu.gz"
     packed.write_bytes(gzip.compress("\r\n".join(SMALL).encode()))
-    assert read_treebank("t", [packed]).sentences == plain
+    assert read_treebank("t", [packed]).items == plain
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_file_that_is_missing_empty_not_text_or_not_packed_is_refused(tmp_path
 
 
 def test_our_treebank_is_large_enough_and_every_sentence_is_a_tree_of_known_relations():
-    sentences = read_treebank("ours", OURS).sentences
+    sentences = read_treebank("ours", OURS).items
     assert len(sentences) >= 800
     assert sum(len(sentence.words) for sentence in sentences) >= 12000
     assert len({sentence.id for sentence in sentences}) == len(sentences)
@@ -157,7 +157,7 @@ def test_half_of_our_treebank_can_judge_a_frequent_relation_and_no_fixed_offset_
     """Half of the sentences needs 50 words for a verdict, and a head can gain only where offsets miss words."""
     distances = Counter(
         word.head - at
-        for sentence in read_treebank("ours", OURS).sentences
+        for sentence in read_treebank("ours", OURS).items
         for at, word in enumerate(sentence.words, start=1)
         if word.relation == relation
     )
@@ -196,5 +196,5 @@ def test_public_treebanks_are_read_whole(shared, name):
     path = shared(f"data/{name}")
     rows = [row.split("\t") for row in path.read_text(encoding="utf-8").split("\n") if row[:1].isdigit()]
     words = [row for row in rows if row[0].isdigit()]
-    read = [word for sentence in read_treebank("t", [path]).sentences for word in sentence.words]
+    read = [word for sentence in read_treebank("t", [path]).items for word in sentence.words]
     assert [(word.form, str(word.head), word.relation) for word in read] == [(row[1], row[6], row[7]) for row in words]

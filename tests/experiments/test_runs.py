@@ -10,6 +10,7 @@ import pytest
 
 from generator.claims.evidence.evidence import Evidence
 from generator.corpora.catalogue import TREEBANK
+from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.store import find
@@ -58,7 +59,7 @@ def test_every_experiment_joins_the_model(place, results):
         "bert@disable.rte",
         "bert@finetune.rte",
     ]
-    assert list(results.manifest.tasks) == ["rte"]
+    assert list(results.manifest.of(CorpusKind.TASK)) == ["rte"]
     own = Manifest.read(place / "results" / "bert")
     assert results.manifest.counts == own.counts
     for one in results.more:
@@ -154,8 +155,8 @@ def itself(place, tmp_path_factory):
     assert fieldguide("compare", place / "bert", root / "again", *options)[0] == 0
     folder = root / "results" / "bert@compare.again.twelve.txt.trees.conllu"
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
-    assert manifest["treebanks"].keys() == {"trees.conllu"}
-    assert manifest["languages"] == {"trees.conllu": "en"}
+    read = [(one["name"], one["kind"], one["language"]) for one in manifest["corpora"]]
+    assert read == [("twelve.txt", "text", ""), ("trees.conllu", "treebank", "en")]
     return folder
 
 

@@ -2,10 +2,12 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from generator.corpora.kinds import CorpusKind
 from generator.measures import MEASURES, OF_COLUMN
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
@@ -16,6 +18,7 @@ from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS, TARGETS
 from generator.pages.methods import TOP, method_page
 from generator.pages.models import IN_TABLE, model_page
+from generator.results.manifest import CorpusRecord
 from tests.pages.conftest import Setter
 
 
@@ -130,3 +133,13 @@ def test_undefined_heads_are_in_no_list_of_the_highest(with_values: Setter) -> N
 def test_target_that_no_head_defines_is_not_notable(with_values: Setter) -> None:
     nothing = with_values({"attention.cls": np.full((3, 4), np.nan), "norm.cls": np.full((3, 4), np.nan)})
     assert "begin" not in {item.kind.key for item in model_page(nothing).card.notable}
+
+
+@pytest.mark.parametrize("kind", CorpusKind)
+def test_a_corpus_of_any_kind_is_named_with_what_was_counted_in_it(atlas: Atlas, kind: CorpusKind) -> None:
+    counts = {name: 10 + at for at, name in enumerate(kind.counted)}
+    more = CorpusRecord("another", kind, "0" * 64, "de", counts)
+    record = replace(atlas.results.manifest, corpora=(*atlas.results.manifest.corpora, more))
+    facts = dict(model_page(Atlas(replace(atlas.results, manifest=record))).facts)
+    told = ", ".join(f"{10 + at} {text}" for at, text in enumerate(kind.counted.values()))
+    assert facts.get("Corpus another", "") == (f"{told}; in German; sha256 {'0' * 12}" if counts else "")

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from generator.results.manifest import Manifest
+from generator.corpora.kinds import CorpusKind
+from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.tables import FORMAT, TABLES
 
 ROWS = 8
@@ -35,24 +36,27 @@ def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
         "heads": 4,
         "revision": "local",
         "weights_sha256": "0" * 64,
-        "corpora": {"zebra": "1" * 64, "articles": "2" * 64},
-        "treebanks": {"trees": "4" * 64},
-        "mentions": {},
-        "frames": {},
-        "tasks": {},
+        "corpora": (
+            corpus_of(CorpusKind.TEXT, "zebra", documents=3),
+            corpus_of(CorpusKind.TEXT, "articles"),
+            corpus_of(CorpusKind.TREEBANK, "trees", language="en"),
+        ),
         "settings": {"documents": None, "max_tokens": 128, "seed": 0, "entropy_smoothing": 0.0, "segment_ids": True},
         "dtype": "float32",
         "device": "cpu",
         "observed": "attention function",
-        "counts": {"zebra": {"documents": 3}},
         "vocabulary": {"3": "[SEP]", "9": "🙂"},
         "packages": {"python": "3"},
         "command": "fieldguide analyze tiny",
         "fingerprint": "3" * 64,
-        "languages": {"trees": "en"},
         "format": FORMAT,
     }
     return Manifest(**facts | changes)
+
+
+def corpus_of(kind: CorpusKind, name: str, sha256: str = "", language: str = "", **counts: int) -> CorpusRecord:
+    """The record of a corpus that was read."""
+    return CorpusRecord(name, kind, sha256 or f"of {name}", language, counts)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

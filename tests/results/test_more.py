@@ -6,28 +6,33 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from generator.corpora.kinds import CorpusKind
+from generator.results.manifest import CorpusRecord
 from generator.results.store import Results, find, write
 from generator.results.tables import REQUIRED, TABLES
-from tests.results.samples import ROWS, manifest, tables
+from tests.results.samples import ROWS, corpus_of, manifest, tables
 
+TEXT, TREEBANK, TASK = CorpusKind.TEXT, CorpusKind.TREEBANK, CorpusKind.TASK
+TEXTS = corpus_of(TEXT, "zebra", documents=3), corpus_of(TEXT, "articles", documents=2)
+OWN = (*TEXTS, corpus_of(TREEBANK, "trees", words=50))
+GERMAN = corpus_of(TREEBANK, "german", words=70)
 STUDIES = ("relations", "antecedents", "head_facts")
 """Tables that a folder without texts holds."""
 
 
 def whole(place: Path, slug: str = "tiny", **changes: Any) -> Path:
     """Results that read text, and a treebank of 50 words."""
-    counts = {"zebra": {"documents": 3}, "articles": {"documents": 2}, "trees": {"words": 50}}
-    return write(place, manifest(slug, **{"counts": counts, "command": "first"} | changes), tables(seed=1))
+    return write(place, manifest(slug, **{"corpora": OWN, "command": "first"} | changes), tables(seed=1))
 
 
 def more(place: Path, slug: str = "tiny", seed: int = 2, **words: int) -> Path:
     """Results that read treebanks of so many words alone."""
-    return only(place, slug, seed, treebanks={name: f"of {name}" for name in words}, words=words)
+    return only(place, slug, seed, *(corpus_of(TREEBANK, name, words=n) for name, n in words.items()))
 
 
-def only(place: Path, slug: str, seed: int, words: dict[str, int], **changes: Any) -> Path:
-    facts = {"corpora": {}, "treebanks": {}, "counts": {name: {"words": n} for name, n in words.items()}}
-    record = manifest(slug, **facts | {"command": f"reads {', '.join(words)}"} | changes)
+def only(place: Path, slug: str, seed: int, *corpora: CorpusRecord, **changes: Any) -> Path:
+    facts = {"corpora": corpora, "command": f"reads {', '.join(one.name for one in corpora)}"}
+    record = manifest(slug, **facts | changes)
     return write(place, record, {name: table for name, table in tables(seed).items() if name in STUDIES})
 
 
@@ -49,15 +54,16 @@ def test_a_folder_without_texts_joins_the_model_of_its_slug_and_weights(here: Pa
     results = joined(*((here, there) if first else (there, here)))
     assert results.folder == here / "tiny"
     assert [one.folder for one in results.more] == [there / "tiny"]
-    assert results.manifest.treebanks == {"german": "of german", "trees": "4" * 64}
+    assert list(results.manifest.of(TREEBANK)) == ["german", "trees"]
     assert results.manifest.counts["german"] == {"words": 70}
     assert results.manifest.counts["trees"] == {"words": 50}
-    assert list(results.manifest.corpora) == ["zebra", "articles"], "texts stay as they are"
+    assert list(results.manifest.of(TEXT)) == ["zebra", "articles"], "texts stay as they are"
 
 
 def test_languages_of_added_corpora_are_known_and_what_is_known_of_ones_own_stays(tmp_path: Path):
-    whole(tmp_path / "here", languages={"trees": "en"})
-    there = only(tmp_path / "there", "tiny", 2, {"german": 70}, languages={"german": "de", "trees": "ko"}).parent
+    whole(tmp_path / "here", corpora=(*TEXTS, corpus_of(TREEBANK, "trees", language="en", words=50)))
+    german = corpus_of(TREEBANK, "german", language="de", words=70)
+    there = only(tmp_path / "there", "tiny", 2, german, corpus_of(TREEBANK, "trees", language="ko")).parent
     assert joined(tmp_path / "here", there).manifest.languages == {"trees": "en", "german": "de"}
 
 
@@ -86,16 +92,15 @@ def test_a_table_that_only_the_added_folder_has_keeps_its_types(here: Path, tmp_
 
 
 def test_linked_mentions_are_joined_too(here: Path, tmp_path: Path):
-    there = only(tmp_path / "there", "tiny", 2, {"linked": 9}, mentions={"linked": "m"}).parent
-    results = joined(here, there)
-    assert results.manifest.mentions == {"linked": "m"}
-    assert results.manifest.treebanks == {"trees": "4" * 64}
-    assert results.manifest.counts["linked"] == {"words": 9}
+    linked = corpus_of(CorpusKind.MENTIONS, "linked", mentions=9)
+    results = joined(here, only(tmp_path / "there", "tiny", 2, linked).parent)
+    assert results.manifest.of(CorpusKind.MENTIONS) == {"linked": linked}
+    assert list(results.manifest.of(TREEBANK)) == ["trees"]
+    assert results.manifest.counts["linked"] == {"mentions": 9}
 
 
 def test_other_weights_and_other_names_do_not_join(here: Path, tmp_path: Path):
-    other = {"treebanks": {"german": "g"}, "weights_sha256": "f" * 64}
-    only(tmp_path / "there", "tiny", 2, {"german": 70}, **other)
+    only(tmp_path / "there", "tiny", 2, GERMAN, weights_sha256="f" * 64)
     more(tmp_path / "there", "other", german=70)
     results = joined(here, tmp_path / "there")
     assert results.more == ()
@@ -106,11 +111,10 @@ def test_other_weights_and_other_names_do_not_join(here: Path, tmp_path: Path):
 def test_weights_are_those_of_the_folder_that_is_shown(here: Path, tmp_path: Path):
     """Two analyses of one name: what fits the second is not added to the first, which wins."""
     whole(tmp_path / "second", weights_sha256="f" * 64)
-    fits = {"treebanks": {"german": "g"}, "weights_sha256": "f" * 64}
-    only(tmp_path / "third", "tiny", 2, {"german": 70}, **fits)
+    only(tmp_path / "third", "tiny", 2, GERMAN, weights_sha256="f" * 64)
     assert joined(here, tmp_path / "second", tmp_path / "third").more == ()
     found = joined(tmp_path / "second", here, tmp_path / "third")
-    assert list(found.manifest.treebanks) == ["german", "trees"]
+    assert list(found.manifest.of(TREEBANK)) == ["german", "trees"]
 
 
 def test_a_corpus_that_is_known_is_not_taken_twice(here: Path, tmp_path: Path):
@@ -120,27 +124,27 @@ def test_a_corpus_that_is_known_is_not_taken_twice(here: Path, tmp_path: Path):
     assert [one.folder.parent for one in results.more] == places[:1]
     assert len(results.table("relations")) == 2 * ROWS
     assert results.manifest.counts["trees"] == {"words": 50}
-    assert results.manifest.treebanks["trees"] == "4" * 64
+    assert results.manifest.of(TREEBANK)["trees"].sha256 == "of trees"
 
 
 def test_a_folder_that_knows_something_already_is_left_out_whole(here: Path, tmp_path: Path):
     """Its tables cannot be told apart by corpus everywhere."""
     results = joined(here, more(tmp_path / "there", trees=50, german=70).parent)
     assert results.more == ()
-    assert list(results.manifest.treebanks) == ["trees"]
+    assert list(results.manifest.of(TREEBANK)) == ["trees"]
 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_treebanks_are_ordered_by_words_wherever_they_were_read(here: Path, tmp_path: Path, turned: bool):
     there = [more(tmp_path / "a", seed=2, large=900, small=7), more(tmp_path / "b", seed=3, middle=300)]
     places = [folder.parent for folder in (there[::-1] if turned else there)]
-    assert list(joined(here, *places).manifest.treebanks) == ["large", "middle", "trees", "small"]
+    assert list(joined(here, *places).manifest.of(TREEBANK)) == ["large", "middle", "trees", "small"]
 
 
 def test_treebanks_of_one_folder_are_ordered_and_one_without_count_is_last(tmp_path: Path):
-    banks = {"unknown": "0", "small": "1", "large": "2"}
-    whole(tmp_path, treebanks=banks, counts={"zebra": {"documents": 3}, "small": {"words": 1}, "large": {"words": 2}})
-    assert list(joined(tmp_path).manifest.treebanks.items()) == [("large", "2"), ("small", "1"), ("unknown", "0")]
+    small, large = (corpus_of(TREEBANK, name, words=n) for name, n in (("small", 1), ("large", 2)))
+    whole(tmp_path, corpora=(*TEXTS, corpus_of(TREEBANK, "unknown"), small, large))
+    assert list(joined(tmp_path).manifest.of(TREEBANK)) == ["large", "small", "unknown"]
 
 
 def test_commands_are_joined_in_the_order_of_the_places(here: Path, tmp_path: Path):
@@ -151,15 +155,15 @@ def test_commands_are_joined_in_the_order_of_the_places(here: Path, tmp_path: Pa
 def test_a_folder_without_texts_is_not_shown_alone(tmp_path: Path):
     folder = more(tmp_path / "there", german=70)
     assert not any((folder / f"{name}.parquet").exists() for name in REQUIRED)
-    assert Results.open(folder).manifest.treebanks == {"german": "of german"}, "it can be opened"
+    assert list(Results.open(folder).manifest.of(TREEBANK)) == ["german"], "it can be opened"
     assert find([tmp_path / "there"]) == []
 
 
 def test_results_with_texts_are_not_added_to_others(here: Path, tmp_path: Path):
-    there = whole(tmp_path / "there", corpora={"novels": "5"}, treebanks={}, counts={"novels": {"documents": 4}})
+    there = whole(tmp_path / "there", corpora=(corpus_of(TEXT, "novels", documents=4),))
     results = joined(here, there.parent)
     assert results.more == ()
-    assert list(results.manifest.corpora) == ["zebra", "articles"]
+    assert list(results.manifest.of(TEXT)) == ["zebra", "articles"]
 
 
 def test_what_is_joined_stays_as_it_was(here: Path, tmp_path: Path):
@@ -173,8 +177,8 @@ def test_what_is_joined_stays_as_it_was(here: Path, tmp_path: Path):
 
 def experiment(place: Path, name: str, slug: str = "tiny", seed: int = 2, **changes: Any) -> Path:
     """What one experiment found about a labelled task."""
-    facts = {"corpora": {}, "treebanks": {}, "counts": {}, "tasks": {name: f"of {name}"}, "experiment": f"tune.{name}"}
-    record = manifest(slug, **facts | {"command": f"tunes {name}"} | changes)
+    facts = {"corpora": (corpus_of(TASK, name),), "experiment": f"tune.{name}", "command": f"tunes {name}"}
+    record = manifest(slug, **facts | changes)
     return write(place, record, {name: table for name, table in tables(seed).items() if name == "head_facts"})
 
 
@@ -185,7 +189,7 @@ def test_experiments_join_the_model_they_were_made_on(here: Path, tmp_path: Path
     assert [folder.name for folder in folders] == ["tiny@tune.rte", "tiny@tune.sts"]
     results = joined(here) if beside else joined(here, there)
     assert results.folder == here / "tiny"
-    assert results.manifest.tasks == {"rte": "of rte", "sts": "of sts"}
+    assert list(results.manifest.of(TASK)) == ["rte", "sts"]
     assert results.manifest.counts == Results.open(here / "tiny").manifest.counts, "an experiment counts nothing here"
     assert results.manifest.command.splitlines() == ["first", "tunes rte", "tunes sts"]
     assert len(results.table("head_facts")) == 3 * ROWS
@@ -199,9 +203,9 @@ def test_the_first_place_that_has_an_experiment_wins(here: Path, tmp_path: Path)
 
 def test_an_experiment_on_other_weights_does_not_join(here: Path, tmp_path: Path):
     experiment(tmp_path / "there", "rte", weights_sha256="f" * 64)
-    assert joined(here, tmp_path / "there").manifest.tasks == {}
+    assert joined(here, tmp_path / "there").manifest.of(TASK) == {}
 
 
 def test_an_experiment_that_read_texts_is_not_shown_alone(tmp_path: Path):
-    experiment(tmp_path, "rte", corpora={"articles": "a"})
+    experiment(tmp_path, "rte", corpora=(corpus_of(TEXT, "articles"), corpus_of(TASK, "rte")))
     assert find([tmp_path]) == []

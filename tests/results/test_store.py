@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from generator.corpora.kinds import CorpusKind
 from generator.errors import ResultsError
 from generator.results.manifest import FILE, Manifest
 from generator.results.store import Results, find, write
@@ -39,7 +40,7 @@ def test_undefined_numbers_stay_undefined_and_are_not_zero(folder):
 
 def test_the_manifest_is_read_as_it_was_written_and_keeps_the_order_of_corpora(folder):
     assert Manifest.read(folder) == manifest()
-    assert list(Results.open(folder).manifest.corpora) == ["zebra", "articles"]
+    assert list(Results.open(folder).manifest.of(CorpusKind.TEXT)) == ["zebra", "articles"]
 
 
 def test_a_folder_holds_the_declared_files_and_nothing_else_is_left_beside_it(folder):
@@ -158,9 +159,10 @@ def test_a_manifest_without_one_of_its_facts_is_refused_with_the_fact(folder, ke
 
 def test_a_manifest_that_knows_no_languages_is_read(folder):
     data = json.loads((folder / FILE).read_text())
-    del data["languages"]
+    for corpus in data["corpora"]:
+        del corpus["language"]
     (folder / FILE).write_text(json.dumps(data))
-    assert Results.open(folder).manifest == manifest(languages={})
+    assert Results.open(folder).manifest.languages == {}
 
 
 def test_a_folder_without_manifest_is_refused_with_the_command_that_makes_one(tmp_path):

@@ -11,13 +11,16 @@ from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.config import Analysis
-from generator.corpora.mentions import CorefCorpus, CorefDocument, Features, Mention
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.mentions import CorefDocument, Features, Mention
 from generator.corpora.opening import Corpora
 from generator.corpora.pairs import PairMaker
-from generator.corpora.treebank import Sentence, Treebank, Word, read_treebank
+from generator.corpora.treebank import Sentence, Word, read_treebank
 from generator.errors import CorpusError
 from generator.home import DATA
 from generator.models.twin import untrained_twin
+from generator.results.manifest import CorpusRecord
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from generator.studies import treebanks
@@ -51,13 +54,13 @@ HOSTILE = {
 
 
 def bank(sentences):
-    return Treebank(NAME, "0" * 64, tuple(sentences))
+    return Corpus(NAME, CorpusKind.TREEBANK, "0" * 64, tuple(sentences))
 
 
 @pytest.fixture(scope="module")
 def sentences():
     """Short sentences, enough to teach probes, and one of three words for the examples of deciles."""
-    some = [one for one in read_treebank("treebank", FILES).sentences if len(one.words) < 15]
+    some = [one for one in read_treebank("treebank", FILES).items if len(one.words) < 15]
     return [*some[:22], SHORT]
 
 
@@ -212,7 +215,7 @@ def test_hostile_names_of_relations_and_sentences_survive(sentences, tables, fou
             other.sort_values(keys, ignore_index=True), expected.sort_values(keys, ignore_index=True)
         )
     joined = {name: pd.concat(parts, ignore_index=True) for name, parts in hostile.items()}
-    folder = write(tmp_path, manifest("bert", corpora={}), joined)
+    folder = write(tmp_path, manifest("bert", corpora=()), joined)
     stored = Results.open(folder)
     assert set(stored.table("relations")["relation"]) == set(one(hostile, "relations")["relation"])
     kept = {relation for row in stored.table("predictions")["relations"] for relation in row}
@@ -225,10 +228,10 @@ def test_a_treebank_too_small_for_some_tables_is_stored_without_them(encoder, an
     words = 30 if kept is LONG else len(kept.words)
     kept = replace(kept, words=tuple(replace(word, form="sea") for word in kept.words[:words]))
     surveyor = Surveyor(encoder("bert"), anatomy("bert"), Analysis(seed=SEED), Silent())
-    trees = Treebank("treebank", "0" * 64, (kept,))
-    survey = surveyor.survey(Corpora(treebanks=(trees,)))
-    assert survey.counts == {"treebank": {"sentences": 1, "words": words, "long": 0}}
-    stored = Results.open(write(tmp_path, manifest("bert", corpora={}), survey.tables))
+    trees = Corpus("treebank", CorpusKind.TREEBANK, "0" * 64, (kept,))
+    survey = surveyor.survey(Corpora((trees,)))
+    assert survey.corpora == (CorpusRecord.of(trees, {"sentences": 1, "words": words, "long": 0}),)
+    stored = Results.open(write(tmp_path, manifest("bert", corpora=()), survey.tables))
     assert len(stored.table("predictions")) == 1
     assert len(stored.table("deciles")) == (0 if words > 20 else 3 * LAYERS * HEADS)
     assert len(stored.table("relation_heads")) == (0 if words < 20 else 2)
@@ -297,7 +300,7 @@ STORIES = (
     story("sea", "birds nest in spring . it looks to them .", [(0, 1, 0, "b"), (8, 9, 8, "b")]),
     story("alone", "the sea froze .", [(0, 2, 1, "s")]),
 )
-LINKED = CorefCorpus("linked", "0" * 64, STORIES)
+LINKED = Corpus("linked", CorpusKind.MENTIONS, "0" * 64, STORIES)
 
 
 def test_documents_are_cut_to_one_input_and_those_without_antecedents_left_out(encoder):
@@ -316,13 +319,13 @@ def test_documents_are_cut_to_one_input_and_those_without_antecedents_left_out(e
 
 def test_fewer_than_two_documents_are_refused(encoder):
     with pytest.raises(CorpusError, match=r"two documents of linked .* found 1; raise --max-tokens"):
-        mention_inputs(replace(LINKED, documents=STORIES[1:2]), PairMaker(encoder("bert").tokenizer, 128))
+        mention_inputs(replace(LINKED, items=STORIES[1:2]), PairMaker(encoder("bert").tokenizer, 128))
 
 
 def test_mentions_give_tables_that_fit_the_store_in_any_order(encoder, anatomy):
     maker, told, both = PairMaker(encoder("bert").tokenizer, 128), [], []
     for documents in (STORIES, STORIES[::-1]):
-        inputs = mention_inputs(replace(LINKED, documents=documents), maker)
+        inputs = mention_inputs(replace(LINKED, items=documents), maker)
         both.append(mention_tables(encoder("bert"), anatomy("bert"), "linked", inputs, SEED, told.append))
     fits_the_store(both[0])
     assert sum(told) == 2 * (11 + 7 + 10)

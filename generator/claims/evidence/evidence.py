@@ -16,6 +16,7 @@ import pandas as pd
 from generator.claims.evidence.documents import Documents, Statistic
 from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, Stored
 from generator.claims.evidence.reasons import nothing_read, nothing_stored
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import NotTestable, Number
 from generator.numbers.resampling import Estimate
 from generator.studies.declared import check
@@ -93,7 +94,7 @@ class Evidence:
     @property
     def tasks(self) -> tuple[str, ...]:
         """The labelled tasks that experiments read, in the order of their names."""
-        return tuple(sorted(self._store.manifest.tasks))
+        return tuple(sorted(self._store.manifest.of(CorpusKind.TASK)))
 
     def trained_further(self, corpus: str = "") -> tuple[str, ...]:
         """The comparisons with a copy of the model that was trained further, on this text or task if one is named."""
@@ -203,7 +204,7 @@ class Evidence:
     def _sample(self, *columns: str) -> Documents:
         """The columns as documents to resample."""
         if not len(self._store.documents):
-            raise nothing_read("running text", self._store.manifest)
+            raise nothing_read(CorpusKind.TEXT, self._store.manifest)
         for column in columns:
             if column not in self._sampled.rows:
                 self._sampled.rows[column] = self.rows(column)

@@ -97,14 +97,13 @@ class Reader:
         return self._halved(self._of_corpus(self.whole("uniform"))).sort_values("document")
 
     def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:
-        """The rows of one corpus; texts come before treebanks, linked mentions, frames and tasks."""
+        """The rows of one corpus, by the order of kinds."""
         if not len(table):
             return table
-        there, manifest = set(table["corpus"]), self.manifest
+        there = set(table["corpus"])
         if self._scope.corpus in there:
             return table[table["corpus"] == self._scope.corpus]
-        kinds = (manifest.corpora, manifest.treebanks, manifest.mentions, manifest.frames, manifest.tasks)
-        first = next((name for kind in kinds for name in kind if name in there), min(there))
+        first = next((name for name in self.manifest.order if name in there), min(there))
         return table[table["corpus"] == first]
 
     def _halved(self, table: pd.DataFrame) -> pd.DataFrame:

@@ -1,19 +1,19 @@
 """Why a number is not there: one sentence for this model, not for models in general."""
 
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import NotTestable
 from generator.results.manifest import Manifest
 
-TREEBANK, MENTIONS, FRAMES, TEXT = "a treebank", "text whose mentions are linked", "text with frames", "running text"
 READS = {
-    "relations": TREEBANK,
-    "words": TREEBANK,
-    "trees": TREEBANK,
-    "features": TREEBANK,
-    "probe": TREEBANK,
-    "usability": TREEBANK,
-    "antecedents": MENTIONS,
-    "frames": FRAMES,
-    "answers": "questions with their passages",
+    "relations": CorpusKind.TREEBANK,
+    "words": CorpusKind.TREEBANK,
+    "trees": CorpusKind.TREEBANK,
+    "features": CorpusKind.TREEBANK,
+    "probe": CorpusKind.TREEBANK,
+    "usability": CorpusKind.TREEBANK,
+    "antecedents": CorpusKind.MENTIONS,
+    "frames": CorpusKind.FRAMES,
+    "answers": CorpusKind.QUESTIONS,
 }
 """What a study reads; the others read running text."""
 MASKED_LM = "a masked-LM head"
@@ -42,9 +42,9 @@ EXPERIMENTS = {
 """Studies that no analysis makes, and the command that does."""
 
 
-def nothing_read(what: str, manifest: Manifest) -> NotTestable:
+def nothing_read(kind: CorpusKind, manifest: Manifest) -> NotTestable:
     """No corpus of a kind was read."""
-    return NotTestable(f"{what} was not read with {manifest.model}; give it with --corpus")
+    return NotTestable(f"{kind.noun} was not read with {manifest.model}; give it with --corpus")
 
 
 def nothing_stored(study: str, name: str, manifest: Manifest, stored: set[str]) -> NotTestable:
@@ -52,9 +52,8 @@ def nothing_stored(study: str, name: str, manifest: Manifest, stored: set[str]) 
     kind = study.partition(":")[0]
     if kind in EXPERIMENTS:
         return NotTestable(f"no such run of {manifest.model} is stored; make one with: {EXPERIMENTS[kind]}")
-    read = {TREEBANK: manifest.treebanks, MENTIONS: manifest.mentions, FRAMES: manifest.frames, TEXT: manifest.corpora}
-    wanted = READS.get(study, TEXT)
-    if wanted in read and not read[wanted]:
+    wanted = READS.get(study, CorpusKind.TEXT)
+    if not manifest.of(wanted) and wanted is not CorpusKind.QUESTIONS:  # a head that answers them is rarer
         return nothing_read(wanted, manifest)
     if not manifest.weights_sha256 and study in TAKES:
         return NotTestable(f"of {manifest.model} only saved maps are at hand, and this takes {TAKES[study]}")

@@ -14,8 +14,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from generator.corpora.document import Corpus
 from generator.corpora.files import _decode
-from generator.corpora.mentions import CorefCorpus, CorefDocument, Features, Kind, Mention, gather
+from generator.corpora.mentions import CorefDocument, Features, Kind, Mention, gather
 from generator.corpora.treebank import ROOT, Word, _columns, _read, _tree
 from generator.errors import CorpusError
 
@@ -29,7 +30,7 @@ _PRONOUN_TYPES = ("Prs", "Rcp")
 """A determiner of these types is a possessive pronoun in all but name, such as French "son"."""
 
 
-def read_entities(name: str, paths: Sequence[Path]) -> CorefCorpus:
+def read_entities(name: str, paths: Sequence[Path]) -> Corpus[CorefDocument]:
     """Read files, plain or gzipped, as one corpus. Raises CorpusError naming the file and the line."""
     digest, documents = hashlib.sha256(), []
     for path in paths:

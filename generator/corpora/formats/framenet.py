@@ -22,7 +22,8 @@ from pathlib import Path
 from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, fromstring
 
-from generator.corpora.frames import Element, FrameCorpus, FrameSentence, gather
+from generator.corpora.document import Corpus
+from generator.corpora.frames import Element, FrameSentence, gather
 from generator.errors import CorpusError
 
 PACKED = (".tar", ".tar.gz", ".tgz")
@@ -30,7 +31,7 @@ CORE = ("Core", "Core-Unexpressed")
 _WORD = re.compile(r"\S+")
 
 
-def read_framenet(name: str, paths: Sequence[Path]) -> FrameCorpus:
+def read_framenet(name: str, paths: Sequence[Path]) -> Corpus[FrameSentence]:
     """Read folders and tar files as one corpus; frames' definitions are needed beside the texts.
 
     The checksum is of the files inside, so folders and tar files of one release have the same. Raises CorpusError

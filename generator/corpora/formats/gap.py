@@ -13,8 +13,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from generator.corpora.document import Corpus
 from generator.corpora.files import _decode
-from generator.corpora.mentions import CorefCorpus, CorefDocument, Features, Mention, gather
+from generator.corpora.mentions import CorefDocument, Features, Mention, gather
 from generator.errors import CorpusError
 
 COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
@@ -23,7 +24,7 @@ TRUTH = {"TRUE": True, "FALSE": False}
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
-def read_gap(name: str, paths: Sequence[Path]) -> CorefCorpus:
+def read_gap(name: str, paths: Sequence[Path]) -> Corpus[CorefDocument]:
     """Read files as one corpus; quotation marks are plain text. Raises CorpusError naming the file and the line."""
     digest, documents = hashlib.sha256(), []
     for path in paths:

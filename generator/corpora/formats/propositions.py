@@ -19,7 +19,8 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from generator.corpora.frames import Element, FrameCorpus, FrameSentence, gather
+from generator.corpora.document import Corpus
+from generator.corpora.frames import Element, FrameSentence, gather
 from generator.corpora.treebank import COLUMNS, read_treebank
 from generator.errors import CorpusError
 
@@ -31,7 +32,7 @@ _CORE = re.compile(r"(R-)?(C-)?ARG[0-9A]")
 _Row = list[str]
 
 
-def read_propositions(name: str, paths: Sequence[Path]) -> FrameCorpus:
+def read_propositions(name: str, paths: Sequence[Path]) -> Corpus[FrameSentence]:
     """Read files as one corpus. Raises CorpusError naming the file and the line."""
     digest = hashlib.sha256()
     found: list[FrameSentence] = []
@@ -125,7 +126,7 @@ def _forms(path: Path) -> dict[str, tuple[str, ...]]:
         raise CorpusError(
             f"Expected words in {path}, found them left out; put their treebank beside it, -ud- for -up- in its name."
         )
-    return {one.id: tuple(word.form for word in one.words) for one in read_treebank(beside.name, (beside,)).sentences}
+    return {one.id: tuple(word.form for word in one.words) for one in read_treebank(beside.name, (beside,)).items}
 
 
 def _restored(words: Sequence[str], forms: dict[str, tuple[str, ...]], sentence: str, path: Path) -> tuple[str, ...]:

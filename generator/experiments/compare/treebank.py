@@ -8,8 +8,9 @@ import pandas as pd
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
+from generator.corpora.document import Corpus
 from generator.corpora.pairs import PairMaker
-from generator.corpora.treebank import Treebank
+from generator.corpora.treebank import Sentence
 from generator.experiments.compare.names import RISE, study
 from generator.experiments.compare.relations import compare_relations
 from generator.models.encoder import Encoder
@@ -22,7 +23,7 @@ from generator.studies.treebanks import Inputs, treebank_inputs
 
 
 def compare_treebank(
-    a: Encoder, b: Encoder, treebank: Treebank, maker: PairMaker, seed: int, report: Report
+    a: Encoder, b: Encoder, treebank: Corpus[Sentence], maker: PairMaker, seed: int, report: Report
 ) -> dict[str, list[pd.DataFrame]]:
     """`facts` and `head_facts` of study `compare:{slug of B}`: B less A, paired by sentence.
 

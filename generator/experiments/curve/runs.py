@@ -15,6 +15,7 @@ import pandas as pd
 from generator.analysis import analyze
 from generator.attention.anatomy import examine
 from generator.config import Analysis
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora
 from generator.corpora.tasks import find_task, read_task
 from generator.defaults import Device
@@ -29,7 +30,7 @@ from generator.experiments.finetune.train import finetune
 from generator.experiments.pretrain.settings import Pretraining
 from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.state import read_run
-from generator.experiments.record import store
+from generator.experiments.record import of_task, store
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
@@ -102,7 +103,7 @@ def run_curve(
         check_contrast(place, without)
     last = _last(checkpoints, name)
     shared = [one for one in checkpoints if one.step in others]
-    if without and not (shared and open_corpora(settings.corpora).texts):
+    if without and not (shared and open_corpora(settings.corpora).of(CorpusKind.TEXT)):
         raise ResultsError(
             f"Expected a text and a step that {place} and {without} share, found none; give another run or --corpus."
         )
@@ -117,11 +118,11 @@ def run_curve(
         steps = [one.step for one in shared]
         first = [point.evidence for point in points if point.step in others]
         second = [point.evidence for point in beside]
-        corpus = next(iter(read.corpora))
+        corpus = next(iter(read.of(CorpusKind.TEXT)))
         tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
     return _store(
         *(results, last, EXPERIMENT, settings.device),
-        read={"corpora": read.corpora, "treebanks": read.treebanks, "languages": read.languages},
+        read=[replace(one, counts={}) for one in read.corpora if one.kind in (CorpusKind.TEXT, CorpusKind.TREEBANK)],
         settings={
             "seed": settings.seed,
             "max_tokens": settings.max_tokens,
@@ -167,7 +168,7 @@ def run_curve_tuning(
     words += ["--examples", str(settings.examples)] if settings.examples else []
     return _store(
         *(results, last, f"{EXPERIMENT}.{task.name}", settings.device),
-        read={"tasks": {task.name: dev.sha256}},
+        read=[of_task(dev)],
         settings=settings.identity | {"seeds": settings.seeds, "steps": list(scores)},
         command=shlex.join(["fieldguide", "curve", place.resolve().name, "--name", last.id, *words]),
         tables={"curves": tuning_rows(scores, task, last.id)},

@@ -13,6 +13,7 @@ import pandas as pd
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
+from generator.corpora.kinds import CorpusKind
 from generator.errors import ResultsError
 from generator.experiments.curve.measures import measure_curves, signature_curves
 from generator.experiments.curve.relations import relation_curves
@@ -65,7 +66,7 @@ def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
 def _same_text(points: Sequence[Point]) -> str:
     """The text that all of them read first."""
     first = points[0]
-    corpus = next(iter(first.results.manifest.corpora), "")
+    corpus = next(iter(first.results.manifest.of(CorpusKind.TEXT)), "")
     for point in points:
         if _read(point, corpus) != _read(first, corpus):
             raise ResultsError(
@@ -78,7 +79,7 @@ def _same_text(points: Sequence[Point]) -> str:
 def _read(point: Point, corpus: str) -> tuple[object, ...]:
     rows, manifest = point.results.documents, point.results.manifest
     documents = set(rows.loc[rows["corpus"] == corpus, "document"])
-    return documents, manifest.settings, manifest.corpora, manifest.treebanks
+    return documents, manifest.settings, manifest.of(CorpusKind.TEXT), manifest.of(CorpusKind.TREEBANK)
 
 
 def _claims(steps: Steps, evidences: Sequence[Evidence], model: str) -> list[pd.DataFrame]:

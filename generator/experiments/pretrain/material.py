@@ -55,7 +55,7 @@ def prepare(
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
         words = continuations(tokenizer) if settings.whole_words else None
         pieces = split_pieces(tokenizer, train)
-        report.note(f"Training text: {len(train.documents)} documents, {len(pieces.ids):,} pieces.")
+        report.note(f"Training text: {len(train.items)} documents, {len(pieces.ids):,} pieces.")
         held_out = hold_out(settings, split_pieces(tokenizer, valid), pieces, words, named(data))
         looked_at = watched(tokenizer, valid, treebank, settings.max_tokens, settings.seed)
     return Material(tokenizer, pieces, words, held_out, looked_at)

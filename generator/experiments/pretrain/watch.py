@@ -19,9 +19,10 @@ from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.classes import TokenClass
 from generator.corpora.document import Corpus, Document
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input, PairMaker
-from generator.corpora.treebank import Treebank
+from generator.corpora.treebank import Sentence
 from generator.errors import CorpusError
 from generator.measures.measure import Counts, Measure
 from generator.measures.position import NEXT, PREVIOUS
@@ -62,11 +63,11 @@ class Watched:
 
 
 def watched(
-    tokenizer: PreTrainedTokenizerBase, held_out: Corpus, treebank: Path | None, max_tokens: int, seed: int
+    tokenizer: PreTrainedTokenizerBase, held_out: Corpus[Document], treebank: Path | None, max_tokens: int, seed: int
 ) -> Watched:
     """Make the inputs. Raises CorpusError for a treebank that cannot be read or holds no sentence that fits."""
     maker = PairMaker(tokenizer, max_tokens, seed)
-    openings = [Document(one.id, one.paragraphs[:PARAGRAPHS]) for one in held_out.documents]
+    openings = [Document(one.id, one.paragraphs[:PARAGRAPHS]) for one in held_out.items]
     share = math.ceil(INPUTS / len(openings))
     inputs = [item for one in openings for item in maker.inputs(one)[:share]][:INPUTS]
     return Watched(inputs, treebank_inputs(_sample(treebank, seed), maker) if treebank else {})
@@ -136,12 +137,12 @@ def gains(encoder: Encoder, anatomy: Anatomy, sentences: Inputs, seed: int) -> d
     }
 
 
-def _sample(treebank: Path, seed: int) -> Treebank:
-    banks = open_corpora([str(treebank.resolve())]).treebanks
+def _sample(treebank: Path, seed: int) -> Corpus[Sentence]:
+    banks = open_corpora([str(treebank.resolve())]).of(CorpusKind.TREEBANK)
     if not banks:
         raise CorpusError(f"Expected a treebank in {treebank}, found another kind of file; give a .conllu file.")
-    kept = set(order([one.id for one in banks[0].sentences], seed)[:SENTENCES])
-    return replace(banks[0], sentences=tuple(one for one in banks[0].sentences if one.id in kept))
+    kept = set(order([one.id for one in banks[0].items], seed)[:SENTENCES])
+    return replace(banks[0], items=tuple(one for one in banks[0].items if one.id in kept))
 
 
 def _rounded(values: np.ndarray) -> list[float | None]:

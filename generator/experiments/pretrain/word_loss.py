@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from generator.config import ModelChoice
-from generator.corpora.document import Corpus
+from generator.corpora.document import Corpus, Document
 from generator.corpora.files import read_corpus
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.defaults import Device
@@ -69,7 +69,7 @@ class _Hidden:
     item: WordInput
 
 
-def word_loss(masked_lm: MaskedLM, corpus: Corpus, most: int, max_tokens: int, seed: int) -> WordLoss:
+def word_loss(masked_lm: MaskedLM, corpus: Corpus[Document], most: int, max_tokens: int, seed: int) -> WordLoss:
     """Hide words in at most `most` inputs that lie evenly in the text. Raises CorpusError for too little of it."""
     maker = PairMaker(masked_lm.encoder.tokenizer, min(max_tokens, masked_lm.encoder.positions), seed)
     draw = random.Random(seed)
@@ -93,9 +93,9 @@ def word_loss(masked_lm: MaskedLM, corpus: Corpus, most: int, max_tokens: int, s
     )
 
 
-def _passages(corpus: Corpus, most: int, max_tokens: int) -> list[list[str]]:
+def _passages(corpus: Corpus[Document], most: int, max_tokens: int) -> list[list[str]]:
     """Words and marks from places that lie evenly in the documents' text, as many as an input could hold at best."""
-    texts = [[form for part in document.paragraphs for form in _FORMS.findall(part)] for document in corpus.documents]
+    texts = [[form for part in document.paragraphs for form in _FORMS.findall(part)] for document in corpus.items]
     places = [(text, at) for text in texts for at in range(0, len(text) - FEWEST + 1, max_tokens)]
     step = max(len(places) / most, 1)
     chosen = [places[int(number * step)] for number in range(min(most, len(places)))]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.evidence.evidence import COMPARE
+from generator.corpora.kinds import CorpusKind
 from generator.experiments.compare.names import BASE, PATTERN, TOLERANCE
 from generator.measures import COLUMNS
 from generator.numbers.resampling import Estimate
@@ -121,7 +122,7 @@ def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
     """One for each corpus, in the order of the manifest."""
     manifest = atlas.results.manifest
     rows = stored(atlas, "head_facts", study=COMPARE + other.slug)
-    order = [*manifest.corpora, *manifest.tasks, *manifest.treebanks]
+    order = [name for kind in (CorpusKind.TEXT, CorpusKind.TASK, CorpusKind.TREEBANK) for name in manifest.of(kind)]
     return [Comparison(atlas, other, corpus) for corpus in corpora(rows, order)]
 
 

@@ -25,8 +25,7 @@ class Course:
 
     def __init__(self, atlas: Atlas) -> None:
         manifest = atlas.results.manifest
-        kinds = (manifest.corpora, manifest.treebanks, manifest.mentions, manifest.frames, manifest.tasks)
-        self._order = [name for kind in kinds for name in kind]
+        self._order = manifest.order
         self.atlas = atlas
         self._curves, self._rises = (
             {str(study): rows for study, rows in atlas.results.table(name).groupby("study", sort=False)}

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from generator.claims.published import published
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.writing import number
 from generator.pages.blocks import Cell, Table
 from generator.pages.features.contexts import FrameLinks
@@ -29,7 +30,7 @@ PLOTTED = ("7-6", "1-2", "1-9", "1-7", "5-2", "5-1", "1-6", "5-6")
 def frame_links(atlas: Atlas, page: str) -> Iterator[FrameLinks]:
     """One for each corpus with frames."""
     rows, facts = (stored(atlas, name, study="frames") for name in ("head_facts", "facts"))
-    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.frames), start=1):
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.FRAMES)), start=1):
         own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus], "frames")
         names = set(own.dropna(subset="value")["name"])
         there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in names]

@@ -9,6 +9,7 @@ import pandas as pd
 from generator.claims import CLAIMS
 from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
 from generator.numbers.writing import written
 from generator.pages import addresses
@@ -82,7 +83,7 @@ def _lead(atlas: Atlas) -> str:
     manifest = atlas.results.manifest
     heads, facts = (stored(atlas, name, study=STUDY) for name in ("head_facts", "facts"))
     parts = []
-    for corpus in corpora(heads, manifest.treebanks):
+    for corpus in corpora(heads, manifest.of(CorpusKind.TREEBANK)):
         rows = heads[heads["corpus"] == corpus]
         words, special = (_most(rows, names) for names in (LINGUISTIC, SPECIAL))
         if words and special:
@@ -95,7 +96,7 @@ def _lead(atlas: Atlas) -> str:
             f"shared words (held-out, n {row['n']})."
         )
     facts = stored(atlas, "facts", study="frames", layer=0)
-    for corpus in corpora(facts, manifest.frames):
+    for corpus in corpora(facts, manifest.of(CorpusKind.FRAMES)):
         found = by_name(facts[facts["corpus"] == corpus], "frames")
         if gain := found.get("element_to_target.best.gain"):
             parts.append(
@@ -116,7 +117,7 @@ def _most(rows: pd.DataFrame, features: tuple[str, ...]) -> str:
 
 def _kinds(atlas: Atlas, page: str) -> Iterator[KindsOfWords]:
     heads, facts = (stored(atlas, name, study=STUDY) for name in ("head_facts", "facts"))
-    for place, corpus in enumerate(corpora(heads, atlas.results.manifest.treebanks), start=1):
+    for place, corpus in enumerate(corpora(heads, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
         of_heads = head_rows(heads[heads["corpus"] == corpus])
         of_layers = facts[facts["corpus"] == corpus]
         yield KindsOfWords(

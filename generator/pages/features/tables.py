@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import rank_correlation
 from generator.numbers.writing import number, written
 from generator.pages.blocks import Cell, Link, Table
@@ -49,7 +50,7 @@ def word_links(atlas: Atlas, page: str) -> Iterator[WordLinks]:
     """One for each treebank that has such links."""
     rows = stored(atlas, "head_facts", study="words")
     rows = rows[rows["name"].isin(LINKS)].dropna(subset="value")
-    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.treebanks), start=1):
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]
         kinds = (
             WordLink(text, _correlated(atlas, one), _linking(atlas, corpus, text, one, page))
@@ -105,7 +106,7 @@ def identical_words(atlas: Atlas, page: str) -> Iterator[IdenticalWords]:
     """One for each corpus of which inputs have two segments with shared words."""
     rows, facts = (stored(atlas, name, study="matching") for name in ("head_facts", "facts"))
     rows = rows.dropna(subset="value")
-    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.corpora), start=1):
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TEXT)), start=1):
         best = by_name(facts[facts["corpus"] == corpus], "matching")
         yield IdenticalWords(
             id=f"matching-{place}",

@@ -6,6 +6,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.numbers.number import Number
 from generator.numbers.resampling import FEW_DOCUMENTS, Estimate
@@ -63,7 +64,7 @@ class Atlas:
     @property
     def corpus(self) -> str:
         """The name of the corpus that is shown."""
-        return next(iter(self.results.manifest.corpora))
+        return next(iter(self.results.manifest.of(CorpusKind.TEXT)))
 
     @property
     def documents(self) -> int:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.published import Published, published
+from generator.corpora.kinds import CorpusKind
 from generator.measures.patterns import CUTOFFS, NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
 from generator.numbers.number import number_at
 from generator.numbers.resampling import Estimate, bootstrap
@@ -128,7 +129,7 @@ def _texts(atlas: Atlas, seed: int, page: str) -> Table:
 
     def rows() -> Iterator[tuple[Cell, ...]]:
         documents = atlas.results.documents
-        for corpus in corpora(documents, atlas.results.manifest.corpora):
+        for corpus in corpora(documents, atlas.results.manifest.of(CorpusKind.TEXT)):
             shares = stored_shares(documents[documents["corpus"] == corpus]).mean((1, 2))
             uniform = stored(atlas, "uniform", corpus=corpus)[list(PATTERN_COLUMNS)].mean()
             yield Cell(corpus), *_entries(bootstrap(shares, seed)), count(len(shares))

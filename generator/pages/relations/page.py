@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from generator.claims.cutoffs import CLEAR_GAIN
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
 from generator.numbers.writing import number
 from generator.pages import addresses
@@ -48,7 +49,7 @@ def relations_page(atlas: Atlas) -> RelationsPage:
     rows = atlas.results.table("relation_heads")
     treebanks = tuple(
         _treebank(atlas, name, rows[rows["corpus"] == name], number, here)
-        for number, name in enumerate(corpora(rows, manifest.treebanks), start=1)
+        for number, name in enumerate(corpora(rows, manifest.of(CorpusKind.TREEBANK)), start=1)
     )
     linked = coreference(atlas, here)
     return RelationsPage(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from generator.corpora.kinds import CorpusKind
 from generator.pages.blocks import Cell, Link, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_term
@@ -97,7 +98,7 @@ def coreference(atlas: Atlas, page: str) -> tuple[Coreference, ...]:
             read=_read(atlas, corpus),
             table=_antecedents(atlas, corpus, rows[rows["corpus"] == corpus], page),
         )
-        for place, corpus in enumerate(corpora(rows, atlas.results.manifest.mentions), start=1)
+        for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.MENTIONS)), start=1)
     )
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 from generator.charts.profiles import QUANTITIES
 from generator.claims.clark.syntax import NOT_RELATIONS
 from generator.claims.cutoffs import FEWEST_WORDS
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.resampling import Estimate, bootstrap
 from generator.numbers.writing import interval, number
 from generator.pages import addresses
@@ -63,7 +64,7 @@ def syntax_gain(atlas: Atlas) -> tuple[str, np.ndarray | None]:
         rows[~rows["relation"].isin(NOT_RELATIONS) & (rows["n"] >= FEWEST_WORDS)]
         for rows in map(atlas.results.table, ("relations", "relation_baselines"))
     )
-    for corpus in corpora(heads, atlas.results.manifest.treebanks)[:1]:
+    for corpus in corpora(heads, atlas.results.manifest.of(CorpusKind.TREEBANK))[:1]:
         best = _accuracy(heads[heads["corpus"] == corpus]).groupby(["relation", "layer"]).max().unstack("layer")
         baseline = _accuracy(offsets[offsets["corpus"] == corpus]).groupby("relation").max()
         return corpus, best.sub(baseline, axis=0).mean().sort_index().to_numpy()

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.claims.evidence.evidence import COMPARE
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import pieces
@@ -150,7 +151,7 @@ class Tuned(NamedTuple):
 def tuned(atlas: Atlas) -> list[Tuned]:
     """The copies of the model that were compared with it on a task's own text, by task and by name."""
     heads, facts = (atlas.results.table(name) for name in ("head_facts", "facts"))
-    tasks = {*ORDER, *atlas.results.manifest.tasks}
+    tasks = {*ORDER, *atlas.results.manifest.of(CorpusKind.TASK)}
     facts, heads = (
         rows[rows["study"].str.startswith(COMPARE) & rows["corpus"].isin(tasks)] if len(rows) else rows
         for rows in (facts, heads)

@@ -27,7 +27,8 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
-from generator.corpora.frames import PAPER, Filters, FrameCorpus, FrameSentence
+from generator.corpora.document import Corpus
+from generator.corpora.frames import PAPER, Filters, FrameSentence
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
@@ -121,13 +122,15 @@ class FrameScores:
         return facts(of_model, STUDY, model, corpus), head_facts(of_heads, STUDY, model, corpus)
 
 
-def frame_inputs(corpus: FrameCorpus, maker: PairMaker) -> dict[str, tuple[tuple[FrameSentence, ...], WordInput]]:
+def frame_inputs(
+    corpus: Corpus[FrameSentence], maker: PairMaker
+) -> dict[str, tuple[tuple[FrameSentence, ...], WordInput]]:
     """Sentences that fit into one input, by name, with their frames that have a core element outside the target.
 
     Raises CorpusError when fewer than two are left.
     """
     by_sentence: dict[str, list[FrameSentence]] = defaultdict(list)
-    for frame in corpus.sentences:
+    for frame in corpus.items:
         if Filters().linked(frame):
             by_sentence[frame.sentence].append(frame)
     made = {name: (tuple(frames), maker.words(name, frames[0].words)) for name, frames in by_sentence.items()}

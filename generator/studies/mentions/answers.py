@@ -25,7 +25,8 @@ import torch
 from scipy.stats import binomtest
 
 from generator.attention.stream import BATCH_TOKENS
-from generator.corpora.questions import Question, QuestionCorpus
+from generator.corpora.document import Corpus
+from generator.corpora.questions import Question
 from generator.models.answering import Answering
 from generator.numbers.resampling import LEVEL, Estimate
 from generator.studies.fact_rows import facts
@@ -50,14 +51,14 @@ class _Reading:
         return len(self.ids)
 
 
-def answer_facts(answering: Answering, corpus: QuestionCorpus) -> pd.DataFrame:
+def answer_facts(answering: Answering, corpus: Corpus[Question]) -> pd.DataFrame:
     """`facts` of one corpus; a question so long that none of its passage can be read is left out.
 
     What no question defines has no row.
     """
     encoder = answering.encoder
     longest = min(encoder.positions, LONGEST)
-    made = [_read(encoder.tokenizer, question, longest) for question in corpus.questions]
+    made = [_read(encoder.tokenizer, question, longest) for question in corpus.items]
     hits: dict[str, list[bool]] = {"reversed": [], "reversed.anywhere": [], "exact": []}
     for item, start, end in _scored(answering, [item for item in made if item]):
         within = list(item.passage)

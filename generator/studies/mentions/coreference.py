@@ -8,7 +8,8 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
-from generator.corpora.mentions import CorefCorpus, CorefDocument, truncate
+from generator.corpora.document import Corpus
+from generator.corpora.mentions import CorefDocument, truncate
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
@@ -17,13 +18,13 @@ from generator.studies.mentions.antecedents import score, tables
 Inputs = Mapping[str, tuple[CorefDocument, WordInput]]
 
 
-def mention_inputs(corpus: CorefCorpus, maker: PairMaker) -> dict[str, tuple[CorefDocument, WordInput]]:
+def mention_inputs(corpus: Corpus[CorefDocument], maker: PairMaker) -> dict[str, tuple[CorefDocument, WordInput]]:
     """Documents cut to one input, by name; those without a mention to score are left out.
 
     Clark et al. 2019, section 4.3, cut documents to 128 tokens. Raises CorpusError when nothing is left.
     """
     inputs = {}
-    for document in corpus.documents:
+    for document in corpus.items:
         short = truncate(document, maker.fitting(document.words))
         item = maker.words(document.id, short.words) if short.scored() else None
         if item is not None:

@@ -69,7 +69,7 @@ def spans(document):
 
 
 def test_nested_mentions_are_read_with_the_heads_of_their_trees(tmp_path):
-    (document,) = read_entities("t", [written(tmp_path, FIRST)]).documents
+    (document,) = read_entities("t", [written(tmp_path, FIRST)]).items
     assert document.id == "first"
     assert " ".join(document.words) == "Ann Smiths saw the man who had lost his hat and coat"
     assert spans(document) == [
@@ -90,12 +90,12 @@ def test_of_several_heads_the_one_nearest_to_the_root_is_taken_then_the_first(tm
         line(4, "home", "NOUN", "_", 1, "obl", "Entity=1)(2"),
         line(5, "today", "NOUN", "_", 1, "obl", "Entity=2)"),
     ]
-    (document,) = read_entities("t", [written(tmp_path, lines)]).documents
+    (document,) = read_entities("t", [written(tmp_path, lines)]).items
     assert spans(document)[1:] == [("Lee home", "home", "1"), ("home today", "home", "2")]
 
 
 def test_features_come_from_the_head_and_several_joined_are_plural(tmp_path):
-    (document,) = read_entities("t", [written(tmp_path, FIRST)]).documents
+    (document,) = read_entities("t", [written(tmp_path, FIRST)]).items
     ann, _, man, hat, his = (mention.features for mention in document.mentions)
     assert ann == man == Features("Sing", None, "3")
     assert hat == Features("Plur", None, "3")
@@ -103,7 +103,7 @@ def test_features_come_from_the_head_and_several_joined_are_plural(tmp_path):
 
 
 def test_a_document_goes_on_over_its_sentences_and_what_is_discontinuous_is_left_out(tmp_path):
-    first, third = read_entities("t", [written(tmp_path, FIRST + SECOND + THIRD)]).documents
+    first, third = read_entities("t", [written(tmp_path, FIRST + SECOND + THIRD)]).items
     assert first.words[-5:] == ("coat", "Sa", "mère", "rit", "là")
     assert spans(first)[5:] == [("Sa mère rit", "rit", "7"), ("Sa", "Sa", "3"), ("mère rit là", "rit", "6")]
     assert third.id == f"t.conllu:{len(FIRST + SECOND) + 1}"
@@ -111,7 +111,7 @@ def test_a_document_goes_on_over_its_sentences_and_what_is_discontinuous_is_left
 
 
 def test_a_possessive_determiner_is_a_pronoun_and_an_open_choice_of_gender_is_unknown(tmp_path):
-    (document,) = read_entities("t", [written(tmp_path, FIRST[1:] + SECOND)]).documents
+    (document,) = read_entities("t", [written(tmp_path, FIRST[1:] + SECOND)]).items
     assert document.id == "t.conllu"
     (sa,) = (mention for mention in document.mentions if mention.head == 12 and mention.entity == "3")
     assert (sa.kind, sa.features) == ("pronoun", Features("Sing", None, None))
@@ -119,14 +119,14 @@ def test_a_possessive_determiner_is_a_pronoun_and_an_open_choice_of_gender_is_un
 
 def test_only_a_preceding_head_word_makes_an_antecedent(tmp_path):
     """ "The man ... his": the whole precedes its part by its head, and the part never precedes the whole."""
-    (document,) = read_entities("t", [written(tmp_path, FIRST)]).documents
+    (document,) = read_entities("t", [written(tmp_path, FIRST)]).items
     _, _, man, _, his = document.mentions
     assert document.antecedents(his) == [man]
     assert document.scored() == [his]
 
 
 def test_a_document_is_cut_without_mentions_that_cross_the_end(tmp_path):
-    (document,) = read_entities("t", [written(tmp_path, FIRST)]).documents
+    (document,) = read_entities("t", [written(tmp_path, FIRST)]).items
     cut = truncate(document, 9)
     assert len(cut.words) == 9
     assert [mention.entity for mention in cut.mentions] == ["1", "2", "3"]
@@ -200,10 +200,10 @@ def test_gum_has_a_mention_for_every_bracket_and_ends_them_where_it_says(shared,
                 if opening and letter == "-" and "-" not in name[:-1]:
                     latest = name[:-1]
                     open_at.setdefault(latest, []).append(len(words) - 1)
-    read = read_entities("gum", [path]).documents
+    read = read_entities("gum", [path]).items
     found = Counter((item.id, m.start, m.end, m.entity) for item in read for m in item.mentions)
     assert found == expected
-    forms = [word.form for sentence in read_treebank("gum", [path]).sentences for word in sentence.words]
+    forms = [word.form for sentence in read_treebank("gum", [path]).items for word in sentence.words]
     assert [word for item in read for word in item.words] == forms
 
 
@@ -211,11 +211,11 @@ def test_heads_of_gum_are_reached_by_climbing_from_every_word_of_the_mention(sha
     """Where the span is one subtree, its words lead to one last word inside; elsewhere the head is one of several."""
     path = shared("data/ud-english-gum/en_gum-ud-dev.conllu.gz")
     up = []
-    for sentence in read_treebank("gum", [path]).sentences:
+    for sentence in read_treebank("gum", [path]).items:
         start = len(up)
         up += [start + word.head - 1 if word.head else None for word in sentence.words]
     offset, whole = 0, 0
-    for document in read_entities("gum", [path]).documents:
+    for document in read_entities("gum", [path]).items:
         for mention in document.mentions:
             span = range(offset + mention.start, offset + mention.end)
             tops = set()

@@ -46,7 +46,7 @@ def refusal(path):
 
 
 def test_a_pronoun_and_the_name_it_means_share_an_entity(tmp_path):
-    (document,) = read_gap("t", [written(tmp_path, [ROW])]).documents
+    (document,) = read_gap("t", [written(tmp_path, [ROW])]).items
     assert document.id == "t-1"
     assert " ".join(document.words) == 'Ann Lee told Mia Hart , " well " , that she would win .'
     ann, mia, she = document.mentions
@@ -60,7 +60,7 @@ def test_a_pronoun_and_the_name_it_means_share_an_entity(tmp_path):
 
 
 def test_a_name_after_its_pronoun_is_no_antecedent_and_is_not_scored(tmp_path):
-    first, second = read_gap("t", [written(tmp_path, [ROW, CATAPHOR])]).documents
+    first, second = read_gap("t", [written(tmp_path, [ROW, CATAPHOR])]).items
     assert first.scored()
     assert second.scored() == []
     assert len({mention.entity for mention in second.mentions}) == 3
@@ -101,7 +101,7 @@ def test_public_rows_are_read_whole(shared):
     folder = shared("data/coref-gap")
     paths = [folder / "gap-development.tsv", folder / "gap-validation.tsv"]
     rows = [row.split("\t") for path in paths for row in path.read_text("utf-8").split("\n")[1:] if row]
-    documents = read_gap("gap", paths).documents
+    documents = read_gap("gap", paths).items
     assert [document.id for document in documents] == [row[0] for row in rows]
     for document, (_, text, pronoun, at, a, a_at, a_is, b, b_at, b_is, _) in zip(documents, rows, strict=True):
         assert "".join(document.words) == "".join(text.split())

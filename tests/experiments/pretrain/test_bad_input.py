@@ -183,5 +183,5 @@ def test_a_vocabulary_is_the_same_each_time_and_lowercases(text):
 
 def test_the_novels_are_read_with_their_paragraphs(shared):
     corpus = read_split(shared("data/text-books"), "valid")
-    assert len(corpus.documents) == 6
-    assert sum(len(document.paragraphs) for document in corpus.documents) == 12312
+    assert len(corpus.items) == 6
+    assert sum(len(document.paragraphs) for document in corpus.items) == 12312

@@ -89,7 +89,7 @@ def test_attention_is_that_of_the_measures_beside_uniform_attention(run, text):
 def test_gains_are_those_of_the_study_of_syntax(run, treebank, text):
     encoder = load(locate(str(run[1])), torch.device("cpu"))
     what = watched(encoder.tokenizer, read_split(text, "valid"), treebank, SETTINGS.max_tokens, SETTINGS.seed)
-    assert len(what.sentences) == len(open_corpora([str(treebank)]).treebanks[0].sentences)
+    assert len(what.sentences) == len(open_corpora([str(treebank)]).all[0].items)
     tables = treebank_tables(
         encoder, examine(encoder), "trees", what.sentences, SETTINGS.seed, lambda _: None, shown=False
     )

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from generator.corpora.document import Corpus, Document
+from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.word_loss import EVERY, word_loss
@@ -14,7 +15,9 @@ from generator.models.source import locate
 from tests.cli.test_app import fieldguide
 from tests.experiments.pretrain.novels import Silence, documents, tiny, write
 
-TEXT = Corpus("text", "", tuple(Document(one["id"], tuple(one["paragraphs"])) for one in documents(2, 5)))
+TEXT = Corpus(
+    "text", CorpusKind.TEXT, "", tuple(Document(one["id"], tuple(one["paragraphs"])) for one in documents(2, 5))
+)
 
 
 @pytest.fixture(scope="module")
@@ -82,12 +85,12 @@ def test_the_same_seed_hides_the_same_words(masked_lm):
 
 def test_too_little_text_is_refused(masked_lm):
     with pytest.raises(CorpusError, match=r"^Expected a document of .* words or more in few, found none; .*\.$"):
-        word_loss(masked_lm, Corpus("few", "", (Document("a", ("Three short words.",)),)), 5, 64, 0)
+        word_loss(masked_lm, Corpus("few", CorpusKind.TEXT, "", (Document("a", ("Three short words.",)),)), 5, 64, 0)
 
 
 def test_the_command_prints_one_line_for_a_file_and_for_a_split(folder, tmp_path):
     text = tmp_path / "text.txt"
-    text.write_text("\n\n".join(TEXT.documents[0].paragraphs), encoding="utf-8")
+    text.write_text("\n\n".join(TEXT.items[0].paragraphs), encoding="utf-8")
     for place in (text, write(tmp_path / "split")):
         done = fieldguide("wordloss", str(folder), str(place), "--inputs", "5")
         assert done.exit == 0

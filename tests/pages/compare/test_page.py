@@ -21,6 +21,7 @@ from generator.attention.anatomy import examine
 from generator.attention.stream import observe
 from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
+from generator.corpora.kinds import CorpusKind
 from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import BASE, PATTERN, relation_fact, study
 from generator.home import TEMPLATES
@@ -48,7 +49,7 @@ from tests.encoders import HEADS, LAYERS, loaded
 from tests.encoders import write as write_encoder
 from tests.pages.reading import seen
 from tests.pages.test_figures import fields as columns_read
-from tests.results.samples import manifest
+from tests.results.samples import corpus_of, manifest
 from tests.site.documents import Document
 from tests.site.project import ROOT
 
@@ -89,9 +90,7 @@ def stored(one: Encoder, place: Path, extra: Frames | None = None) -> Atlas:
     sinks = {str(number): str(number) for number in set(tables["documents"]["sink.token"])}
     record = replace(
         record,
-        corpora={TEXT: "0" * 64},
-        counts={TEXT: {"documents": 6}},
-        treebanks={TREEBANK: "1" * 64},
+        corpora=(corpus_of(CorpusKind.TEXT, TEXT, documents=6), corpus_of(CorpusKind.TREEBANK, TREEBANK)),
         vocabulary=sinks,
     )
     tables = {name: frame.sample(frac=1, random_state=0) for name, frame in tables.items()}

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from generator.claims import CLAIMS
+from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
-from tests.results.samples import manifest
+from tests.results.samples import corpus_of, manifest
 
 STEPS = (0, 16, 80, 405, 2033)
 TEXTS, TREES, OTHER_TREES, TASK = "texts <i>", '"><img src=x onerror=alert(1)> trees', "other trees", "rte"
@@ -126,10 +127,12 @@ def store(place: Path, shape: tuple[int, int], made: dict[str, Rows], rng: np.ra
         model=MODEL,
         layers=layers,
         heads=heads,
-        corpora={TEXTS: "1"},
-        treebanks={TREES: "2", OTHER_TREES: "3"},
-        tasks={TASK: "4"},
-        counts={TEXTS: {"documents": 9}, TREES: {"sentences": 12, "words": 99}},
+        corpora=(
+            corpus_of(CorpusKind.TEXT, TEXTS, documents=9),
+            corpus_of(CorpusKind.TREEBANK, TREES, sentences=12, words=99),
+            corpus_of(CorpusKind.TREEBANK, OTHER_TREES),
+            corpus_of(CorpusKind.TASK, TASK),
+        ),
         command="fieldguide curve RUN",
     )
     return Atlas(Results.open(write(place, record, whole)))

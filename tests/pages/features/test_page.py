@@ -18,6 +18,7 @@ from scipy.stats import spearmanr
 
 from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
+from generator.corpora.kinds import CorpusKind
 from generator.home import DATA, TEMPLATES
 from generator.measures import COLUMNS
 from generator.numbers.number import Number
@@ -37,7 +38,7 @@ from tests.charts.test_specifications import settings
 from tests.pages.reading import seen
 from tests.pages.studies.test_all import anchors
 from tests.pages.test_figures import fields as columns_read
-from tests.results.samples import manifest
+from tests.results.samples import corpus_of, manifest
 from tests.site.documents import Document
 
 LAYERS, HEADS = 2, 5
@@ -149,10 +150,12 @@ def atlas_of(place: Path, tables: Mapping[str, Rows]) -> Atlas:
     record = manifest(
         layers=LAYERS,
         heads=HEADS,
-        corpora={TEXTS: "1"},
-        treebanks={TREEBANK: "2", OTHER: "3"},
-        frames={FRAMES: "4"},
-        counts={TEXTS: {"documents": 9}, TREEBANK: {"sentences": 1234, "words": 56789}},
+        corpora=(
+            corpus_of(CorpusKind.TEXT, TEXTS, documents=9),
+            corpus_of(CorpusKind.TREEBANK, TREEBANK, sentences=1234, words=56789),
+            corpus_of(CorpusKind.TREEBANK, OTHER),
+            corpus_of(CorpusKind.FRAMES, FRAMES),
+        ),
     )
     return Atlas(Results.open(write(place, record, whole)))
 

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.heads.atlas import Atlas
@@ -18,7 +19,7 @@ from generator.pages.heads.studies import AGREE, CLASSES, DIFFER, FEW_WORDS, GAI
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS
-from tests.results.samples import manifest
+from tests.results.samples import corpus_of, manifest
 
 LAYERS, HEADS = 2, 3
 PLACES = [(layer, head) for layer in range(1, LAYERS + 1) for head in range(1, HEADS + 1)]
@@ -44,8 +45,8 @@ def atlas_of(place: Path, weight: Shares | None = None, norms: Shares | None = N
     filled = {name: pd.DataFrame(table) for name, table in studies.items() if table}
     tables = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
     tables |= {"heads": heads, "layers": layers} | filled
-    counts = {TEXT: {"documents": 9}, SECOND: {"documents": 9}}
-    record = manifest(layers=LAYERS, heads=HEADS, corpora={TEXT: "1", SECOND: "2"}, counts=counts)
+    read = tuple(corpus_of(CorpusKind.TEXT, name, documents=9) for name in (TEXT, SECOND))
+    record = manifest(layers=LAYERS, heads=HEADS, corpora=read)
     return Atlas(Results.open(write(place, record, tables)))
 
 

@@ -21,6 +21,7 @@ from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.claims import CLAIMS
 from generator.claims.cutoffs import FEWEST_WORDS
+from generator.corpora.kinds import CorpusKind
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
 from generator.numbers.number import Number
@@ -50,6 +51,7 @@ from generator.studies.tokens.rules import classify, classify_model
 from tests.charts.test_specifications import settings
 from tests.pages.reading import seen
 from tests.pages.test_figures import fields as columns_read
+from tests.results.samples import corpus_of
 from tests.site.documents import Document
 from tests.site.hostile import WORDS
 from tests.site.project import ROOT
@@ -78,7 +80,7 @@ def bare(atlas: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     tables = {name: atlas.results.table(name) for name in TABLES}
     texts = {name: of_corpus(frame, atlas.corpus) for name, frame in tables.items()}
     old = atlas.results.manifest
-    manifest = replace(old, treebanks={}, mentions={}, counts={atlas.corpus: old.counts[atlas.corpus]})
+    manifest = replace(old, corpora=(old.of(CorpusKind.TEXT)[atlas.corpus],))
     stored = {name: frame for name, frame in texts.items() if len(frame)}
     return Atlas(Results.open(write(tmp_path_factory.mktemp("bare"), manifest, stored)))
 
@@ -98,12 +100,11 @@ def full(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     old = bare.results.manifest
     manifest = replace(
         old,
-        treebanks={TREEBANK: "0" * 64},
-        languages={TREEBANK: "de"},
-        mentions={MENTIONS: "1" * 64},
-        counts=old.counts
-        | {TREEBANK: {"sentences": 1234, "words": 5678, "long": 9}}
-        | {MENTIONS: {"documents": 21, "words": 432, "mentions": 65}},
+        corpora=(
+            *old.corpora,
+            corpus_of(CorpusKind.TREEBANK, TREEBANK, language="de", sentences=1234, words=5678, long=9),
+            corpus_of(CorpusKind.MENTIONS, MENTIONS, documents=21, words=432, mentions=65),
+        ),
     )
     return Atlas(Results.open(write(tmp_path_factory.mktemp("full"), manifest, tables)))
 
@@ -319,7 +320,9 @@ def test_what_was_read_is_said(full: Atlas) -> None:
     split = one(full.results.table("facts"), corpus=TREEBANK, name="split")
     assert treebank.read.startswith("1,234 sentences of 5,678 words were read, in German; 9 sentences longer ")
     assert f"a share of {alone(split)} ({between(split)}) of the words" in treebank.read
-    unnamed = replace(full.results, manifest=replace(full.results.manifest, languages={}))
+    record = full.results.manifest
+    unknown = replace(record, corpora=tuple(replace(corpus, language="") for corpus in record.corpora))
+    unnamed = replace(full.results, manifest=unknown)
     assert "were read, in a language that is not known;" in relations_page(Atlas(unnamed)).treebanks[0].read
     (linked,) = relations_page(full).coreference
     assert linked.read == "The start of 21 documents, 432 words in all, with 65 mentions that have an antecedent."

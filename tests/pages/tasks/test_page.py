@@ -18,6 +18,7 @@ from jinja2 import nodes
 from generator.charts.compile import specification
 from generator.charts.theme import LIGHT, signals
 from generator.claims import CLAIMS
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.tasks import TASKS, find_task
 from generator.home import DATA, TEMPLATES
 from generator.numbers.number import Number
@@ -37,7 +38,7 @@ from tests.charts.test_specifications import settings
 from tests.pages.reading import seen
 from tests.pages.studies.test_all import anchors
 from tests.pages.test_figures import fields as columns_read
-from tests.results.samples import manifest
+from tests.results.samples import corpus_of, manifest
 from tests.site.documents import Document
 
 LAYERS, HEADS = 2, 5
@@ -152,11 +153,9 @@ def atlas_of(place: Path, tables: Mapping[str, Rows], seed: int = 0) -> Atlas:
     }
     whole = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
     whole |= {"heads": heads, "layers": heads.drop_duplicates(["measure", "layer"])} | filled
-    tasks = {str(row["corpus"]): "1" for row in tables.get("facts", [])} | {"texts": "2"}
-    del tasks["texts"]
-    record = manifest(
-        layers=LAYERS, heads=HEADS, corpora={"texts": "1"}, counts={"texts": {"documents": 9}}, tasks=tasks
-    )
+    tasks = dict.fromkeys(str(row["corpus"]) for row in tables.get("facts", []) if row["corpus"] != "texts")
+    read = (corpus_of(CorpusKind.TEXT, "texts", documents=9), *(corpus_of(CorpusKind.TASK, task) for task in tasks))
+    record = manifest(layers=LAYERS, heads=HEADS, corpora=read)
     return Atlas(Results.open(write(place, record, whole)))
 
 

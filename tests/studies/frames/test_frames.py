@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from generator.corpora.frames import PAPER, Element, Filters, FrameCorpus, FrameSentence
+from generator.corpora.document import Corpus
+from generator.corpora.frames import PAPER, Element, Filters, FrameSentence
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from generator.numbers.resampling import DRAWS, bootstrap_ratio
@@ -296,18 +298,19 @@ def test_inputs_are_sentences_with_their_frames_and_too_few_are_refused(encoder)
     maker = PairMaker(encoder("bert").tokenizer, 20)
     kept = [frame(6, [2], ([4], True), name=name, number=at) for name in "ab" for at in (1, 2)]
     left_out = [frame(40, [2], ([4], True), name="long"), frame(6, [2], ([2], True), name="c")]
-    inputs = frame_inputs(FrameCorpus("some", "", (*left_out, *kept)), maker)
+    inputs = frame_inputs(Corpus("some", CorpusKind.FRAMES, "", (*left_out, *kept)), maker)
     assert counts_of(inputs) == {"sentences": 2, "words": 12, "frames": 4}
     assert inputs["a"][0] == tuple(kept[:2])
     with pytest.raises(CorpusError, match=r"Expected two sentences of some .* found 1 among 2 with such an element"):
-        frame_inputs(FrameCorpus("some", "", (left_out[0], *kept[:2])), maker)
+        frame_inputs(Corpus("some", CorpusKind.FRAMES, "", (left_out[0], *kept[:2])), maker)
 
 
 def test_an_encoder_reads_every_sentence_once(encoder, anatomy):
     bert = encoder("bert")
     corpus = [frames for frames, _ in random_sentences(12)]
     inputs = frame_inputs(
-        FrameCorpus("some", "", tuple(one for each in corpus for one in each)), PairMaker(bert.tokenizer, 64)
+        Corpus("some", CorpusKind.FRAMES, "", tuple(one for each in corpus for one in each)),
+        PairMaker(bert.tokenizer, 64),
     )
     told = []
     found = frame_tables(bert, anatomy("bert"), "some", inputs, SEED, told.append)

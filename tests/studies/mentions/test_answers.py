@@ -1,5 +1,7 @@
 """Where answers start and end: a slow derivation one question at a time, and heads whose logits are known."""
 
+import hashlib
+import json
 import math
 import shutil
 from dataclasses import replace
@@ -9,20 +11,47 @@ import pytest
 import torch
 from transformers import AutoConfig, AutoModelForQuestionAnswering, AutoTokenizer
 
+from generator.analysis import analyze
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
-from generator.corpora.questions import Answer, Question, QuestionCorpus
+from generator.config import Analysis
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.questions import Answer, Question
 from generator.models.answering import load_answering
 from generator.models.source import locate
+from generator.numbers.resampling import FEW_DOCUMENTS
+from generator.pages.heads.atlas import Atlas
+from generator.pages.models import model_page
+from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.studies.mentions.answers import LONGEST, answer_facts
 from tests.claims.made import evidence
 from tests.encoders import GAIN, POSITIONS, SENTENCES, write
+from tests.site.project import Silence
 
 CPU = torch.device("cpu")
 SHORT = SENTENCES[4]
 LONG = " ".join(SENTENCES * 3)
 """More tokens than an encoder of the tests reads."""
+SQUAD = json.dumps(
+    {
+        "data": [
+            {
+                "paragraphs": [
+                    {
+                        "context": SHORT,
+                        "qas": [
+                            {"id": "one", "question": "What?", "answers": [{"text": SHORT[:5], "answer_start": 0}]}
+                        ],
+                    }
+                ]
+            }
+        ],
+        "version": "1.1",
+    }
+)
+"""One question about one passage, as SQuAD v1.1 writes it."""
 FRAMES = {"bert": ("[CLS]", ["[SEP]"], 2), "roberta": ("<s>", ["</s>", "</s>"], 1)}
 """The first token, those between question and passage, and how many kinds of segments the model has."""
 
@@ -50,7 +79,7 @@ def loaded(place):
 
 
 def corpus(*questions):
-    return QuestionCorpus("made", "0", questions)
+    return Corpus("made", CorpusKind.QUESTIONS, "0", questions)
 
 
 def asked(name, passage, *texts, question="What stood there?"):
@@ -301,3 +330,15 @@ def test_the_claim_holds_with_one_reversed_answer_among_many_exact_ones(known):
     good.loc["reversed", ["value", "low", "high"]] = 1 / 60, low, high
     found = judge(CLAIM, evidence({"facts": good.reset_index()}))
     assert found.verdict == "holds", found.reason
+
+
+def test_a_checkpoint_that_answers_has_its_questions_in_the_manifest_and_on_its_page(random_head, tmp_path):
+    (tmp_path / "text.txt").write_text("\n\n\n".join([f"{SENTENCES[0]}\n\n{SHORT}"] * FEW_DOCUMENTS), encoding="utf-8")
+    (tmp_path / "asked.json").write_text(SQUAD, encoding="utf-8")
+    corpora = tuple(str(tmp_path / name) for name in ("text.txt", "asked.json"))
+    folder, _ = analyze(locate(str(random_head("bert"))), Analysis(corpora=corpora), tmp_path / "results", Silence())
+    results = Results.open(folder)
+    asked = results.manifest.of(CorpusKind.QUESTIONS)["asked.json"]
+    assert (asked.counts, asked.sha256) == ({"questions": 1}, hashlib.sha256(SQUAD.encode()).hexdigest())
+    facts = dict(model_page(Atlas(results)).facts)
+    assert facts["Corpus asked.json"] == f"1 questions; sha256 {asked.sha256[:12]}"

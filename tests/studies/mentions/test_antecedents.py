@@ -238,7 +238,7 @@ def test_random_documents_equal_the_slow_derivation(seed):
 
 def test_documents_of_gum_equal_the_slow_derivation(shared):
     corpus = read_entities("gum", [shared("data/ud-english-gum/en_gum-ud-dev.conllu.gz")])
-    documents = [truncate(document, 100) for document in corpus.documents]
+    documents = [truncate(document, 100) for document in corpus.items]
     for seed, document in enumerate(documents):
         assert_equals_slow(document, random_maps(len(document.words), seed, heads=1))
     scores = [score(document, random_maps(len(document.words), 0)) for document in documents]

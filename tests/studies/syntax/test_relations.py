@@ -26,7 +26,7 @@ two ahead, or at the last word, and the last word at one that is not its head: i
 @pytest.fixture(scope="module")
 def sentences():
     """Every fourth: enough words of each relation for loops that are slow."""
-    return [one for one in read_treebank("treebank", TREEBANK).sentences if len(one.words) > 2][::4]
+    return [one for one in read_treebank("treebank", TREEBANK).items if len(one.words) > 2][::4]
 
 
 def _maps(sentence, rng):

@@ -10,11 +10,13 @@ import re
 import tempfile
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from generator.corpora.document import Corpus
+from generator.corpora.document import Corpus, Document
 from generator.corpora.files import SUFFIXES, read_corpus
+from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 
 Split = Literal["train", "valid"]
@@ -25,7 +27,7 @@ _SENTENCE_END = re.compile(_ABBREVIATED + r"(?:(?<=[.!?])|(?<=[.!?][\"'\u201d\u2
 _BOOK = re.compile(rb'^(\s*\{\s*)"book"(?=\s*:)', re.MULTILINE)
 
 
-def read_split(data: Path | Sequence[Path], split: Split) -> Corpus:
+def read_split(data: Path | Sequence[Path], split: Split) -> Corpus[Document]:
     """Read the documents that have several paragraphs, from a folder or several.
 
     The corpus has the checksum of each file, in the order of the folders, with a space between two.
@@ -44,7 +46,9 @@ def read_split(data: Path | Sequence[Path], split: Split) -> Corpus:
     for path, digest in zip(paths, checksums, strict=True):
         if checksums.count(digest) > 1:
             raise CorpusError(f"Expected another text in each folder, found that of {path} twice; leave one out.")
-    return Corpus(split, " ".join(checksums), tuple(document for corpus in corpora for document in corpus.documents))
+    return Corpus(
+        split, CorpusKind.TEXT, " ".join(checksums), tuple(document for corpus in corpora for document in corpus.items)
+    )
 
 
 def named(data: Path | Sequence[Path]) -> str:
@@ -63,7 +67,7 @@ def sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in _SENTENCE_END.split(paragraph) if sentence.strip()]
 
 
-def _read(path: Path, split: Split) -> Corpus:
+def _read(path: Path, split: Split) -> Corpus[Document]:
     with tempfile.TemporaryDirectory() as place:
         plain = Path(place, path.name.removesuffix(".gz"))
         plain.write_bytes(_unpack(path))
@@ -71,13 +75,13 @@ def _read(path: Path, split: Split) -> Corpus:
             corpus = read_corpus(split, [plain])
         except CorpusError as error:
             raise CorpusError(str(error).replace(str(plain), str(path))) from None
-    documents = tuple(document for document in corpus.documents if len(document.paragraphs) >= FEWEST)
+    documents = tuple(document for document in corpus.items if len(document.paragraphs) >= FEWEST)
     if len(documents) < FEWEST:
         raise CorpusError(
             f"Expected at least {FEWEST} documents of {FEWEST} or more paragraphs in {path}, found {len(documents)} "
-            f"among {len(corpus.documents)}; keep the paragraphs of each document apart."
+            f"among {len(corpus.items)}; keep the paragraphs of each document apart."
         )
-    return Corpus(corpus.name, corpus.sha256, documents)
+    return replace(corpus, items=documents)
 
 
 def _unpack(path: Path) -> bytes:

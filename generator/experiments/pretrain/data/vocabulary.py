@@ -8,7 +8,7 @@ import numpy as np
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import BertTokenizer, PreTrainedTokenizerBase
 
-from generator.corpora.document import Corpus
+from generator.corpora.document import Corpus, Document
 from generator.errors import CorpusError
 from generator.experiments.pretrain.data.text import sentences
 
@@ -31,7 +31,7 @@ class Pieces:
     """[document + 1]: where each begins among the sentences, and the end."""
 
 
-def train_vocabulary(corpus: Corpus, size: int, max_tokens: int) -> BertTokenizer:
+def train_vocabulary(corpus: Corpus[Document], size: int, max_tokens: int) -> BertTokenizer:
     """Train word pieces on a corpus, the same ones each time.
 
     The library numbers the letters that continue a word in the order of a hash table, and breaks ties by number; so a
@@ -61,21 +61,21 @@ def _tokenizer(model: models.WordPiece) -> Tokenizer:
     return tokenizer
 
 
-def _train(corpus: Corpus, size: int, first: Sequence[str]) -> Tokenizer:
+def _train(corpus: Corpus[Document], size: int, first: Sequence[str]) -> Tokenizer:
     """Train, with the first ids given: letters alone where the size leaves no room for more."""
     tokenizer = _tokenizer(models.WordPiece(unk_token=SPECIALS[UNKNOWN]))
     trainer = trainers.WordPieceTrainer(
         vocab_size=size, special_tokens=list(first), continuing_subword_prefix=CONTINUES, show_progress=False
     )
-    tokenizer.train_from_iterator(chain.from_iterable(d.paragraphs for d in corpus.documents), trainer)
+    tokenizer.train_from_iterator(chain.from_iterable(d.paragraphs for d in corpus.items), trainer)
     return tokenizer
 
 
-def split_pieces(tokenizer: PreTrainedTokenizerBase, corpus: Corpus) -> Pieces:
+def split_pieces(tokenizer: PreTrainedTokenizerBase, corpus: Corpus[Document]) -> Pieces:
     """Turn every sentence of a corpus into pieces, without special tokens."""
     ids: list[np.ndarray] = []
     lengths, documents = [0], [0]
-    for document in corpus.documents:
+    for document in corpus.items:
         parts = [sentence for paragraph in document.paragraphs for sentence in sentences(paragraph)]
         for found in _encode(tokenizer, parts):
             if found:  # control characters alone leave nothing

@@ -22,7 +22,7 @@ def folders(tmp_path):
 def test_the_documents_of_all_folders_are_read_in_their_order(folders):
     parts = [read_split(folder, "train") for folder in folders]
     whole = read_split(folders, "train")
-    assert whole.documents == parts[0].documents + parts[1].documents
+    assert whole.items == parts[0].items + parts[1].items
     assert whole.sha256.split() == [part.sha256 for part in parts]
     assert read_split(folders, "valid") == read_split(folders[0], "valid")
 

@@ -1,0 +1,58 @@
+"""Manifests of earlier formats -> the form of this one; their tables are as they were."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from generator.corpora.kinds import CorpusKind
+from generator.results.tables import FORMAT
+
+OLDEST = 4
+"""The earliest format that can still be read."""
+
+
+@dataclass(frozen=True)
+class _Four:
+    """What format 4 wrote of corpora: a field for each kind, name -> checksum. It did not name those of questions."""
+
+    corpora: dict[str, str]
+    treebanks: dict[str, str]
+    mentions: dict[str, str]
+    frames: dict[str, str]
+    tasks: dict[str, str]
+    counts: dict[str, dict[str, int]]
+    languages: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def listed(self) -> Iterator[tuple[CorpusKind, str, str]]:
+        """Kind, name and checksum."""
+        kinds = (
+            (CorpusKind.TEXT, self.corpora),
+            (CorpusKind.TREEBANK, self.treebanks),
+            (CorpusKind.MENTIONS, self.mentions),
+            (CorpusKind.FRAMES, self.frames),
+            (CorpusKind.TASK, self.tasks),
+        )
+        known = {name for _, corpora in kinds for name in corpora}
+        asked = {name: "" for name in self.counts if name not in known}
+        for kind, corpora in (*kinds, (CorpusKind.QUESTIONS, asked)):
+            yield from ((kind, name, sha256) for name, sha256 in corpora.items())
+
+
+def upgrade(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A manifest as format 4 wrote it, in the form of this one. Raises ValidationError where it is broken."""
+    four = TypeAdapter(_Four).validate_python(data)
+    kept = {name: value for name, value in data.items() if name not in {one.name for one in fields(_Four)}}
+    corpora = [
+        {
+            "name": name,
+            "kind": kind.value,
+            "sha256": sha256,
+            "language": four.languages.get(name, ""),
+            "counts": {key: n for key, n in four.counts.get(name, {}).items() if key in kind.counted},
+        }
+        for kind, name, sha256 in four.listed
+    ]
+    return kept | {"corpora": corpora, "format": FORMAT}

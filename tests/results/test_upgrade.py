@@ -1,0 +1,91 @@
+"""Manifests of format 4 are read as if this format had written them, and nothing else about a folder changes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from generator.corpora.kinds import CorpusKind
+from generator.errors import ResultsError
+from generator.home import DATA
+from generator.results.manifest import FILE, CorpusRecord, Manifest
+from generator.results.store import Results, write
+from generator.results.tables import FORMAT
+from tests.results.samples import manifest, tables
+
+LINKED = "ud-english-gum-test"
+FOUR = {
+    "corpora": {"articles": "1"},
+    "treebanks": {"trees": "2", LINKED: "3"},
+    "mentions": {LINKED: "3"},
+    "frames": {"propositions": "4"},
+    "tasks": {"rte": "5"},
+    "counts": {
+        "articles": {"documents": 30, "inputs": 31, "tokens": 999, "split": 1, "short": 0},
+        "trees": {"sentences": 7, "words": 70, "long": 0},
+        LINKED: {"sentences": 1462, "words": 28132, "long": 2, "documents": 30, "mentions": 269},
+        "propositions": {"sentences": 3, "words": 20, "frames": 4},
+        "questions": {"questions": 60},
+    },
+    "languages": {"articles": "en", LINKED: "en"},
+    "format": 4,
+}
+"""What format 4 wrote in another way, of a checkpoint that answers questions."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Gives results whose manifest is as format 4 wrote it."""
+    made = write(tmp_path, manifest(), tables())
+    now = json.loads((made / FILE).read_text())
+    del now["corpora"]
+    (made / FILE).write_text(json.dumps(now | FOUR))
+    return made
+
+
+def test_every_kind_becomes_a_record_with_its_own_counts(folder):
+    assert Manifest.read(folder).corpora == (
+        CorpusRecord("articles", CorpusKind.TEXT, "1", "en", FOUR["counts"]["articles"]),
+        CorpusRecord("trees", CorpusKind.TREEBANK, "2", "", FOUR["counts"]["trees"]),
+        CorpusRecord(LINKED, CorpusKind.TREEBANK, "3", "en", {"sentences": 1462, "words": 28132, "long": 2}),
+        CorpusRecord(LINKED, CorpusKind.MENTIONS, "3", "en", {"documents": 30, "mentions": 269}),
+        CorpusRecord("propositions", CorpusKind.FRAMES, "4", "", FOUR["counts"]["propositions"]),
+        CorpusRecord("rte", CorpusKind.TASK, "5"),
+        CorpusRecord("questions", CorpusKind.QUESTIONS, "", "", {"questions": 60}),
+    )
+
+
+def test_counts_under_a_name_and_all_other_facts_are_as_they_were(folder):
+    found = Manifest.read(folder)
+    assert found.counts == FOUR["counts"]
+    assert found.languages == FOUR["languages"]
+    assert found.format == FORMAT
+    before = json.loads((folder / FILE).read_text())
+    after = json.loads(found.text())
+    assert {key: after[key] for key in after if key not in {"corpora", "format"}} == {
+        key: before[key] for key in before if key not in FOUR
+    }
+
+
+def test_an_upgraded_manifest_is_written_in_this_format_and_read_again(folder):
+    found = Manifest.read(folder)
+    (folder / FILE).write_text(found.text())
+    assert json.loads((folder / FILE).read_text())["format"] == FORMAT
+    assert Manifest.read(folder) == found
+
+
+def test_tables_are_read_beside_it(folder):
+    assert len(Results.open(folder).table("heads")) == len(tables()["heads"])
+
+
+@pytest.mark.parametrize("field", [name for name in FOUR if name not in {"format", "languages"}])
+def test_a_broken_one_is_refused_with_the_fact(folder, field):
+    data = json.loads((folder / FILE).read_text())
+    (folder / FILE).write_text(json.dumps(data | {field: "nothing"}))
+    with pytest.raises(ResultsError, match=f"Expected '{field}' in .*{FILE}.* to be right"):
+        Manifest.read(folder)
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "results").glob(f"*/{FILE}")), ids=lambda path: path.parent.name)
+def test_results_that_come_with_the_program_are_of_this_format(path):
+    assert path.read_text(encoding="utf-8") == Manifest.read(path.parent).text()
