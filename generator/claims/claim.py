@@ -13,10 +13,11 @@ from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, in_force, parse
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
 from generator.corpora.languages import language_name
-from generator.numbers.number import UNDEFINED, NotTestable, Number, Uncounted
+from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import pieces
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]

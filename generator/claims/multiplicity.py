@@ -14,7 +14,8 @@ from scipy.stats import false_discovery_control, norm
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Finding, Judgement, Verdict
-from generator.numbers.number import Number, Uncounted
+from generator.claims.missing import Uncounted
+from generator.numbers.number import Number
 from generator.numbers.resampling import LEVEL
 
 _REACH = norm.ppf((1 + LEVEL) / 2)

@@ -35,34 +35,19 @@ UNDEFINED = Number(math.nan, math.nan, math.nan, 0)
 """Where there is nothing to take a number of."""
 
 
-class NotTestable(Exception):  # noqa: N818 - no error: a verdict
-    """A number that a claim needs is not to be had; the message says why for this model, as part of a sentence."""
-
-
-class Uncounted(NotTestable):
-    """A number without which the claim is judged by its other parts."""
-
-
-class ByConstruction(Uncounted):
-    """The number could not be otherwise, whatever the model does."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(f"true by construction: {why}")
-
-
 def exact(value: float, n: int) -> Number:
     """A number that is counted, not estimated: its interval is itself."""
     return Number(value, value, value, n)
 
 
 def proportion(right: int, n: int) -> Number:
-    """A share of few things, such as relations, with Wilson's interval. Raises NotTestable for none of none.
+    """A share of few things, such as relations, with Wilson's interval; undefined for none of none.
 
     >>> proportion(3, 4)._replace(low=0, high=1)
     Number(value=0.75, low=0, high=1, n=4)
     """
     if n == 0:
-        raise NotTestable("there is nothing to take a share of")
+        return UNDEFINED
     interval = binomtest(right, n).proportion_ci(LEVEL, method="wilson")
     return Number(right / n, float(interval.low), float(interval.high), n)
 
@@ -79,9 +64,9 @@ def total(first: Number, second: Number) -> Number:
 
 
 def mean_of(estimate: Estimate, chosen: np.ndarray) -> Number:
-    """Plain mean of the chosen entries of a curve. Raises NotTestable where none is chosen or one is NaN."""
+    """Plain mean of the chosen entries of a curve; undefined where none is chosen or one is NaN."""
     if not chosen.any() or np.isnan(estimate.value[chosen]).any():
-        raise NotTestable("the model has no such layers or heads, or the number is undefined in one of them")
+        return UNDEFINED
     value, low, high = (float(part[chosen].mean()) for part in estimate[:3])
     return Number(value, low, high, int(estimate.n[chosen].min()))
 
@@ -99,13 +84,10 @@ def mean_in(means: np.ndarray, layers: np.ndarray) -> np.ndarray:
 
 
 def mean_over(values: np.ndarray, seed: int) -> Number:
-    """Mean of the defined entries with a bootstrap interval over them, in the order given.
-
-    Raises NotTestable for none.
-    """
+    """Mean of the defined entries with a bootstrap interval over them, in the order given; undefined for none."""
     defined = values[~np.isnan(values)]
     if not len(defined):
-        raise NotTestable("the number is defined for none of them")
+        return UNDEFINED
     value, low, high, n = bootstrap(defined, seed)
     return Number(float(value), float(low), float(high), int(n))
 
@@ -113,13 +95,13 @@ def mean_over(values: np.ndarray, seed: int) -> Number:
 def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number:
     """Spearman's correlation of two arrays with a bootstrap interval over their entries; pairs with NaN are left out.
 
-    Raises NotTestable with fewer than three pairs, or where either side is constant.
+    Undefined with fewer than three pairs, or where either side is constant.
     """
     both = ~np.isnan(first) & ~np.isnan(second)
     pairs = np.stack([first[both], second[both]])
     n = pairs.shape[1]
     if n < 3 or not np.ptp(pairs, axis=1).all():
-        raise NotTestable("there are fewer than three pairs to correlate, or one side is the same in all of them")
+        return UNDEFINED._replace(n=n)
     drawn = np.random.default_rng(seed).integers(0, n, (DRAWS, n))
     low, high = np.nanquantile(_spearman(pairs[:, drawn]), TAILS)
     return Number(float(_spearman(pairs[:, None])[0]), float(low), float(high), n)

@@ -8,8 +8,9 @@ from scipy.stats import norm
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Claim, Part, judge
+from generator.claims.missing import ByConstruction
 from generator.claims.multiplicity import allow_for_many
-from generator.numbers.number import ByConstruction, Number
+from generator.numbers.number import Number
 from tests.claims.made import evidence
 
 ABOVE = (Bound("above", 0.5),)

@@ -7,7 +7,8 @@ import pytest
 
 from generator.claims.bounds import Bound
 from generator.claims.claim import Claim, Part, combine, judge
-from generator.numbers.number import ByConstruction, NotTestable, Number
+from generator.claims.missing import ByConstruction, NotTestable
+from generator.numbers.number import Number
 from tests.claims.made import evidence
 
 ABOVE, AT_LEAST = Bound("above", 0.5), Bound("at least", 0.5)

@@ -6,7 +6,8 @@ from generator.claims.bounds import fewest
 from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
-from generator.numbers.number import NotTestable, Number, Uncounted, proportion
+from generator.claims.missing import NotTestable, Uncounted
+from generator.numbers.number import Number, proportion
 from generator.studies.distances.landscape import PERMUTATIONS
 from generator.studies.mentions.antecedents import BEST, GAIN
 

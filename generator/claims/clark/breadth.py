@@ -7,7 +7,8 @@ from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.numbers.number import NotTestable, Number, mean_in, proportion
+from generator.claims.missing import NO_SHARE, NotTestable, defined
+from generator.numbers.number import Number, mean_in, proportion
 from generator.studies.layers.profiles import lowest_third
 
 BROAD_HEADS = int(cutoff("some-heads"))
@@ -128,7 +129,7 @@ def _split_words(evidence: Evidence) -> Number:
 
 def _lose_little(evidence: Evidence) -> Number:
     loss = evidence.head_facts("words", "special.loss").value
-    return proportion(int((loss < LITTLE).sum()), loss.size)
+    return defined(proportion(int((loss < LITTLE).sum()), loss.size), NO_SHARE)
 
 
 C12 = Claim(

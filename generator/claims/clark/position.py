@@ -8,7 +8,8 @@ from generator.claims.bounds import cutoff, fewest
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.numbers.number import NotTestable, Number
+from generator.claims.missing import NotTestable
+from generator.numbers.number import Number
 
 CLARK = "Clark et al. 2019"
 LITTLE = cutoff("little")

@@ -9,7 +9,8 @@ from generator.claims.claim import Claim, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
-from generator.numbers.number import NotTestable, Number, difference, mean_in, mean_of, mean_over
+from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, defined
+from generator.numbers.number import Number, difference, mean_in, mean_of, mean_over
 from generator.studies.layers.profiles import in_depth, lowest_third
 
 
@@ -143,11 +144,11 @@ C07 = Claim(
 
 
 def _late_gradient(evidence: Evidence) -> Number:
-    return mean_of(evidence.facts("gradient", "ratio.sep"), in_depth(evidence.layers, 5, 12))
+    return defined(mean_of(evidence.facts("gradient", "ratio.sep"), in_depth(evidence.layers, 5, 12)), NO_LAYER)
 
 
 def _gradient_falls(evidence: Evidence) -> Number:
-    early = mean_of(evidence.facts("gradient", "ratio.sep"), ~in_depth(evidence.layers, 5, 12))
+    early = defined(mean_of(evidence.facts("gradient", "ratio.sep"), ~in_depth(evidence.layers, 5, 12)), NO_LAYER)
     return difference(_late_gradient(evidence), early)
 
 
@@ -192,12 +193,12 @@ def _specialists(evidence: Evidence) -> list[tuple[int, int]]:
 
 def _outside(evidence: Evidence) -> Number:
     outside = evidence.head_facts("words", "sep.outside").value
-    return mean_over(np.array([outside[place] for place in _specialists(evidence)]), SEED)
+    return defined(mean_over(np.array([outside[place] for place in _specialists(evidence)]), SEED), NOWHERE)
 
 
 def _outside_minus_inside(evidence: Evidence) -> Number:
     outside, inside = (evidence.head_facts("words", f"sep.{side}").value for side in ("outside", "inside"))
-    return mean_over(np.array([(outside - inside)[place] for place in _specialists(evidence)]), SEED)
+    return defined(mean_over(np.array([(outside - inside)[place] for place in _specialists(evidence)]), SEED), NOWHERE)
 
 
 C09 = Claim(

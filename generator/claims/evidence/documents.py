@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.numbers.number import TAILS, NotTestable, Number, proportion
+from generator.claims.missing import NotTestable
+from generator.numbers.number import TAILS, Number, proportion
 from generator.numbers.resampling import DRAWS
 
 Statistic = Callable[..., np.ndarray]

@@ -16,8 +16,9 @@ import pandas as pd
 from generator.claims.evidence.documents import Documents, Statistic
 from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, Stored
 from generator.claims.evidence.reasons import nothing_read, nothing_stored
+from generator.claims.missing import NotTestable
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.number import NotTestable, Number
+from generator.numbers.number import Number
 from generator.numbers.resampling import Estimate
 from generator.studies.declared import check
 from generator.studies.halves import HELD_OUT

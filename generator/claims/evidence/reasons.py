@@ -1,7 +1,7 @@
 """Why a number is not there: one sentence for this model, not for models in general."""
 
+from generator.claims.missing import NotTestable
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.number import NotTestable
 from generator.results.manifest import Manifest
 
 READS = {

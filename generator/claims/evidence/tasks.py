@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reasons import EXPERIMENTS
+from generator.claims.missing import NotTestable
 from generator.corpora.tasks import TASKS
-from generator.numbers.number import NotTestable, Number, difference
+from generator.numbers.number import Number, difference
 from generator.numbers.resampling import widened
 from generator.numbers.writing import number, written
 

@@ -8,7 +8,8 @@ from typing import Any
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.hypothesis.phases import HYPOTHESIS
-from generator.numbers.number import NotTestable, Number
+from generator.claims.missing import NotTestable
+from generator.numbers.number import Number
 from generator.studies.layers.profiles import SIGNATURES
 
 WITHOUT, LEAD = "without next sentence", "begin.lead"

@@ -11,7 +11,8 @@ from generator.claims.claim import Claim, part
 from generator.claims.clark.syntax import counted, share_by_head
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.numbers.number import NotTestable, Number, difference, exact, mean_over
+from generator.claims.missing import NOWHERE, NotTestable, defined
+from generator.numbers.number import Number, difference, exact, mean_over
 from generator.numbers.writing import number
 from generator.studies.layers.profiles import in_depth
 from generator.studies.tokens.rules import FREQUENT
@@ -153,7 +154,9 @@ def _lead(types: pd.DataFrame, entropy: pd.Series) -> Number:
     """Mean entropy of special tokens minus that of the other frequent types."""
     special = types.index.isin(SPECIAL)
     others = ~special & (types["rank"] <= FREQUENT)
-    first, second = (mean_over(entropy.to_numpy()[np.asarray(side)], SEED) for side in (special, others))
+    first, second = (
+        defined(mean_over(entropy.to_numpy()[np.asarray(side)], SEED), NOWHERE) for side in (special, others)
+    )
     return difference(first, second)
 
 

@@ -6,7 +6,8 @@ Statements about the place of tokens are about the inputs that a model reads, th
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.hypothesis.phases import HYPOTHESIS
-from generator.numbers.number import ByConstruction, NotTestable, Number, exact
+from generator.claims.missing import ByConstruction, NotTestable
+from generator.numbers.number import Number, exact
 from generator.studies.tokens.neighbours import SAMPLE
 
 SEPARATORS, MARKS = ("[SEP]", "</s>"), (".", ",")

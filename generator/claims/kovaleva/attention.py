@@ -5,6 +5,7 @@ from functools import partial
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.missing import NO_PAIRS, defined
 from generator.numbers.number import Number, mean_in, rank_correlation
 from generator.studies.layers.profiles import lowest_third
 
@@ -79,7 +80,9 @@ K10 = Claim(
 
 def _diagonal_links(evidence: Evidence, link: str) -> Number:
     diagonal = (evidence.mean("attention.previous") + evidence.mean("attention.next")).ravel()
-    return rank_correlation(evidence.head_facts("words", f"link.{link}").value.ravel(), diagonal, SEED)
+    return defined(
+        rank_correlation(evidence.head_facts("words", f"link.{link}").value.ravel(), diagonal, SEED), NO_PAIRS
+    )
 
 
 K13 = Claim(

@@ -7,7 +7,8 @@ from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import check_learned, highest, lowest, mean, of_learned
 from generator.claims.kovaleva.attention import KOVALEVA
-from generator.numbers.number import NotTestable, Number, rank_correlation
+from generator.claims.missing import NO_PAIRS, NotTestable, defined
+from generator.numbers.number import Number, rank_correlation
 from generator.numbers.resampling import Estimate, widened
 from generator.studies.learning.removable import removable
 
@@ -131,7 +132,7 @@ def _relied_on(evidence: Evidence) -> Number:
         lambda task: evidence.head_facts(SWEEPS, "uniform", task).value.ravel(),
         among=PAIRED.__contains__,
     )
-    related = [rank_correlation(gain, -change, SEED) for change in changes.values()]
+    related = [defined(rank_correlation(gain, -change, SEED), NO_PAIRS) for change in changes.values()]
     return mean(related, min(one.n for one in related))
 
 

@@ -9,7 +9,8 @@ from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import highest, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
-from generator.numbers.number import NotTestable, Number, difference, proportion
+from generator.claims.missing import NO_SHARE, NotTestable, defined
+from generator.numbers.number import Number, difference, proportion
 from generator.numbers.resampling import Estimate
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
@@ -67,7 +68,7 @@ def _stripes(evidence: Evidence) -> Number:
     striped = np.fmax(words, special) >= STRIPE
     if not striped.any():
         raise NotTestable(f"no head gives {STRIPE:g} of its attention to one token, so its maps show no stripe")
-    return proportion(int((special > words)[striped].sum()), int(striped.sum()))
+    return defined(proportion(int((special > words)[striped].sum()), int(striped.sum())), NO_SHARE)
 
 
 K09 = Claim(

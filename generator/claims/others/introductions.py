@@ -8,7 +8,8 @@ from generator.claims.bounds import cutoff
 from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
-from generator.numbers.number import ByConstruction, NotTestable, Number, exact, mean_of
+from generator.claims.missing import NO_LAYER, ByConstruction, NotTestable, defined
+from generator.numbers.number import Number, exact, mean_of
 
 NOTES = "Feinberg 2019"
 ANSWER = "McCarthy 2021"
@@ -166,7 +167,7 @@ Q06 = Claim(
 
 def _last_layer(evidence: Evidence, name: str) -> Number:
     last = np.arange(evidence.layers) == evidence.layers - 1
-    return mean_of(evidence.facts("usability", f"tag.{name}"), last)
+    return defined(mean_of(evidence.facts("usability", f"tag.{name}"), last), NO_LAYER)
 
 
 Q07 = Claim(

@@ -10,7 +10,8 @@ import numpy as np
 from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
-from generator.numbers.number import NotTestable, Number, number_at
+from generator.claims.missing import NotTestable
+from generator.numbers.number import Number, number_at
 from generator.numbers.resampling import widened
 from generator.studies.tokens.maxima import CONFIDENT, MOST_ROWS
 

@@ -13,12 +13,13 @@ import pandas as pd
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
+from generator.claims.missing import NotTestable
 from generator.corpora.kinds import CorpusKind
 from generator.errors import ResultsError
 from generator.experiments.curve.measures import measure_curves, signature_curves
 from generator.experiments.curve.relations import relation_curves
 from generator.experiments.curve.rows import CurveTables, Steps, number_rows
-from generator.numbers.number import NotTestable, Number
+from generator.numbers.number import Number
 from generator.results.store import Results
 from generator.studies.learning.curve import type_correlations
 

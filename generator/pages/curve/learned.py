@@ -1,11 +1,13 @@
 """What a model as a whole has learned, checkpoint by checkpoint: losses, contextuality, weights, changed inputs."""
 
+import math
 from collections.abc import Iterator
 
 from generator.charts.curve.panels import CONTEXT_SERIES
 from generator.claims.bounds import cutoff
 from generator.claims.hypothesis.learning import LEAD, WITHOUT
 from generator.numbers.number import Number, proportion
+from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Cell
 from generator.pages.curve.contexts import Learned
 from generator.pages.curve.data import Course, Row, step_text
@@ -71,15 +73,14 @@ def next_sentence(course: Course) -> str:
     found = _share(rows[-1]) if rows else None
     if found is None:
         return ""
-    reached = (
-        f"Its next-sentence accuracy is {found.value:.2f} on {found.n:,} inputs (95 % interval {found.low:.2f} to "
-        f"{found.high:.2f})"
-    )
+    chance = max(baseline[-1]["value"], 1 - baseline[-1]["value"]) if baseline else math.nan
+    value, ends = pieces(found, against=(chance,) if baseline else ())
+    reached = f"Its next-sentence accuracy is {value} on {found.n:,} inputs (95 % interval {ends})"
     if not baseline:
         return f"{reached}."
-    chance = max(baseline[-1]["value"], 1 - baseline[-1]["value"])
     above = "above" if found.low > chance else "not above"
-    return f"{reached}, {above} chance: always the commoner answer would reach {chance:.2f}."
+    told = number(chance, against=found[1:3])
+    return f"{reached}, {above} chance: always the commoner answer would reach {told}."
 
 
 def _share(row: Row) -> Number | None:
@@ -181,7 +182,7 @@ def _weights(course: Course) -> Learned | None:
         title="How far the weights have moved",
         text=(
             f"At step {step_text(last['step'])} the distance of all weights together from the first checkpoint is "
-            f"{last['value']:.2f} of their length there."
+            f"{number(last['value'])} of their length there."
         ),
         figure=numbers_figure(
             course,

@@ -68,7 +68,7 @@ def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str:
     if np.isnan(link).any() or np.isnan(beside).any():
         return ""
     found = rank_correlation(link.ravel(), np.ravel(beside), int(atlas.results.manifest.settings["seed"]))
-    if found is None:
+    if np.isnan(found.value):
         return ""
     return (
         f"Over all heads, Spearman's correlation of the link with attention to the previous and the next token is "

@@ -119,7 +119,6 @@ class HeadStudies:
     def _rows(self, found: list[_Relation], href: str) -> Iterator[Cells]:
         for one in found[:MOST]:
             share = proportion(one.correct, one.n)
-            assert share is not None, "relations without words are left out"
             base = f"{number(one.baseline)} at {one.offset:+d}"
             cells = (one.direction, *pieces(share), str(one.n), base)
             yield Link(one.relation, href), *cells

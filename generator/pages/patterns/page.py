@@ -7,11 +7,13 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.kovaleva.patterns import in_commonest
+from generator.claims.missing import NotTestable
 from generator.claims.published import Published, published
 from generator.corpora.kinds import CorpusKind
 from generator.measures.patterns import CUTOFFS, NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
 from generator.numbers.number import number_at
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.resampling import Estimate
 from generator.numbers.writing import number, written
 from generator.pages import addresses
 from generator.pages.blocks import Cell, Figure, Link, Table
@@ -21,7 +23,7 @@ from generator.pages.links import to_claim, to_head, to_method, to_model, to_mod
 from generator.pages.patterns.contexts import PatternsPage
 from generator.pages.patterns.maps import typical_maps
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, stored, table
-from generator.studies.layers.pattern_shares import STEPS, stored_shares, sweep
+from generator.studies.layers.pattern_shares import STEPS, mean_shares, sweep
 
 TITLE = "Patterns"
 TOP = 3
@@ -53,8 +55,7 @@ def patterns_page(atlas: Atlas) -> PatternsPage:
     here = addresses.patterns(atlas.slug)
     seed = int(atlas.results.manifest.settings["seed"])
     documents = stored(atlas, "documents", corpus=atlas.corpus)
-    shares = stored_shares(documents)
-    whole = bootstrap(shares.mean((1, 2)), seed)
+    whole = mean_shares(documents, seed)
     return PatternsPage(
         models=to_models(here),
         model=to_model(atlas.slug, atlas.results.manifest.model, here),
@@ -64,7 +65,7 @@ def patterns_page(atlas: Atlas) -> PatternsPage:
         near=to_method(NEAR.name, "neighbours", here),
         layers=_layers(atlas),
         texts=_texts(atlas, seed, here),
-        own=_own(atlas, seed),
+        own=_own(atlas),
         heads=_heads(atlas, here),
         moved=_moved(atlas, documents, seed),
         split=_split(atlas),
@@ -130,10 +131,11 @@ def _texts(atlas: Atlas, seed: int, page: str) -> Table:
     def rows() -> Iterator[tuple[Cell, ...]]:
         documents = atlas.results.documents
         for corpus in corpora(documents, atlas.results.manifest.of(CorpusKind.TEXT)):
-            shares = stored_shares(documents[documents["corpus"] == corpus]).mean((1, 2))
+            own = documents[documents["corpus"] == corpus]
+            read = own["document"].nunique()
             uniform = stored(atlas, "uniform", corpus=corpus)[list(PATTERN_COLUMNS)].mean()
-            yield Cell(corpus), *_entries(bootstrap(shares, seed)), count(len(shares))
-            yield Cell("uniform attention", note=corpus), *map(_share, uniform), count(len(shares))
+            yield Cell(corpus), *_entries(mean_shares(own, seed)), count(read)
+            yield Cell("uniform attention", note=corpus), *map(_share, uniform), count(read)
 
     return table("Shares by text", ("text", *PATTERNS, to_term("n", "n, documents", page)), rows())
 
@@ -147,12 +149,11 @@ def _share(value: float) -> Cell:
     return Cell(number(value))
 
 
-def _own(atlas: Atlas, seed: int) -> str:
-    """By the statistic of claim K01."""
-    found = Evidence(atlas.results).estimate(
-        PATTERN_COLUMNS, lambda *shares: np.stack(shares).max(0).mean((1, 2)), seed
-    )
-    if found is None:
+def _own(atlas: Atlas) -> str:
+    """By the statistic of a claim."""
+    try:
+        found = in_commonest(Evidence(atlas.results))
+    except NotTestable:
         return ""
     return (
         f"Of a head's maps a share of {written(found)} is of its commonest "

@@ -5,13 +5,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from generator.charts.profiles import QUANTITIES
 from generator.claims.clark.syntax import NOT_RELATIONS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.resampling import Estimate
 from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.blocks import Cell, Figure, Table
@@ -23,6 +22,7 @@ from generator.pages.studies.layer_curves import layer_curves
 from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
 from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
 from generator.studies.layers.profiles import BREADTH, LayerProfiles, layer_profiles
+from generator.studies.syntax.layer_gains import layer_gains
 
 TITLE = "Phases"
 NAMES = dict(zip((BREADTH, "attention.cls", "attention.sep", "attention.punctuation", SYNTAX), QUANTITIES, strict=True))
@@ -54,26 +54,14 @@ def phases_page(atlas: Atlas) -> PhasesPage:
 
 
 def syntax_gain(atlas: Atlas) -> tuple[str, np.ndarray | None]:
-    """The first treebank that was read, and by layer how far its heads go beyond a fixed offset there; "" for none.
-
-    `[layer]`: mean over relations with enough words of the accuracy of the layer's best head and direction less that
-    of the best fixed offset. Heads and offsets are chosen on the words that they are scored on, so the level is too
-    high; the phases look at its shape alone.
-    """
+    """The first treebank that was read, and its `layer_gains` over relations with enough words; "" for none."""
     heads, offsets = (
         rows[~rows["relation"].isin(NOT_RELATIONS) & (rows["n"] >= FEWEST_WORDS)]
         for rows in map(atlas.results.table, ("relations", "relation_baselines"))
     )
     for corpus in corpora(heads, atlas.results.manifest.of(CorpusKind.TREEBANK))[:1]:
-        best = _accuracy(heads[heads["corpus"] == corpus]).groupby(["relation", "layer"]).max().unstack("layer")
-        baseline = _accuracy(offsets[offsets["corpus"] == corpus]).groupby("relation").max()
-        return corpus, best.sub(baseline, axis=0).mean().sort_index().to_numpy()
+        return corpus, layer_gains(heads[heads["corpus"] == corpus], offsets[offsets["corpus"] == corpus])
     return "", None
-
-
-def _accuracy(rows: pd.DataFrame) -> pd.Series:
-    place = [name for name in ("relation", "layer") if name in rows]
-    return (rows["correct"] / rows["n"]).set_axis(pd.MultiIndex.from_frame(rows[place]))
 
 
 def _lead(found: Phases) -> str:
@@ -99,7 +87,8 @@ def _stretches(found: Phases) -> list[tuple[int, int]]:
 def _figure(
     atlas: Atlas, profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, treebank: str, seed: int
 ) -> Figure:
-    estimates = {name: bootstrap(profiles.curves[name], seed) for name in found.quantities if name != SYNTAX}
+    of_curves = profiles.estimates(seed)
+    estimates = {name: of_curves[name] for name in found.quantities if name != SYNTAX}
     if syntax is not None:
         nothing = np.full(len(syntax), np.nan)
         estimates[SYNTAX] = Estimate(syntax, nothing, nothing, nothing)

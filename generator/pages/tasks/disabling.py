@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from generator.charts.shifts import DIRECTIONS
+from generator.claims.cutoffs import SEED
 from generator.corpora.tasks import TASKS
-from generator.numbers.number import Number
+from generator.numbers.number import Number, rank_correlation
 from generator.numbers.writing import interval, number, pieces
 from generator.pages.blocks import Cell, Figure, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.contexts import Disabled
-from generator.pages.studies.tables import NOTHING, count, measured, table
+from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.pages.tasks.results import (
     BETTER,
     ESTIMATE,
@@ -38,8 +38,6 @@ from generator.pages.tasks.results import (
 TITLES = {task.name: task.title for task in TASKS}
 LEFT = "zero.best_left"
 MORE, LESS = DIRECTIONS
-FEWEST = 3
-"""Heads that a correlation needs."""
 
 
 def disabled(atlas: Atlas, found: Sequence[Sweep], page: str) -> tuple[Disabled, ...]:
@@ -182,10 +180,8 @@ def importance(found: Sequence[Sweep], page: str) -> Table | None:
         weights = sweep.heads.get("importance", {})
         for way in sweep.ways if weights else ():
             both = sorted(weights.keys() & sweep.heads[way].keys())
-            pairs = np.array([(weights[one]["value"], -sweep.heads[way][one]["value"]) for one in both]).reshape(-1, 2)
-            pairs = pairs[~np.isnan(pairs).any(1)]
-            known = len(pairs) >= FEWEST and bool((np.ptp(pairs, axis=0) > 0).all())
-            rho = number(float(spearmanr(*pairs.T).statistic)) if known else NOTHING.text
-            lines.append((Cell(sweep.name), Cell(WAYS[way][0]), Cell(rho), count(len(pairs))))
+            weight, change = (np.array([rows[one]["value"] for one in both]) for rows in (weights, sweep.heads[way]))
+            rho = rank_correlation(weight, -change, SEED)
+            lines.append((Cell(sweep.name), Cell(WAYS[way][0]), cell(rho), count(rho.n)))
     columns = ("task", "how", to_term("spearmans-correlation", "Spearman's correlation", page), "n, heads")
     return table("Gradient importance and what disabling costs", columns, lines) if lines else None

@@ -38,6 +38,11 @@ def stored_shares(documents: pd.DataFrame) -> np.ndarray:
     return _cube(documents, PATTERN_COLUMNS)
 
 
+def mean_shares(documents: pd.DataFrame, seed: int) -> Estimate:
+    """Shares of the maps of all heads, `[pattern]`, with intervals over the documents of one corpus."""
+    return bootstrap(stored_shares(documents).mean((1, 2)), seed)
+
+
 def moved_shares(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, at: float) -> np.ndarray:
     """`[document, pattern]`: shares of the heads with the cut-offs of one of RULES set to `at`.
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from generator.numbers.resampling import Estimate, bootstrap
+
 BREADTH = "breadth"
 """Entropy of the rows divided by that of uniform attention on the same text."""
 SHOWN = ("attention.cls", "attention.sep", "attention.punctuation", "entropy.all", "entropy.cls")
@@ -30,6 +32,10 @@ class LayerProfiles:
     def layers(self) -> int:
         """How many the model has."""
         return self.curves[BREADTH].shape[1]
+
+    def estimates(self, seed: int) -> dict[str, Estimate]:
+        """The mean of each curve, `[layer]`, with intervals over documents."""
+        return {name: bootstrap(rows, seed) for name, rows in self.curves.items()}
 
 
 def layer_profiles(documents: pd.DataFrame, uniform: pd.DataFrame) -> LayerProfiles:

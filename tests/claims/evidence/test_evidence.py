@@ -8,7 +8,8 @@ import pytest
 
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.evidence.reading import Reader, Scope
-from generator.numbers.number import NotTestable, proportion
+from generator.claims.missing import NotTestable
+from generator.numbers.number import proportion
 from generator.numbers.resampling import DRAWS, bootstrap
 from generator.results.store import Results, write
 from tests.claims.made import (

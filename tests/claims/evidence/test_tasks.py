@@ -7,7 +7,8 @@ from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import at_once, check_learned, highest, lowest, mean, of_learned, tuned_copies
-from generator.numbers.number import NotTestable, Number
+from generator.claims.missing import NotTestable
+from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap
 from generator.numbers.writing import number
 from tests.claims.cases.tasks import (

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Part, judge
 from generator.claims.evidence.reading import Read
+from generator.claims.missing import NotTestable
 from generator.models.encoder import slug
-from generator.numbers.number import NotTestable, Number
+from generator.numbers.number import Number
 from generator.pages.claims.tables import Ledger
 from generator.results.manifest import Manifest
 from tests.results.samples import manifest

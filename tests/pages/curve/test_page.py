@@ -381,10 +381,9 @@ def test_next_sentence_accuracy_is_above_chance_where_its_whole_interval_is(tmp_
     low, high = wilson(round(400 * accuracy), 400)
     assert (low > 0.52) == above
     lead = curve_page(course.store(tmp_path)).lead
-    ends = f"(95 % interval {low:.2f} to {high:.2f})"
-    said = (
-        f"Its next-sentence accuracy is {accuracy:.2f} on 400 inputs {ends}, {'above' if above else 'not above'} chance"
-    )
+    value, ends = pieces(Number(accuracy, low, high, 400), against=(0.52,))
+    beyond = "above" if above else "not above"
+    said = f"Its next-sentence accuracy is {value} on 400 inputs (95 % interval {ends}), {beyond} chance"
     assert f"{said}: always the commoner answer would reach 0.52." in lead
 
 

@@ -1,0 +1,32 @@
+"""Why a number that a claim needs is not to be had: no error, but a verdict with its reason."""
+
+import math
+
+from generator.numbers.number import Number
+
+NO_SHARE = "there is nothing to take a share of"
+NO_LAYER = "the model has no such layers or heads, or the number is undefined in one of them"
+NOWHERE = "the number is defined for none of them"
+NO_PAIRS = "there are fewer than three pairs to correlate, or one side is the same in all of them"
+
+
+class NotTestable(Exception):  # noqa: N818 - no error: a verdict
+    """A number that a claim needs is not to be had; the message says why for this model, as part of a sentence."""
+
+
+class Uncounted(NotTestable):
+    """A number without which the claim is judged by its other parts."""
+
+
+class ByConstruction(Uncounted):
+    """The number could not be otherwise, whatever the model does."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"true by construction: {why}")
+
+
+def defined(number: Number, why: str) -> Number:
+    """The same number. Raises NotTestable with this reason where it is undefined."""
+    if math.isnan(number.value):
+        raise NotTestable(why)
+    return number
