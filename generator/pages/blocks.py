@@ -7,6 +7,7 @@ works from disk.
 """
 
 from dataclasses import dataclass
+from string import Formatter
 from typing import ClassVar, Protocol, TypeVar
 
 from markupsafe import Markup, escape
@@ -43,10 +44,15 @@ class Link:
 
     text: str
     href: str
+    title: str = ""
+    """What a pointer that rests on it shows, if anything."""
 
     def __html__(self) -> str:
         """An anchor."""
-        return Markup('<a href="{}">{}</a>').format(self.href, self.text) if self.href else escape(self.text)
+        if not self.href:
+            return escape(self.text)
+        title = Markup(' title="{}"').format(self.title) if self.title else ""
+        return Markup('<a href="{}"{}>{}</a>').format(self.href, title, self.text)
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ class Code:
 
     def __html__(self) -> str:
         """Code within a sentence."""
-        return Markup("<code>{}</code>").format(self.text)
+        return Markup("<code><bdi>{}</bdi></code>").format(self.text)
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,18 @@ class Count:
     def __html__(self) -> str:
         """Small and grey."""
         return Markup('<span class="fg-count">{}</span>').format(self.text)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of head: the name of its colour, and its name on pages."""
+
+    key: str
+    text: str
+
+    def __html__(self) -> str:
+        """A square of its colour; the name stands beside it or in a title."""
+        return Markup('<span class="fg-swatch fg-kind-{}"></span>').format(self.key)
 
 
 @dataclass(frozen=True)
@@ -183,6 +201,16 @@ class Sections:
     crumbs: tuple[Part, ...]
     """Links to the pages above this one."""
     sections: tuple[Section, ...]
+
+
+def prose(text: str, **parts: str | Part) -> Prose:
+    """A text with parts in the places that it names in braces.
+
+    >>> prose("After {source}.", source=Link("Clark et al. 2019", "../references/"))
+    ('After ', Link(text='Clark et al. 2019', href='../references/', title=''), '.')
+    """
+    pieces = ((before, parts[name] if name else "") for before, name, *_ in Formatter().parse(text))
+    return tuple(piece for pair in pieces for piece in pair if piece)
 
 
 def opening(*blocks: Block) -> Section:

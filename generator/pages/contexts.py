@@ -5,15 +5,7 @@ Texts are plain; templates escape them. Addresses are relative to the page, so t
 
 from dataclasses import dataclass
 
-from generator.pages.blocks import Figure, Link
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of head: the name of its colour, and its name on pages."""
-
-    key: str
-    text: str
+from generator.pages.blocks import Figure, Kind, Link
 
 
 @dataclass(frozen=True)

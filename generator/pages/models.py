@@ -13,10 +13,10 @@ from generator.corpora.languages import language_name
 from generator.measures import MEASURES
 from generator.numbers.writing import pieces
 from generator.pages import addresses
-from generator.pages.blocks import Link
+from generator.pages.blocks import Kind, Link
 from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.compare.page import compare_links
-from generator.pages.contexts import HeadRow, HomePage, Kind, ModelCard, ModelPage, ModelsPage, Notable, Square
+from generator.pages.contexts import HeadRow, HomePage, ModelCard, ModelPage, ModelsPage, Notable, Square
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas, HeadGrid
 from generator.pages.heads.summary import KINDS, TARGETS

@@ -2,15 +2,22 @@
 
 import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from generator.corpora.kinds import CorpusKind
 from generator.pages.heads.atlas import Atlas
-from generator.results.store import Results
+from generator.results.store import Results, write
+from generator.results.tables import TABLES
+from tests.pages.invented import HOSTILE, MENTIONS, TREEBANK, made
+from tests.results.samples import corpus_of
+from tests.site.hostile import WORDS
 from tests.site.project import analyse_plain
 
 Setter = Callable[[Mapping[str, np.ndarray]], Atlas]
@@ -44,3 +51,38 @@ def with_values(atlas: Atlas, tmp_path: Path) -> Setter:
         return Atlas(Results.open(folder))
 
     return store
+
+
+@pytest.fixture(scope="session")
+def bare(atlas: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    """Gives the tiny encoder's results on running text alone."""
+    tables = {name: atlas.results.table(name) for name in TABLES}
+    texts = {name: of_corpus(frame, atlas.corpus) for name, frame in tables.items()}
+    old = atlas.results.manifest
+    manifest = replace(old, corpora=(old.of(CorpusKind.TEXT)[atlas.corpus],))
+    stored = {name: frame for name, frame in texts.items() if len(frame)}
+    return Atlas(Results.open(write(tmp_path_factory.mktemp("bare"), manifest, stored)))
+
+
+def of_corpus(frame: pd.DataFrame, corpus: str) -> pd.DataFrame:
+    """The rows of a corpus, or all of a table that knows none."""
+    return frame[frame["corpus"] == corpus] if "corpus" in frame else frame
+
+
+@pytest.fixture(scope="session")
+def full(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    """Gives the same with a treebank and linked mentions of invented numbers, rows in any order, and odd tokens."""
+    tables = {name: bare.results.table(name) for name in TABLES}
+    tables |= {name: pd.concat([tables[name], frame], ignore_index=True) for name, frame in made(bare).items()}
+    tables["roles"] = tables["roles"].replace({"token": {"the": WORDS[1], "and": HOSTILE}})
+    tables = {name: frame.sample(frac=1, random_state=0) for name, frame in tables.items() if len(frame)}
+    old = bare.results.manifest
+    manifest = replace(
+        old,
+        corpora=(
+            *old.corpora,
+            corpus_of(CorpusKind.TREEBANK, TREEBANK, language="de", sentences=1234, words=5678, long=9),
+            corpus_of(CorpusKind.MENTIONS, MENTIONS, documents=21, words=432, mentions=65),
+        ),
+    )
+    return Atlas(Results.open(write(tmp_path_factory.mktemp("full"), manifest, tables)))

@@ -1,8 +1,12 @@
-"""What a reader finds on a page of sections: a section by its anchor, its figure or table, and the text of a cell."""
+"""What a reader finds on a page of sections, and how a stored number is written there."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from generator.pages.blocks import Block, Prose, Section, Sections
+import pandas as pd
+
+from generator.numbers.number import Number
+from generator.numbers.writing import interval, pieces
+from generator.pages.blocks import Block, Figure, Prose, Section, Sections, Table
 from generator.pages.renderer import inline
 
 Kind = TypeVar("Kind")
@@ -33,6 +37,40 @@ def _is_prose(one: Block) -> bool:
     return not hasattr(one, "template") or one.template == "note"
 
 
+def figures(page: Sections) -> list[Figure]:
+    """All of a page, in its order."""
+    return [one for section in page.sections for one in section.blocks if isinstance(one, Figure)]
+
+
 def seen(text: Prose) -> str:
     """A text, a cell or a heading without its markup."""
     return inline(text).striptags()
+
+
+def text(cell: Any) -> str:
+    """What a cell says, without its note."""
+    return str(getattr(cell, "text", cell))
+
+
+def one(frame: pd.DataFrame, **chosen: Any) -> Any:
+    """The only row with these values."""
+    for name, value in chosen.items():
+        frame = frame[frame[name] == value]
+    assert len(frame) == 1, chosen
+    return frame.iloc[0]
+
+
+def texts(table: Table) -> list[list[str]]:
+    """Cells without their notes."""
+    return [[text(cell) for cell in row] for row in table.rows]
+
+
+def between(row: Any, low: str = "low", high: str = "high") -> str:
+    """An interval as a note: nothing where there is none."""
+    text = interval(row[low], row[high])
+    return "" if text == "-" else text
+
+
+def alone(row: Any, name: str = "") -> str:
+    """The value of a stored number as a page writes it."""
+    return pieces(Number.of(row, name, f"{name}_low", f"{name}_high") if name else Number.of(row))[0]

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from generator.pages.blocks import Cells, Figure, Link
-from generator.pages.contexts import Kind
+from generator.pages.blocks import Cells, Figure, Kind, Link
 from generator.pages.curve.contexts import History
 
 

@@ -6,8 +6,7 @@ from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
-from generator.pages.blocks import Cells, Link
-from generator.pages.contexts import Kind
+from generator.pages.blocks import Cells, Kind, Link
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.contexts import HeadPage, Similar

@@ -30,9 +30,9 @@ class Study(NamedTuple):
 
 STUDIES = (
     Study(relations.TITLE, "relations.html", addresses.relations, relations.there, relations.relations_page),
-    Study(landscape.TITLE, "landscape.html", addresses.head_map, landscape.there, landscape.landscape_page),
-    Study(roles.TITLE, "roles.html", addresses.roles, roles.there, roles.roles_page),
-    Study(phases.TITLE, "phases.html", addresses.phases, phases.there, phases.phases_page),
+    Study(landscape.TITLE, "page.html", addresses.head_map, landscape.there, landscape.landscape_page),
+    Study(roles.TITLE, "page.html", addresses.roles, roles.there, roles.roles_page),
+    Study(phases.TITLE, "page.html", addresses.phases, phases.there, phases.phases_page),
     Study(patterns.TITLE, "patterns.html", addresses.patterns, patterns.there, patterns.patterns_page),
     Study(features.TITLE, "features.html", addresses.features, features.there, features.features_page),
     Study(inputs.TITLE, "page.html", addresses.inputs, inputs.there, inputs.inputs_page),

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from generator.pages.blocks import Figure, Link, Table
-from generator.pages.contexts import Kind
 
 
 @dataclass(frozen=True)
@@ -60,105 +59,6 @@ class RelationsPage:
     """Draws of the untrained twin."""
     treebanks: tuple[Treebank, ...]
     coreference: tuple[Coreference, ...]
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """Heads that are alike."""
-
-    number: str
-    kinds: str
-    """How many heads of each kind."""
-    heads: tuple[tuple[Kind, Link], ...]
-
-
-@dataclass(frozen=True)
-class LandscapePage:
-    """landscape.html"""
-
-    models: Link
-    model: Link
-    lead: str
-    source: Link
-    figure: Figure
-    numbers: Table
-    clusters: tuple[Cluster, ...]
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A role and the rule that gives it."""
-
-    name: Link
-    mark: str
-    """Its letter in the table of layers."""
-    text: str
-
-
-@dataclass(frozen=True)
-class Mark:
-    """The role of a token in one layer."""
-
-    text: str
-    role: str
-
-
-@dataclass(frozen=True)
-class TokenRoles:
-    """The roles of one token, layer by layer."""
-
-    token: str
-    whole: str
-    """Its role over all layers."""
-    marks: tuple[Mark, ...]
-
-
-@dataclass(frozen=True)
-class RolesPage:
-    """roles.html"""
-
-    models: Link
-    model: Link
-    lead: str
-    source: Link
-    outsider: Link
-    rules: tuple[Rule, ...]
-    figure: Figure
-    tokens: Table
-    layers: tuple[str, ...]
-    """Layers, as headings."""
-    changes: tuple[TokenRoles, ...]
-    outsiders: Table
-    ranks: tuple[tuple[str, str], ...]
-    """Special tokens and their ranks by frequency."""
-    frequent: str
-    """Whether they are frequent, in a sentence."""
-    places: str
-    """Whose place is fixed, in a sentence."""
-
-
-@dataclass(frozen=True)
-class Curves:
-    """A number by layer, and what it is."""
-
-    title: str
-    text: str
-    source: Link
-    figure: Figure
-
-
-@dataclass(frozen=True)
-class PhasesPage:
-    """phases.html"""
-
-    models: Link
-    model: Link
-    lead: str
-    source: Link
-    figure: Figure
-    boundaries: Table | None
-    signatures: Table | None
-    curves: tuple[Curves, ...]
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""The context of a model's map of heads: who is like whom, and whether heads of one layer are alike."""
+"""A model's map of heads: who is like whom, and whether heads of one layer are alike."""
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,11 @@ import pandas as pd
 
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Figure, Table
-from generator.pages.contexts import Kind
+from generator.pages.blocks import Count, Figure, Items, Kind, Note, Section, Sections, Table, opening, prose
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS
-from generator.pages.links import head_name, to_head, to_model, to_models, to_reference, to_term
-from generator.pages.studies.contexts import Cluster, LandscapePage
+from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
 from generator.pages.studies.tables import by_name, count, measured, stored, table, with_interval
 
 TITLE = "Map of heads"
@@ -57,19 +56,20 @@ def _places(atlas: Atlas) -> pd.DataFrame:
     return rows.pivot_table(index=["layer", "head"], columns="name", values="value").sort_index()
 
 
-def landscape_page(atlas: Atlas) -> LandscapePage:
+def landscape_page(atlas: Atlas) -> Sections:
     """The map, its numbers, and the clusters."""
     here = addresses.head_map(atlas.slug)
     places = _places(atlas)
     facts = by_name(stored(atlas, "facts", corpus=atlas.corpus, study="landscape"), "landscape")
-    return LandscapePage(
-        models=to_models(here),
-        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+    return Sections(
+        title=TITLE,
         lead=_lead(facts),
-        source=to_reference("clark2019", "Clark et al. 2019", here),
-        figure=_figure(atlas, places, facts, here),
-        numbers=_numbers(facts, here),
-        clusters=tuple(_clusters(atlas, places, here)),
+        crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
+        sections=(
+            opening(_figure(atlas, places, facts, here)),
+            alike(facts, here),
+            *clusters(atlas, places, here),
+        ),
     )
 
 
@@ -84,16 +84,32 @@ def _lead(facts: Mapping[str, Any]) -> str:
     )
 
 
-def _numbers(facts: Mapping[str, Any], page: str) -> Table:
+def alike(facts: Mapping[str, Any], page: str) -> Section:
+    """Whether heads of one layer are."""
     columns = ("number", "value", "unit", "reference", to_term("n", "n, documents", page))
     rows = []
     for name, anchor, text, unit, reference in NUMBERS:
         if name in facts:
             row = facts[name]
             value = count(row["value"]) if name == "clusters" and not math.isnan(row["value"]) else measured(row)
-            heading = Cell(text, to_term(anchor, text, page).href)
-            rows.append((heading, value, Cell(unit), Cell(reference), count(row["n"])))
-    return table("Numbers of the map", columns, rows)
+            rows.append((to_term(anchor, text, page), value, unit, reference, count(row["n"])))
+    return Section(
+        "numbers",
+        "Are heads of one layer alike?",
+        (
+            table("Numbers of the map", columns, rows),
+            Note(
+                prose(
+                    "The map follows section 6 of {source}, which gives no statistic; the numbers are ours. Behaviour "
+                    "is named by the rules of that section. Intervals are over documents and keep the labels as they "
+                    "are; p, stress and the number of clusters have none. A head has a double when another lies nearer "
+                    "than half of the mean divergence; random heads are points of a normal distribution with the "
+                    "covariance of the heads.",
+                    source=to_reference("clark2019", "Clark et al. 2019", page),
+                )
+            ),
+        ),
+    )
 
 
 def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: str) -> Figure:
@@ -137,14 +153,25 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
     )
 
 
-def _clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Cluster]:
+def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]:
+    """How they come about, then each with its heads."""
+    yield Section(
+        "clusters",
+        "Clusters",
+        (
+            prose(
+                "Average linkage, cut into 2 to 12 clusters where the mean silhouette is largest. A cluster of one "
+                "head says that this head is unlike all others."
+            ),
+        ),
+    )
     for cluster, group in places.groupby("cluster"):
         heads = [(int(layer), int(head)) for layer, head in group.index]
-        kinds = Counter(atlas.summaries[one].kind for one in heads)
-        yield Cluster(
-            number=str(int(np.asarray(cluster).item())),
-            kinds=", ".join(f"{times} {KINDS[kind]}" for kind, times in kinds.most_common()),
-            heads=tuple(
-                (Kind(kind := atlas.summaries[one].kind, KINDS[kind]), to_head(atlas.slug, *one, page)) for one in heads
-            ),
+        kinds = {one: Kind(atlas.summaries[one].kind, KINDS[atlas.summaries[one].kind]) for one in heads}
+        counts = ", ".join(
+            f"{times} {text}" for text, times in Counter(one.text for one in kinds.values()).most_common()
         )
+        lines = tuple((kind, replace(to_head(atlas.slug, *one, page), title=kind.text)) for one, kind in kinds.items())
+        number_of = int(np.asarray(cluster).item())
+        title = (f"Cluster {number_of} ", Count(counts))
+        yield Section(f"cluster-{number_of}", title, (Items(lines),), level=3)

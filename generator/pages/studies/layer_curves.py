@@ -1,17 +1,17 @@
 """Curves over layers that are not about attention alone: how much context changes vectors, and what frequency does."""
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Link, Table
+from generator.pages.blocks import Figure, Link, Section, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
-from generator.pages.studies.contexts import Curves
 from generator.pages.studies.tables import records, stored
 
 
@@ -77,13 +77,14 @@ FREQUENCY = _Study(
 )
 
 
-def layer_curves(atlas: Atlas, page: str) -> Iterator[Curves]:
-    """One figure for each study of which the corpus that pages show has rows."""
+def layer_curves(atlas: Atlas, page: str) -> Iterator[Section]:
+    """One for each study of which the corpus that pages show has rows."""
+    places = count(1)
     for study in (CONTEXT, FREQUENCY):
         rows = stored(atlas, "facts", corpus=atlas.corpus, study=study.name).sort_values("layer")
         if len(rows):
-            source = to_reference(*study.reference, page)
-            yield Curves(study.title, study.text, source, _figure(study, rows, atlas, page))
+            text = (f"{study.text} After ", to_reference(*study.reference, page), ".")
+            yield Section(f"curves-{next(places)}", study.title, (text, _figure(study, rows, atlas, page)))
 
 
 def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figure:

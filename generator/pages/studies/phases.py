@@ -1,4 +1,4 @@
-"""The context of a model's page on phases: its layers as curves, and where they may be divided in three."""
+"""A model's page on phases: its layers as curves, and where they may be divided in three."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -13,11 +13,10 @@ from generator.corpora.kinds import CorpusKind
 from generator.numbers.resampling import Estimate
 from generator.numbers.writing import interval, number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Figure, Table
+from generator.pages.blocks import Cell, Cells, Figure, Note, Section, Sections, Table, opening, present, prose
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import to_model, to_models, to_reference, to_term
-from generator.pages.studies.contexts import PhasesPage
+from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.layer_curves import layer_curves
 from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
 from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
@@ -34,22 +33,32 @@ def there(atlas: Atlas) -> bool:
     return bool((atlas.results.layers["corpus"] == atlas.corpus).any())
 
 
-def phases_page(atlas: Atlas) -> PhasesPage:
+def phases_page(atlas: Atlas) -> Sections:
     """Profiles, phases and further curves over layers."""
     here = addresses.phases(atlas.slug)
     seed = int(atlas.results.manifest.settings["seed"])
-    profiles = layer_profiles(*(stored(atlas, name, corpus=atlas.corpus) for name in ("documents", "uniform")))
+    measured = layer_profiles(*(stored(atlas, name, corpus=atlas.corpus) for name in ("documents", "uniform")))
     treebank, syntax = syntax_gain(atlas)
-    found = find_phases(profiles, seed, syntax)
-    return PhasesPage(
-        models=to_models(here),
-        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+    found = find_phases(measured, seed, syntax)
+    source = to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", here)
+    return Sections(
+        title=TITLE,
         lead=_lead(found),
-        source=to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", here),
-        figure=_figure(atlas, profiles, found, syntax, treebank, seed),
-        boundaries=_boundaries(found, here) if found.boundaries else None,
-        signatures=_signatures(profiles, found, syntax, seed, here) if found.boundaries else None,
-        curves=tuple(layer_curves(atlas, here)),
+        crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
+        sections=present(
+            opening(
+                _profiles(atlas, measured, found, syntax, treebank, seed),
+                prose(
+                    "That layers fall into three phases is an idea of {source} (2021): broad heads and the begin token "
+                    "first, then relations and separators, then periods and commas. In BERT-base its phases end with "
+                    "layers 3 and 10; for other depths these are scaled.",
+                    source=source,
+                ),
+            ),
+            boundaries(found, here),
+            marks(measured, found, syntax, seed, here),
+            *layer_curves(atlas, here),
+        ),
     )
 
 
@@ -84,7 +93,7 @@ def _stretches(found: Phases) -> list[tuple[int, int]]:
     return [(first + 1, last) for first, last in pairwise((0, *found.boundaries, found.layers))]
 
 
-def _figure(
+def _profiles(
     atlas: Atlas, profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, treebank: str, seed: int
 ) -> Figure:
     of_curves = profiles.estimates(seed)
@@ -145,31 +154,49 @@ def _caption(atlas: Atlas, treebank: str) -> str:
     return text
 
 
-def _boundaries(found: Phases, page: str) -> Table:
+def boundaries(found: Phases, page: str) -> Section | None:
+    """Where the layers divide, as found and in the hypothesis."""
+    if not found.boundaries:
+        return None
     columns = ("last layer of phase", "found", "95 % interval", "hypothesis", to_term("n", "n, documents", page))
     rows = (
-        (Cell(name), Cell(str(at)), Cell(_whole(low, high)), Cell(str(expected)), count(found.n))
+        (name, str(at), _whole(low, high), str(expected), count(found.n))
         for name, at, low, high, expected in zip(
             ("one", "two"), found.boundaries, found.low, found.high, found.expected, strict=True
         )
     )
-    return table("Boundaries of phases", columns, rows)
+    return Section(
+        "boundaries",
+        "Where the layers divide",
+        (
+            table("Boundaries of phases", columns, rows),
+            Note(
+                "Least squares over all divisions into three, every curve with the same weight; intervals resample "
+                "documents. Three parts fit any curve somewhat, and a gradual drift also beats layers in random order: "
+                "only narrow intervals together with a small share of random orders speak for boundaries."
+            ),
+        ),
+    )
 
 
 def _whole(low: float, high: float) -> str:
     return NOTHING.text if np.isnan(low) else f"{low:.0f} to {high:.0f}"
 
 
-def _signatures(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, seed: int, page: str) -> Table:
-    def rows(whose: str, boundaries: Sequence[int]) -> Iterator[tuple[Cell, ...]]:
-        for phase, one in enumerate(signatures(profiles, boundaries, seed, syntax), start=1):
+def marks(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, seed: int, page: str) -> Section | None:
+    """What stands out in each phase, by both divisions."""
+    if not found.boundaries:
+        return None
+
+    def rows(whose: str, ends: Sequence[int]) -> Iterator[Cells]:
+        for phase, one in enumerate(signatures(profiles, ends, seed, syntax), start=1):
             yield (
                 Cell(f"phase {phase}", note=whose),
-                Cell(str(one.first) if one.first == one.last else f"{one.first} to {one.last}"),
-                Cell(NAMES.get(one.quantity, NOTHING.text)),
-                Cell(f"{one.level:.2f}"),
-                Cell(number(one.support)),
-                Cell("yes" if one.expected else "no"),
+                str(one.first) if one.first == one.last else f"{one.first} to {one.last}",
+                NAMES.get(one.quantity, NOTHING.text),
+                f"{one.level:.2f}",
+                number(one.support),
+                "yes" if one.expected else "no",
             )
 
     columns = (
@@ -181,4 +208,5 @@ def _signatures(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | Non
         "named by the hypothesis",
     )
     lines = [*rows("as found", found.boundaries), *rows("as in the hypothesis", found.expected)]
-    return table("What marks each phase", columns, lines)
+    title = "What marks each phase"
+    return Section("signatures", title, (table(title, columns, lines),))

@@ -1,29 +1,38 @@
-"""The context of a model's page on roles: what frequent tokens do, by the names of the hypothesis of 2021."""
+"""A model's page on roles: what frequent tokens do, by the names of the hypothesis of 2021."""
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Figure, Link, Table
+from generator.pages.blocks import (
+    Facts,
+    Figure,
+    Link,
+    Name,
+    Section,
+    Sections,
+    Table,
+    opening,
+    prose,
+)
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import to_model, to_models, to_reference, to_term
-from generator.pages.studies.contexts import Mark, RolesPage, Rule, TokenRoles
-from generator.pages.studies.tables import count, records, stored, table
+from generator.pages.links import model_crumbs, to_reference, to_term
+from generator.pages.studies.special_tokens import special_tokens
+from generator.pages.studies.tables import count, records, stored
 from generator.studies.tokens.neighbours import SAMPLE
 from generator.studies.tokens.rules import (
     ATTENDED,
     BROADER,
-    FREQUENT,
     Role,
     classify,
     classify_model,
-    outsiders,
-    places,
 )
 
 TITLE = "Roles of tokens"
@@ -41,7 +50,6 @@ RULES = (
 """Role, word of the glossary, rule; no other type has a role."""
 NAMED = ("hunter", "separator", "loner")
 """Roles that the hypothesis gives to special tokens."""
-SEPARATORS, PERIODS = ("[SEP]", "</s>"), (".", ",")
 VIEWS = (
     ("attended_by_entropy", "Who attends to the token, mean over layers"),
     ("beside", "Which tokens stand beside it in the text, mean of both sides"),
@@ -58,7 +66,7 @@ def _rows(atlas: Atlas) -> pd.DataFrame:
     return stored(atlas, "roles", corpus=atlas.corpus).sort_values(["layer", "rank"])
 
 
-def roles_page(atlas: Atlas) -> RolesPage:
+def roles_page(atlas: Atlas) -> Sections:
     """Every followed token with its role, in the model and layer by layer."""
     here = addresses.roles(atlas.slug)
     rows = _rows(atlas)
@@ -66,25 +74,38 @@ def roles_page(atlas: Atlas) -> RolesPage:
     types = rows.groupby("rank", as_index=False).agg({"token": "first"} | dict.fromkeys(_numbers(rows), "mean"))
     types["beside"] = types[["next_entropy", "previous_entropy"]].mean(axis=1)
     types["role"] = [role.name for role in whole]
-    layers = tuple(int(layer) for layer in sorted(rows["layer"].unique()))
-    return RolesPage(
-        models=to_models(here),
-        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+    return Sections(
+        title=TITLE,
         lead=_lead(whole),
-        source=to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", here),
-        outsider=to_term("outsider", "outsider", here),
-        rules=tuple(
-            Rule(to_term(anchor, name, here), MARKS[name], rule.format(broader=BROADER, attended=ATTENDED))
-            for name, anchor, rule in RULES
+        crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
+        sections=(
+            rules(_figure(atlas, types), here),
+            tokens(types, whole, here),
+            changes(rows, whole),
+            special_tokens(rows),
         ),
-        figure=_figure(atlas, types),
-        tokens=_tokens(types, whole, here),
-        layers=tuple(map(str, layers)),
-        changes=_changes(rows, whole),
-        outsiders=_outsiders(rows),
-        ranks=_ranks(rows),
-        frequent=_frequent(rows),
-        places=_places(rows),
+    )
+
+
+def rules(figure: Figure, page: str) -> Section:
+    """Whose names these are, and what gives a role."""
+    return opening(
+        prose(
+            "The names belong to {source} (2021), which gives them to [CLS], to [SEP], to periods and commas, and to "
+            "other frequent tokens, and measures nothing. The rules are ours, read behaviour alone, and do not know "
+            "what a token is: any frequent type may take any role. An {outsider} is a type for which the entropy of "
+            "who attends to it is above the median of the types shown here, so about half of them are outsiders in any "
+            "model. Of the rules below the first that is met gives the role.",
+            source=to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", page),
+            outsider=to_term("outsider", "outsider", page),
+        ),
+        Facts(
+            tuple(
+                ((f"{MARKS[name]} ", to_term(anchor, name, page)), rule.format(broader=BROADER, attended=ATTENDED))
+                for name, anchor, rule in RULES
+            )
+        ),
+        figure,
     )
 
 
@@ -139,7 +160,8 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
     )
 
 
-def _tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Table:
+def tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Section:
+    """Each token with its role and the numbers that gave it."""
     columns = (
         "token",
         "role",
@@ -153,75 +175,56 @@ def _tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Table:
         "why",
     )
     measured = ("received", "breadth", "attended_by_entropy", "beside", "end_deviation")
-    return table(
-        "Frequent tokens and their roles",
-        columns,
+    rows = (
         (
-            (
-                Cell(row["token"]),
-                Cell(role.name),
-                count(row["rank"]),
-                count(row["count"]),
-                *(Cell(number(row[name])) for name in measured),
-                Cell(role.reason),
-            )
-            for row, role in zip(records(types), whole, strict=True)
+            Name(row["token"]),
+            role.name,
+            count(row["rank"]),
+            count(row["count"]),
+            *(number(row[name]) for name in measured),
+            role.reason,
+        )
+        for row, role in zip(records(types), whole, strict=True)
+    )
+    return Section(
+        "tokens-by-role",
+        "Token by token",
+        (
+            prose(
+                "Means over layers and heads of everything that an occurrence receives or gives. They are sums over "
+                "all occurrences and have no interval."
+            ),
+            Table(columns, tuple(rows), "Frequent tokens and their roles", style="fg-tokens"),
         ),
     )
 
 
-def _changes(rows: pd.DataFrame, whole: list[Role]) -> tuple[TokenRoles, ...]:
+@dataclass(frozen=True)
+class Mark:
+    """The role of a token in one layer: a letter, underlined in the role's colour."""
+
+    role: str
+
+    def __html__(self) -> str:
+        """The letter, with the role's name for a pointer that rests on it."""
+        return Markup('<span class="fg-role-{0}" title="{0}">{1}</span>').format(self.role, MARKS[self.role])
+
+
+def changes(rows: pd.DataFrame, whole: list[Role]) -> Section:
     """Roles by layer; `classify` gives the types of a layer in the order of their ranks, as `whole` has them."""
     by_layer: dict[int, list[Role]] = {}
     for role in classify(rows):
         by_layer.setdefault(role.layer, []).append(role)
-    return tuple(
-        TokenRoles(
-            role.token, role.name, tuple(Mark(MARKS[layer[at].name], layer[at].name) for layer in by_layer.values())
-        )
+    lines = (
+        (Name(role.token), *(Mark(layer[at].name) for layer in by_layer.values()), role.name)
         for at, role in enumerate(whole)
     )
-
-
-def _outsiders(rows: pd.DataFrame) -> Table:
-    found = outsiders(rows, SPECIAL)
-    special = sorted(set(rows["token"]) & set(SPECIAL))
-    columns = (
-        "entropy of",
-        f"special tokens ({' '.join(special) or 'none'})",
-        f"others among the {FREQUENT} commonest",
-        "p, one-sided",
-    )
-    contrasts = (
-        ("the neighbours in the text", found.neighbours),
-        ("who attends to the type", found.attended_by),
-        ("what the type attends to", found.attends_to),
-    )
-    return table(
-        "Special tokens and other frequent types",
-        columns,
+    columns = ("token", *map(str, by_layer), "all layers")
+    return Section(
+        "layers",
+        "Layer by layer",
         (
-            (Cell(text), *(Cell(number(value)) for value in (contrast.special, contrast.others, contrast.p)))
-            for text, contrast in contrasts
+            "The same rules in every layer alone; a dash is no role.",
+            Table(columns, tuple(lines), "Roles by layer", style="fg-roles"),
         ),
-    )
-
-
-def _ranks(rows: pd.DataFrame) -> tuple[tuple[str, str], ...]:
-    special = rows[rows["token"].isin(SPECIAL)].drop_duplicates("rank").sort_values("rank")
-    return tuple(zip(special["token"], map(str, special["rank"]), strict=True))
-
-
-def _frequent(rows: pd.DataFrame) -> str:
-    if not _ranks(rows):
-        return "The text has none of the special tokens that the hypothesis names."
-    answer = "All are" if outsiders(rows, SPECIAL).frequent else "Not all are"
-    return f"{answer} among the {FREQUENT} commonest types."
-
-
-def _places(rows: pd.DataFrame) -> str:
-    found = places(rows, SEPARATORS, PERIODS)
-    return (
-        f"The distance to the end of the segment varies by {number(found.separator)} tokens for separators, which is 0 "
-        f"by construction, and by {number(found.marks)} or more for periods and commas."
     )

@@ -1,0 +1,131 @@
+"""The page on phases: profiles, boundaries and curves over layers are those of the stored numbers."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from generator.numbers.writing import number
+from generator.pages.blocks import Figure, Table
+from generator.pages.figures import DIGITS
+from generator.pages.heads.atlas import Atlas
+from generator.pages.studies.phases import phases_page, syntax_gain
+from generator.results.store import Results, write
+from generator.results.tables import TABLES
+from generator.studies.layers.phases import expected_boundaries, find_phases
+from generator.studies.layers.profiles import layer_profiles
+from tests.pages.invented import HOSTILE, TREEBANK
+from tests.pages.reading import block, figures, one, texts
+
+
+def test_syntax_gain_of_a_layer_is_that_of_its_best_heads(full: Atlas) -> None:
+    heads, offsets = full.results.table("relations"), full.results.table("relation_baselines")
+    expected = []
+    for layer in (1, 2, 3):
+        gains = []
+        for relation in ("det", "nsubj", "obj", "rare", HOSTILE):
+            ours = heads[(heads["relation"] == relation) & (heads["layer"] == layer)]
+            theirs = offsets[offsets["relation"] == relation]
+            gains.append(max(ours["correct"]) / 99 - max(theirs["correct"]) / 99)
+        expected.append(sum(gains) / len(gains))
+    corpus, found = syntax_gain(full)
+    assert corpus == TREEBANK
+    assert found == pytest.approx(expected)
+
+
+def test_model_without_treebank_has_no_gain_in_syntax(bare: Atlas) -> None:
+    assert syntax_gain(bare) == ("", None)
+
+
+def test_profiles_are_means_of_the_stored_documents(full: Atlas) -> None:
+    columns = json.loads(block(phases_page(full), "", Figure).data)["views"][0]["columns"]
+    documents, uniform = full.results.documents, full.results.uniform.set_index("document")["entropy.all"]
+    for at, (quantity, layer) in enumerate(zip(columns["quantity"], columns["layer"], strict=True)):
+        rows = documents[documents["layer"] == layer]
+        if quantity == "breadth":
+            values = [row["entropy.all"] / uniform[row["document"]] for row in rows.to_dict("records")]
+        elif quantity == "gain in syntax":
+            values = [syntax_gain(full)[1][layer - 1]]  # type: ignore[index]
+        else:
+            measure = {"begin token": "cls", "separators": "sep", "periods and commas": "punctuation"}[quantity]
+            values = list(rows[f"attention.{measure}"])
+        assert columns["value"][at] == pytest.approx(sum(values) / len(values), abs=10**-DIGITS)
+    assert len(columns["layer"]) == 5 * 3
+
+
+def test_boundaries_stand_beside_those_of_the_hypothesis(full: Atlas) -> None:
+    profiles = layer_profiles(full.results.documents, full.results.uniform)
+    found = find_phases(profiles, 0, syntax_gain(full)[1])
+    page = phases_page(full)
+    assert [[row[1], row[3]] for row in block(page, "boundaries", Table).rows] == [
+        [str(at), str(expected)] for at, expected in zip(found.boundaries, expected_boundaries(3), strict=True)
+    ]
+    columns = json.loads(block(page, "", Figure).data)["views"][0]["columns"]
+    for name, ends in (("found", found.boundaries), ("expected", found.expected)):
+        assert [int(layer in ends) for layer in columns["layer"]] == columns[name]
+    assert number(found.explained) in page.lead
+    assert number(found.shuffled) in page.lead
+    assert number(found.p) in page.lead
+
+
+@pytest.fixture(scope="module")
+def deep(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    """Gives six layers, of which three are broad, one looks at separators, and two at periods and commas."""
+    tables = {name: bare.results.table(name) for name in TABLES}
+    lower = tables["documents"]
+    documents = pd.concat([lower, lower.assign(layer=lower["layer"] + 3)], ignore_index=True)
+    layer = documents["layer"]
+    documents["attention.sep"] = np.where(layer == 4, 0.7, 0.1)
+    documents["attention.punctuation"] = np.where(layer > 4, 0.6, 0.1)
+    documents["entropy.all"] = np.where(layer < 4, 3.0, 1.0)
+    documents["attention.cls"] = 0.2
+    tables = {name: frame for name, frame in (tables | {"documents": documents}).items() if len(frame)}
+    return Atlas(Results.open(write(tmp_path_factory.mktemp("deep"), replace(bare.results.manifest, layers=6), tables)))
+
+
+def test_phases_of_a_deeper_model_are_found_where_they_were_made(deep: Atlas) -> None:
+    page = phases_page(deep)
+    assert page.lead.startswith("The best three phases are layers 1 to 3, layer 4 and layers 5 to 6.")
+    assert texts(block(page, "boundaries", Table)) == [
+        ["one", "3", "3 to 3", "2", "12"],
+        ["two", "4", "4 to 4", "5", "12"],
+    ]
+    columns = json.loads(block(page, "", Figure).data)["views"][0]["columns"]
+    assert columns["found"] == [0, 0, 1, 1, 0, 0] * 4
+    assert columns["expected"] == [0, 1, 0, 0, 1, 0] * 4
+    assert columns["found_low"] == columns["found_high"] == [None, None, 3, 4, None, None] * 4
+    strongest = [(row[1], row[2], row[5]) for row in block(page, "signatures", Table).rows]
+    assert strongest[:3] == [
+        ("1 to 3", "breadth", "yes"),
+        ("4", "separators", "yes"),
+        ("5 to 6", "periods and commas", "yes"),
+    ]
+    assert [layers for layers, _, _ in strongest[3:]] == ["1 to 2", "3 to 5", "6"]
+
+
+def test_curves_over_layers_have_the_stored_facts(full: Atlas) -> None:
+    facts = full.results.table("facts")
+    names = {"Self-similarity": "self_similarity", "Intra-sentence similarity": "intra_sentence"}
+    names |= {
+        "Maximum explained variance": "explained_variance",
+        "Explained variance about the mean": "explained_variance.centred",
+        "Explained variance of the first component": "explained_variance.pca",
+        "Correlation with the rank by frequency": "frequency_",
+    }
+    ends = {"measured": "", "adjusted": ".adjusted", "random words": ".baseline"}
+    ends |= {"norm of the transformed vector": "norm.spearman", "weight received": "weight.spearman"}
+    compared = 0
+    for figure in figures(phases_page(full))[1:]:
+        for view in json.loads(figure.data)["views"]:
+            columns = view["columns"]
+            for at, series in enumerate(columns["series"]):
+                name = names[view["constants"]["measure"]] + ends[series]
+                stored = one(facts, name=name, layer=columns["layer"][at])
+                for field in ("value", "low", "high"):
+                    shown = columns[field][at]
+                    assert shown == (None if np.isnan(stored[field]) else round(stored[field], DIGITS))
+                assert columns["n"][at] == stored["n"]
+                compared += 1
+    assert compared == (5 * 3 - 1) * 4 + 2 * 3

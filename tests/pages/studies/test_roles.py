@@ -1,0 +1,55 @@
+"""The page on roles: tokens with their role, by rule and by layer."""
+
+import json
+
+import numpy as np
+import pytest
+
+from generator.numbers.writing import number
+from generator.pages.blocks import Figure, Table
+from generator.pages.figures import DIGITS
+from generator.pages.heads.atlas import Atlas
+from generator.pages.studies.roles import MARKS, roles_page
+from generator.studies.tokens.rules import classify, classify_model
+from tests.pages.reading import block, seen, text
+
+
+def test_tokens_have_their_role_reason_and_means_over_layers(full: Atlas) -> None:
+    stored = full.results.table("roles")
+    roles = {role.token: role for role in classify_model(stored)}
+    table = block(roles_page(full), "tokens-by-role", Table)
+    ranks = [int(text(row[2])) for row in table.rows]
+    assert ranks == sorted(stored["rank"].unique())
+    for row in table.rows:
+        token = text(row[0])
+        rows = stored[stored["token"] == token]
+        assert (row[1], row[-1]) == (roles[token].name, roles[token].reason)
+        assert text(row[3]) == f"{rows['count'].iloc[0]:,}"
+        for cell, name in zip(row[4:7], ("received", "breadth", "attended_by_entropy"), strict=True):
+            assert cell == number(sum(rows[name]) / len(rows)), (token, name)
+
+
+def test_roles_by_layer_are_those_of_each_token(full: Atlas) -> None:
+    stored = full.results.table("roles")
+    roles = {(role.token, role.layer): role.name for role in classify(stored)}
+    table = block(roles_page(full), "layers", Table)
+    assert table.columns[1:-1] == ("1", "2", "3")
+    for row in table.rows:
+        assert [mark.role for mark in row[1:-1]] == [roles[text(row[0]), layer] for layer in (1, 2, 3)]
+        assert [seen(mark) for mark in row[1:-1]] == [MARKS[mark.role] for mark in row[1:-1]]
+
+
+def test_points_are_tokens_whose_entropy_is_known(full: Atlas) -> None:
+    stored = full.results.table("roles")
+    for view in json.loads(block(roles_page(full), "", Figure).data)["views"]:
+        of, columns = view["constants"]["of"], view["columns"]
+        known = set()
+        for token, rows in stored.groupby("token"):
+            sides = rows[["next_entropy", "previous_entropy"]] if of == "beside" else rows[[of]]
+            value = np.nanmean(sides.iloc[0] if of == "beside" else sides) if sides.notna().any(axis=None) else np.nan
+            if not np.isnan(value):
+                known.add(token)
+                at = columns["token"].index(token)
+                assert columns["entropy"][at] == pytest.approx(value, abs=10**-DIGITS)
+                assert columns["received"][at] == pytest.approx(rows["received"].mean(), abs=10**-DIGITS)
+        assert known == set(columns["token"])
