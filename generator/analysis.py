@@ -22,10 +22,13 @@ from generator.progress import Report
 from generator.results.manifest import Manifest, packages
 from generator.results.store import prepare, write
 from generator.results.tables import FORMAT
-from generator.survey import Surveyor, survey_maps
+from generator.studies.all import PROCEDURES
+from generator.studies.procedure import Need, Procedure
+from generator.survey.engine import Surveyor
+from generator.survey.maps import survey_maps
 
 PACKAGE = Path(__file__).parent
-MEASURED_BY = ("attention", "corpora", "measures", "models", "numbers", "results", "studies", "survey.py")
+MEASURED_BY = ("attention", "corpora", "measures", "models", "numbers", "results", "studies", "survey")
 """Code that determines a result; when it changes, stored results are stale."""
 
 
@@ -53,7 +56,7 @@ def analyze(
     answering = (
         load_answering(source, encoder.device) if settings.studies and corpora.of(CorpusKind.QUESTIONS) else None
     )
-    seen = Surveyor(encoder, anatomy, settings, report, masked_lm, answering).survey(corpora)
+    seen = Surveyor(encoder, anatomy, settings, report, masked_lm, answering).survey(corpora, chosen(settings))
     manifest = Manifest(
         model=source.id,
         slug=slug(source.id),
@@ -75,11 +78,16 @@ def analyze(
     return write(results, manifest, seen.tables), True
 
 
+def chosen(settings: Analysis) -> tuple[Procedure, ...]:
+    """The studies that the settings ask for: all, or those that need no more than sums over one pass."""
+    return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
+
+
 def analyze_maps(path: Path, name: str, settings: Analysis, results: Path, report: Report) -> Path:
     """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError."""
     prepare(results)
     maps = read_maps(path)
-    seen = survey_maps(name, maps, settings, report)
+    seen = survey_maps(name, maps, settings, PROCEDURES, report)
     layers, heads = maps.shape
     manifest = Manifest(
         model=name,

@@ -20,7 +20,8 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.results.store import Results, write
-from generator.survey import survey_maps
+from generator.studies.all import PROCEDURES
+from generator.survey.maps import survey_maps
 from tests.attention.observations import DOCUMENTS, columns_of, inputs_of
 from tests.results.samples import manifest
 from tests.results.samples import tables as sample_tables
@@ -260,7 +261,7 @@ def real(shared, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def surveyed(real):
-    return survey_maps("dodrio/bert", real, Analysis(), Silent())
+    return survey_maps("dodrio/bert", real, Analysis(), PROCEDURES, Silent())
 
 
 def test_a_survey_of_real_maps_has_all_144_heads_and_no_norms(surveyed, real):

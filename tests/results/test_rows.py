@@ -6,7 +6,8 @@ import pytest
 
 from generator.attention.stream import Options, observe
 from generator.measures import COLUMNS
-from generator.results.rows import CorpusRows, example_table, input_table
+from generator.results.examples import example_table
+from generator.results.rows import CorpusRows, input_table
 from generator.results.tables import REQUIRED, TABLES
 from tests.attention.observations import DOCUMENTS, inputs_of
 from tests.slow import columns, text_of

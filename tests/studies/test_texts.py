@@ -6,13 +6,22 @@ import pyarrow as pa
 import pytest
 
 from generator.attention.stream import Observed, Options, observe
+from generator.corpora.kinds import CorpusKind
 from generator.results.rows import CorpusRows
 from generator.results.tables import TABLES
+from generator.studies.all import PROCEDURES
 from generator.studies.distances.divergence import pairwise
-from generator.studies.texts import MapStudies, vector_facts
+from generator.studies.distances.doubles import twin_doubles
+from generator.studies.distances.landscape import FEWEST_HEADS
+from generator.studies.procedure import Subject
+from generator.studies.tokens.frequency import frequency_facts
 from generator.studies.tokens.model_facts import model_facts
+from generator.studies.vectors.contextuality import contextuality
+from generator.survey.engine import can_be_made, carry_out, made_of
+from generator.survey.maps import GIVEN
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS
+from tests.studies.surveyed import Telling
 
 SEED = 3
 CORPUS = "some text"
@@ -31,13 +40,33 @@ def seen(encoder, anatomy, inputs):
 
 
 def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
-    """All tables of the first heads of the first layers."""
-    pieces = encoder("bert").tokenizer.convert_ids_to_tokens
-    rows, studies = CorpusRows("m", CORPUS), MapStudies("m", CORPUS, (layers, heads), inputs, SEED, pieces)
+    """Study -> its tables, of the first heads of the first layers; the measures are those of all heads."""
+    rows = {}
+
+    def show(watchers, _keep_weights):
+        for one in seen:
+            for watcher in watchers:
+                watcher.add(Observed(one.input, one.primitives, one.weights[:layers, :heads]))
+
+    subject = Subject(
+        model="m",
+        corpus=CORPUS,
+        shape=(layers, heads),
+        inputs=inputs,
+        seed=SEED,
+        pieces=encoder("bert").tokenizer.convert_ids_to_tokens,
+        table=lambda name: made_of(rows, CORPUS, name),
+        examples=pd.DataFrame,
+        told_segments=True,
+    )
+    measured = CorpusRows("m", CORPUS)
     for one in seen:
-        rows.add(one)
-        studies.add(Observed(one.input, one.primitives, one.weights[:layers, :heads]))
-    return studies.tables(rows.tables(SEED)["heads"], {})
+        measured.add(one)
+    rows["measures", CORPUS] = measured.tables(SEED)
+    studies = [one for one in PROCEDURES if one.reads is CorpusKind.TEXT and one.study != "measures"]
+    carry_out([one for one in studies if can_be_made(one, GIVEN)], subject, GIVEN, show, rows, Telling())
+    del rows["measures", CORPUS]
+    return {study: tables for (study, _), tables in rows.items()}
 
 
 @pytest.fixture(scope="module")
@@ -46,23 +75,23 @@ def found(encoder, inputs, seen):
 
 
 def test_tables_have_the_columns_of_the_store(found):
-    assert set(found) == {"divergence", "roles", "types", "facts", "head_facts"}
-    for name, parts in found.items():
-        for part in parts:
-            assert set(part.columns) == set(TABLES[name].names), name
-            assert len(pa.Table.from_pandas(part, schema=TABLES[name], preserve_index=False)) == len(part)
-        assert sum(map(len, parts)) > 0, name
+    assert {name for tables in found.values() for name in tables} == {
+        *("divergence", "roles", "types", "facts", "head_facts")
+    }
+    for name, part in ((name, part) for tables in found.values() for name, part in tables.items()):
+        assert set(part.columns) == set(TABLES[name].names), name
+        assert len(pa.Table.from_pandas(part, schema=TABLES[name], preserve_index=False)) == len(part) > 0
 
 
 def test_the_order_of_inputs_changes_nothing(encoder, inputs, seen, found):
     turned = tables_of(encoder, inputs[::-1], seen[::-1])
-    for name, parts in found.items():
-        for part, other in zip(parts, turned[name], strict=True):
-            pd.testing.assert_frame_equal(part, other, check_exact=True)
+    for study, tables in found.items():
+        for name, table in tables.items():
+            pd.testing.assert_frame_equal(table, turned[study][name], check_exact=True)
 
 
 def test_a_document_in_several_parts_counts_once_as_their_mean(inputs, seen, found):
-    table = found["divergence"][0].set_index("document")
+    table = found["landscape"]["divergence"].set_index("document")
     parts = {}
     for one in seen:
         parts.setdefault(one.input.document, []).append(one)
@@ -78,9 +107,9 @@ def test_a_document_in_several_parts_counts_once_as_their_mean(inputs, seen, fou
 
 def test_distances_within_layers_are_those_of_heads_of_one_layer(found):
     """The mean over documents of the pairs whose two heads, counted through, fall into one layer."""
-    (facts,) = (part.set_index("name") for part in found["facts"] if set(part["study"]) == {"landscape"})
+    facts = found["landscape"]["facts"].set_index("name")
     within, between = [], []
-    for row in found["divergence"][0]["divergence"]:
+    for row in found["landscape"]["divergence"]["divergence"]:
         pair = iter(row.tolist())
         kinds = {True: [], False: []}
         for a in range(LAYERS * HEADS):
@@ -94,10 +123,10 @@ def test_distances_within_layers_are_those_of_heads_of_one_layer(found):
 
 def test_too_few_heads_have_no_place_on_a_map(encoder, inputs, seen):
     found = tables_of(encoder, inputs, seen, heads=2, layers=1)
-    studies = {study for name in ("facts", "head_facts") for part in found[name] for study in part["study"]}
+    studies = {study for study, tables in found.items() if {"facts", "head_facts"} & set(tables)}
     assert studies == {"matching", "maxima", "separators", "sinks"}
-    assert found["divergence"][0]["divergence"].map(len).eq(1).all()
-    assert set(found["roles"][0]["layer"]) == {1}
+    assert found["landscape"]["divergence"]["divergence"].map(len).eq(1).all()
+    assert set(found["roles"]["roles"]["layer"]) == {1}
 
 
 @pytest.mark.parametrize(("family", "width"), [("bert", HIDDEN), ("albert", 16), ("t5", HIDDEN)])
@@ -117,8 +146,19 @@ def test_facts_of_a_model_count_its_pieces_and_the_parameters_of_each(encoder, f
     assert (table["layer"] == 0).all()
 
 
+def facts_of_the_model(encoder, anatomy, inputs):
+    """Those of the model itself, its vocabulary, vectors and untrained twins."""
+    of_model = encoder("bert"), anatomy("bert")
+    return [
+        model_facts(of_model[0], "m", CORPUS),
+        contextuality(of_model[0], inputs, "m", CORPUS, SEED),
+        frequency_facts(*of_model, inputs, "m", CORPUS, SEED),
+        twin_doubles(*of_model, CORPUS, inputs, SEED, FEWEST_HEADS),
+    ]
+
+
 def test_facts_of_the_model_itself_come_from_four_studies_and_fit_the_store(encoder, anatomy, inputs):
-    parts = vector_facts(encoder("bert"), anatomy("bert"), CORPUS, inputs, SEED)
+    parts = facts_of_the_model(encoder, anatomy, inputs)
     assert [set(part["study"]) for part in parts] == [{"model"}, {"contextuality"}, {"norms"}, {"landscape"}]
     for part in parts:
         assert set(part.columns) == set(TABLES["facts"].names)
@@ -127,6 +167,6 @@ def test_facts_of_the_model_itself_come_from_four_studies_and_fit_the_store(enco
         pa.Table.from_pandas(part, schema=TABLES["facts"], preserve_index=False)
     assert set(parts[1]["layer"]) == set(range(LAYERS + 1))
     assert set(parts[2]["layer"]) == set(range(LAYERS + 1))
-    turned = vector_facts(encoder("bert"), anatomy("bert"), CORPUS, inputs[::-1], SEED)
+    turned = facts_of_the_model(encoder, anatomy, inputs[::-1])
     for part, other in zip(parts, turned, strict=True):
         pd.testing.assert_frame_equal(part, other, rtol=1e-6)

@@ -10,11 +10,10 @@ import pytest
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
-from generator.config import Analysis
+from generator.corpora.catalogue import TREEBANK
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.mentions import CorefDocument, Features, Mention
-from generator.corpora.opening import Corpora
 from generator.corpora.pairs import PairMaker
 from generator.corpora.treebank import Sentence, Word, read_treebank
 from generator.errors import CorpusError
@@ -23,19 +22,17 @@ from generator.models.twin import untrained_twin
 from generator.results.manifest import CorpusRecord
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
-from generator.studies import treebanks
 from generator.studies.mentions import coreference
-from generator.studies.mentions.coreference import mention_inputs, mention_tables
+from generator.studies.mentions.coreference import mention_inputs
 from generator.studies.probes.data import ProbeExample
 from generator.studies.probes.probes import probe_facts
 from generator.studies.probes.sentences import MOST_SENTENCES, probing, sampled
 from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.relations import relation_heads
-from generator.studies.treebanks import READINGS, treebank_inputs, treebank_tables
-from generator.survey import Surveyor
-from tests.attention.test_saved import Silent
+from generator.studies.syntax.sentences import counts_of, treebank_inputs
 from tests.encoders import HEADS, LAYERS
 from tests.results.samples import manifest
+from tests.studies.surveyed import Telling, of_study, survey
 
 SEED = 0
 NAME = "some trees"
@@ -53,8 +50,8 @@ HOSTILE = {
 """Relations that carry another name; `all` stands for every word in the tables."""
 
 
-def bank(sentences):
-    return Corpus(NAME, CorpusKind.TREEBANK, "0" * 64, tuple(sentences))
+def bank(sentences, name=NAME):
+    return Corpus(name, CorpusKind.TREEBANK, "0" * 64, tuple(sentences))
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +62,11 @@ def sentences():
 
 
 @pytest.fixture(scope="module")
-def tables(encoder, anatomy):
+def tables(encoder):
     """Gives all tables of a treebank read by the tiny BERT, or by another encoder."""
 
-    def read(sentences, reader=None, advance=lambda _: None, shown=True, vectors=None):
-        how = anatomy("bert") if reader is None else examine(reader)
-        reader = reader or encoder("bert")
-        inputs = treebank_inputs(bank(sentences), PairMaker(reader.tokenizer, 128))
-        return treebank_tables(reader, how, NAME, inputs, SEED, advance, shown=shown, vectors=vectors)
+    def read(sentences, reader=None, name=TREEBANK.name, **how):
+        return survey(reader or encoder("bert"), bank(sentences, name), seed=SEED, **how).tables
 
     return read
 
@@ -83,15 +77,9 @@ def found(sentences, tables):
 
 
 def fits_the_store(found):
-    for name, parts in found.items():
-        for part in parts:
-            assert set(part.columns) == set(TABLES[name].names), name
-            assert len(pa.Table.from_pandas(part, schema=TABLES[name], preserve_index=False)) == len(part) > 0
-
-
-def one(found, name):
-    (table,) = found[name]
-    return table
+    for name, table in found.items():
+        assert set(table.columns) == set(TABLES[name].names), name
+        assert len(pa.Table.from_pandas(table, schema=TABLES[name], preserve_index=False)) == len(table) > 0
 
 
 def test_tables_have_the_columns_of_the_store(found):
@@ -99,29 +87,22 @@ def test_tables_have_the_columns_of_the_store(found):
     assert set(found) == set(TABLES) & {
         *("predictions", "relations", "relation_baselines", "relation_heads", "facts", "head_facts", "deciles")
     }
-    assert [set(part["study"]) for part in found["facts"]] == [
-        {"trees"},
-        {"words"},
-        {"features"},
-        {"probe"},
-        {"usability"},
-    ]
+    assert list(found["facts"]["study"].unique()) == ["trees", "words", "features", "probe", "usability"]
 
 
 def test_the_order_of_sentences_changes_nothing(sentences, tables, found):
     turned = tables(sentences[::-1])
-    assert {name: len(parts) for name, parts in found.items()} == {name: len(parts) for name, parts in turned.items()}
-    for name, parts in found.items():
-        for part, other in zip(parts, turned[name], strict=True):
-            pd.testing.assert_frame_equal(part, other, rtol=1e-6)
+    assert set(found) == set(turned)
+    for name, table in found.items():
+        pd.testing.assert_frame_equal(table, turned[name], rtol=1e-6)
 
 
 def test_every_word_is_told_at_every_reading_and_text_is_kept_only_if_it_may_be_shown(sentences, tables):
-    told = []
-    found = tables(sentences[:4], advance=told.append, shown=False)
-    assert READINGS == 6, "once for the model and once for each of five twins"
-    assert sum(told) == READINGS * sum(len(sentence.words) for sentence in sentences[:4])
-    assert found["deciles"] == []
+    report = Telling()
+    found = tables(sentences[:4], name="another", report=report)
+    readings = 6  # once for the model and once for each of five twins
+    assert sum(report.told) == readings * sum(len(sentence.words) for sentence in sentences[:4])
+    assert "deciles" not in found
 
 
 def _accuracies(reader, sentences):
@@ -136,7 +117,7 @@ def _accuracies(reader, sentences):
 
 
 def test_the_twins_of_a_table_are_five_draws_scored_as_the_model_is(encoder, sentences, found):
-    chosen = one(found, "relation_heads")
+    chosen = found["relation_heads"]
     twins = (untrained_twin(encoder("bert"), SEED, draw) for draw in range(5))
     draws = np.stack([_accuracies(twin, sentences) for twin in twins])
     assert draws.shape == (5, len(chosen))
@@ -148,12 +129,12 @@ def test_the_twins_of_a_table_are_five_draws_scored_as_the_model_is(encoder, sen
 
 def test_probes_take_the_maps_of_the_first_twin(encoder, sentences, tables, found):
     read = tables(sentences, untrained_twin(encoder("bert"), SEED))
-    ours, theirs = (each["facts"][3].set_index("name")["value"] for each in (found, read))
+    ours, theirs = (of_study(each, "probe").set_index("name")["value"] for each in (found, read))
     assert ours["random attention+words"] == pytest.approx(theirs["attention+words"])
     assert ours["random attention+words"] != ours["attention+words"]
 
 
-def test_probes_read_the_vectors_that_are_given(encoder, sentences, tables, found):
+def test_probes_read_the_vectors_that_are_given(encoder, sentences, tables, found, tmp_path):
     """A word's own embedding, given as its vector, changes nothing; others change the probes of words alone."""
     one = encoder("bert")
     table = one.model.get_input_embeddings().weight.detach().numpy()
@@ -168,9 +149,11 @@ def test_probes_read_the_vectors_that_are_given(encoder, sentences, tables, foun
     other = {word: rng.normal(size=7).astype(np.float32) for word in own}
 
     def probes(vectors):
-        return tables(sentences, vectors=vectors)["facts"][3].set_index("name")["value"]
+        file = tmp_path / "vectors.txt"
+        file.write_text("".join(f"{word} {' '.join(map(str, each.tolist()))}\n" for word, each in vectors.items()))
+        return of_study(tables(sentences, word_vectors=str(file)), "probe").set_index("name")["value"]
 
-    ours = found["facts"][3].set_index("name")["value"]
+    ours = of_study(found, "probe").set_index("name")["value"]
     pd.testing.assert_series_equal(probes(own), ours, atol=0.02, rtol=0)
     changed = probes(other)
     assert changed["attention"] == ours["attention"]
@@ -182,7 +165,7 @@ def test_long_sentences_are_left_out_and_counted(encoder, sentences):
     inputs = treebank_inputs(whole, PairMaker(encoder("bert").tokenizer, 128))
     assert set(inputs) == {sentence.id for sentence in sentences}
     words = sum(len(sentence.words) for sentence in sentences)
-    assert treebanks.counts_of(whole, inputs) == {"sentences": len(sentences), "words": words, "long": 1}
+    assert counts_of(whole, inputs) == {"sentences": len(sentences), "words": words, "long": 1}
     for name, (sentence, item) in inputs.items():
         assert name == sentence.id == item.input.document
         assert len(item.lengths) == len(sentence.words)
@@ -207,31 +190,29 @@ def test_hostile_names_of_relations_and_sentences_survive(sentences, tables, fou
         ("relations", ["relation", "direction", "layer", "head"]),
         ("relation_baselines", ["relation", "offset"]),
     ):
-        plain, other = one(found, table), one(hostile, table)
+        plain, other = found[table], hostile[table]
         assert set(HOSTILE) < set(plain["relation"])
         assert not other.duplicated(keys).any()
         expected = plain[plain["relation"] != "obl"].replace({"relation": HOSTILE})
         pd.testing.assert_frame_equal(
             other.sort_values(keys, ignore_index=True), expected.sort_values(keys, ignore_index=True)
         )
-    joined = {name: pd.concat(parts, ignore_index=True) for name, parts in hostile.items()}
-    folder = write(tmp_path, manifest("bert", corpora=()), joined)
+    folder = write(tmp_path, manifest("bert", corpora=()), hostile)
     stored = Results.open(folder)
-    assert set(stored.table("relations")["relation"]) == set(one(hostile, "relations")["relation"])
+    assert set(stored.table("relations")["relation"]) == set(hostile["relations"]["relation"])
     kept = {relation for row in stored.table("predictions")["relations"] for relation in row}
     assert kept == {word.relation for sentence in sentences for word in _renamed(sentence).words}
 
 
 @pytest.mark.parametrize("kept", [SHORT, Sentence("word", (Word("sea", "NOUN", 0, "root"),)), LONG])
-def test_a_treebank_too_small_for_some_tables_is_stored_without_them(encoder, anatomy, tmp_path, kept):
+def test_a_treebank_too_small_for_some_tables_is_stored_without_them(encoder, tmp_path, kept):
     """No relation has words enough for a best head, or no sentence is short enough for a page."""
     words = 30 if kept is LONG else len(kept.words)
     kept = replace(kept, words=tuple(replace(word, form="sea") for word in kept.words[:words]))
-    surveyor = Surveyor(encoder("bert"), anatomy("bert"), Analysis(seed=SEED), Silent())
-    trees = Corpus("treebank", CorpusKind.TREEBANK, "0" * 64, (kept,))
-    survey = surveyor.survey(Corpora((trees,)))
-    assert survey.corpora == (CorpusRecord.of(trees, {"sentences": 1, "words": words, "long": 0}),)
-    stored = Results.open(write(tmp_path, manifest("bert", corpora=()), survey.tables))
+    trees = bank((kept,), TREEBANK.name)
+    found = survey(encoder("bert"), trees, seed=SEED)
+    assert found.corpora == (CorpusRecord.of(trees, {"sentences": 1, "words": words, "long": 0}),)
+    stored = Results.open(write(tmp_path, manifest("bert", corpora=()), found.tables))
     assert len(stored.table("predictions")) == 1
     assert len(stored.table("deciles")) == (0 if words > 20 else 3 * LAYERS * HEADS)
     assert len(stored.table("relation_heads")) == (0 if words < 20 else 2)
@@ -322,21 +303,19 @@ def test_fewer_than_two_documents_are_refused(encoder):
         mention_inputs(replace(LINKED, items=STORIES[1:2]), PairMaker(encoder("bert").tokenizer, 128))
 
 
-def test_mentions_give_tables_that_fit_the_store_in_any_order(encoder, anatomy):
-    maker, told, both = PairMaker(encoder("bert").tokenizer, 128), [], []
-    for documents in (STORIES, STORIES[::-1]):
-        inputs = mention_inputs(replace(LINKED, items=documents), maker)
-        both.append(mention_tables(encoder("bert"), anatomy("bert"), "linked", inputs, SEED, told.append))
+def test_mentions_give_tables_that_fit_the_store_in_any_order(encoder):
+    report, turned = Telling(), replace(LINKED, items=STORIES[::-1])
+    both = [survey(encoder("bert"), one, seed=SEED, report=report).tables for one in (LINKED, turned)]
     fits_the_store(both[0])
-    assert sum(told) == 2 * (11 + 7 + 10)
-    for name, (table,) in both[0].items():
-        pd.testing.assert_frame_equal(table, one(both[1], name), rtol=1e-6)
+    assert sum(report.told) == 2 * (11 + 7 + 10)
+    for name, table in both[0].items():
+        pd.testing.assert_frame_equal(table, both[1][name], rtol=1e-6)
 
 
 def test_a_heads_share_of_antecedents_equals_a_loop_over_mentions(encoder, anatomy):
     inputs = mention_inputs(LINKED, PairMaker(encoder("bert").tokenizer, 128))
-    found = mention_tables(encoder("bert"), anatomy("bert"), "linked", inputs, SEED, lambda _: None)
-    value = one(found, "head_facts").set_index(["name", "layer", "head"])["value"]
+    found = survey(encoder("bert"), LINKED, seed=SEED).tables
+    value = found["head_facts"].set_index(["name", "layer", "head"])["value"]
     right = np.zeros((LAYERS, HEADS))
     items = [item.input for _, item in inputs.values()]
     for seen in observe(encoder("bert"), anatomy("bert"), items, Options(keep_weights=True)):

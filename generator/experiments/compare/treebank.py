@@ -19,7 +19,7 @@ from generator.progress import Report
 from generator.studies import fact_rows
 from generator.studies.frames.features import FeatureScores
 from generator.studies.syntax.predictions import Predictions, predict
-from generator.studies.treebanks import Inputs, treebank_inputs
+from generator.studies.syntax.sentences import Inputs, treebank_inputs
 
 
 def compare_treebank(

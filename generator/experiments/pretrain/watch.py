@@ -31,7 +31,7 @@ from generator.models.encoder import Encoder
 from generator.studies.halves import HELD_OUT, order
 from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.relations import ALL, relation_heads
-from generator.studies.treebanks import Inputs, treebank_inputs
+from generator.studies.syntax.sentences import Inputs, treebank_inputs
 
 INPUTS = 24
 """Held-out inputs whose attention is read."""

@@ -31,10 +31,12 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.classes import TokenClass
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import WordInput
 from generator.corpora.treebank import Sentence, Word
 from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.fact_rows import facts, head_facts
+from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
 STUDY = "features"
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation", "punctuation", "begin", "separator")
@@ -172,3 +174,11 @@ def _is_object(word: Word, with_copula: bool) -> bool:
 
 def _defined(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
     return {name: estimate for name, estimate in found.items() if np.any(estimate.n)}
+
+
+def _watch(of: Subject) -> Watcher:
+    scores = FeatureScores()
+    return watched_by(scores, lambda seen: scores.add(seen.annotated, seen.weights, seen.item), of)
+
+
+PROCEDURE = Procedure("features", CorpusKind.TREEBANK, _watch)

@@ -18,23 +18,18 @@ All names stand twice: as they are for every frame, and after `paper.` for the f
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from generator.attention.anatomy import Anatomy
-from generator.attention.stream import Options, observe
-from generator.attention.words import word_maps
-from generator.corpora.document import Corpus
 from generator.corpora.frames import PAPER, Filters, FrameSentence
-from generator.corpora.pairs import PairMaker, WordInput
-from generator.errors import CorpusError
-from generator.models.encoder import Encoder
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap_ratio, sample_counts, simultaneous
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.halves import reported
+from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
 STUDY = "frames"
 DIRECTIONS = ("element_to_target", "target_to_element")
@@ -43,8 +38,6 @@ PERCENTILE = 99
 ROUNDING = 1e-9
 """What weights in float32 leave of nothing."""
 ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-
-Inputs = Mapping[str, tuple[tuple[FrameSentence, ...], WordInput]]
 
 
 FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
@@ -122,50 +115,6 @@ class FrameScores:
         return facts(of_model, STUDY, model, corpus), head_facts(of_heads, STUDY, model, corpus)
 
 
-def frame_inputs(
-    corpus: Corpus[FrameSentence], maker: PairMaker
-) -> dict[str, tuple[tuple[FrameSentence, ...], WordInput]]:
-    """Sentences that fit into one input, by name, with their frames that have a core element outside the target.
-
-    Raises CorpusError when fewer than two are left.
-    """
-    by_sentence: dict[str, list[FrameSentence]] = defaultdict(list)
-    for frame in corpus.items:
-        if Filters().linked(frame):
-            by_sentence[frame.sentence].append(frame)
-    made = {name: (tuple(frames), maker.words(name, frames[0].words)) for name, frames in by_sentence.items()}
-    inputs = {name: (frames, item) for name, (frames, item) in made.items() if item is not None}
-    if len(inputs) < 2:
-        raise CorpusError(
-            f"Expected two sentences of {corpus.name} that fit into one input and have a core element, found "
-            f"{len(inputs)} among {len(made)} with such an element; raise --max-tokens or give more text."
-        )
-    return inputs
-
-
-def counts_of(inputs: Inputs) -> dict[str, int]:
-    """Sentences, their words, and the frames that count."""
-    return {
-        "sentences": len(inputs),
-        "words": sum(len(frames[0].words) for frames, _ in inputs.values()),
-        "frames": sum(len(frames) for frames, _ in inputs.values()),
-    }
-
-
-def frame_tables(
-    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Inputs, seed: int, advance: Callable[[int], None]
-) -> dict[str, list[pd.DataFrame]]:
-    """All tables of one corpus; `advance` is told of every word."""
-    scores = FrameScores()
-    items = [item.input for _, item in inputs.values()]
-    for seen in observe(encoder, anatomy, items, Options(keep_weights=True)):
-        frames, item = inputs[seen.input.document]
-        scores.add(frames, word_maps(np.asarray(seen.weights), item).weights)
-        advance(len(frames[0].words))
-    of_model, of_heads = scores.tables(encoder.id, corpus, seed)
-    return {"facts": [of_model], "head_facts": [of_heads]}
-
-
 def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
     """Numbers of the model, and of its heads, `[layer, head]`."""
     parts, frames = np.stack([row.score for row in rows]), np.array([row.frames for row in rows])
@@ -211,3 +160,11 @@ def _resampled(part: np.ndarray, whole: np.ndarray, seed: int) -> np.ndarray:
     counts = sample_counts(len(part), seed)
     ratios = (counts @ part.reshape(len(part), -1)) / (counts @ whole)[:, None]
     return ratios.reshape(DRAWS, *part.shape[1:])
+
+
+def _watch(of: Subject) -> Watcher:
+    scores = FrameScores()
+    return watched_by(scores, lambda seen: scores.add(seen.annotated, seen.maps.weights), of)
+
+
+PROCEDURE = Procedure("frames", CorpusKind.FRAMES, _watch)

@@ -23,12 +23,14 @@ from scipy.stats import kendalltau
 from generator.attention.anatomy import examine
 from generator.attention.gradient import InputGradients, input_gradients
 from generator.corpora.classes import ADDED, TokenClass
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
-from generator.studies.gradients.gradients import STUDY, hide
+from generator.studies.gradients.gradients import STUDY, hide, measure_gradients
 from generator.studies.inputs.changed import one_each
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, two_tables
 
 NAMES = ("tau.input", "tau.input.cls")
 DOCUMENTS = 24
@@ -73,3 +75,23 @@ def taus(seen: InputGradients, hidden: set[int]) -> np.ndarray:
             if len(text) > 1 and np.ptp(attended) and np.ptp(importance):
                 found[(*place, at)] = kendalltau(attended, importance).statistic
     return found
+
+
+def _importance(of: Subject, masked_lm: MaskedLM) -> Tables:
+    return importance_facts(masked_lm, of.corpus, of.inputs, of.seed)
+
+
+def _gradients(of: Subject, masked_lm: MaskedLM) -> Tables:
+    rows = measure_gradients(masked_lm, of.inputs, of.seed)
+    of_model = of.model, of.corpus, of.seed
+    return two_tables(rows.facts(*of_model), rows.head_facts(*of_model)) if rows else {}
+
+
+PROCEDURE = Procedure(
+    "gradient",
+    CorpusKind.TEXT,
+    parts=(
+        Part(Need.MASKED_LM, _importance, note="gradients of the masked-LM loss"),
+        Part(Need.MASKED_LM, _gradients),
+    ),
+)

@@ -31,6 +31,7 @@ from generator.attention.batches import Batch
 from generator.attention.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
@@ -41,6 +42,7 @@ from generator.studies.inputs.manipulations import DOCUMENTS, hide
 from generator.studies.inputs.quantities import BEGIN
 from generator.studies.inputs.rewired import RewiredLosses
 from generator.studies.layers.profiles import lowest_third
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 TOKENS = ("begin", "separator")
 FEWEST_LAYERS = 4
@@ -143,3 +145,10 @@ def _lagged(curves: np.ndarray) -> np.ndarray:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConstantInputWarning)
         return np.asarray(pearsonr(first, second, axis=-1).statistic)
+
+
+def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
+    return {"facts": begin_facts(masked_lm, of.corpus, of.inputs, of.seed)}
+
+
+PROCEDURE = Procedure(BEGIN.name, CorpusKind.TEXT, parts=(Part(Need.MASKED_LM, _tables),))

@@ -21,6 +21,7 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import MaskedInput
 from generator.attention.stream import Observed, Options, observe
 from generator.corpora.classes import TokenClass
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
@@ -31,6 +32,7 @@ from generator.studies.fact_rows import facts, head_facts
 from generator.studies.inputs.changed import draws, one_each, places_of, with_segments, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
 from generator.studies.inputs.quantities import MANIPULATIONS
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 DOCUMENTS = 24
 """A sample: every document is read up to five times."""
@@ -160,3 +162,10 @@ def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str
 
 def _entropies(rows: Tensor) -> Tensor:
     return -(rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log()).sum(-1)
+
+
+def _tables(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
+    return manipulation_facts(encoder, anatomy, of.corpus, of.inputs, of.seed, of.masked_lm)
+
+
+PROCEDURE = Procedure(MANIPULATIONS.name, CorpusKind.TEXT, parts=(Part(Need.MODEL, _tables),))

@@ -20,6 +20,7 @@ from generator.attention.batches import Batch
 from generator.attention.rewire import CutKeys
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.resampling import Estimate, bootstrap
@@ -28,6 +29,7 @@ from generator.studies.inputs.changed import draws, one_each, places_of
 from generator.studies.inputs.manipulations import DOCUMENTS, hide
 from generator.studies.inputs.quantities import NO_OP
 from generator.studies.inputs.rewired import RewiredLosses
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 KINDS = ("separators", "words")
 
@@ -88,3 +90,10 @@ def as_heavy(received: np.ndarray, tokens: np.ndarray, others: np.ndarray) -> np
 
 def _readable(item: Input) -> bool:
     return {TokenClass.SEPARATOR, TokenClass.OTHER}.issubset(item.classes)
+
+
+def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
+    return {"facts": no_op_facts(masked_lm, of.corpus, of.inputs, of.seed)}
+
+
+PROCEDURE = Procedure(NO_OP.name, CorpusKind.TEXT, parts=(Part(Need.MASKED_LM, _tables),))

@@ -19,6 +19,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from generator.corpora.classes import ADDED
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio
@@ -26,6 +27,7 @@ from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import draws, one_each, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
 from generator.studies.inputs.quantities import DROP, OCCLUSION
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 from generator.studies.vectors.occurrences import pieces_of
 
 DOCUMENTS = 32
@@ -181,3 +183,10 @@ def _mean(values: Sequence[float]) -> float:
     """Of those that are defined; NaN where none is."""
     defined = [value for value in values if not np.isnan(value)]
     return float(np.mean(defined)) if defined else float("nan")
+
+
+def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
+    return {"facts": occlusion_facts(masked_lm, of.corpus, of.inputs, of.seed)}
+
+
+PROCEDURE = Procedure(OCCLUSION.name, CorpusKind.TEXT, parts=(Part(Need.MASKED_LM, _tables),))

@@ -15,13 +15,15 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Observed, Options, observe
 from generator.corpora.classes import TokenClass
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import arranged, one_each, places_of, with_segments
 from generator.studies.inputs.separator_quantities import SEPARATORS
-from generator.studies.inputs.separators import DOCUMENTS
+from generator.studies.inputs.separators import DOCUMENTS, place_facts, separator_facts
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 NAMES = ("single.larger", "pair.larger", "single.gain")
 
@@ -63,3 +65,20 @@ def _larger(seen: Iterable[Observed]) -> dict[str, np.ndarray]:
         received = np.asarray(one.weights).mean(axis=2, dtype=float)[..., places]
         found[one.input.document] = received.max(-1).mean(-1)
     return found
+
+
+def _place(of: Subject) -> Tables:
+    return {"facts": [place_facts(of.table("roles"), of.model, of.corpus, of.seed)]}
+
+
+def _changed(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
+    of_model = encoder, anatomy, of.corpus, of.inputs, of.seed
+    return {"facts": [*separator_facts(*of_model), *single_facts(*of_model)]}
+
+
+PROCEDURE = Procedure(
+    SEPARATORS.name,
+    CorpusKind.TEXT,
+    parts=(Part(Need.MAPS, _place), Part(Need.MODEL, _changed)),
+    after=("roles",),
+)

@@ -25,11 +25,12 @@ import torch
 from scipy.stats import binomtest
 
 from generator.attention.stream import BATCH_TOKENS
-from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.questions import Question
 from generator.models.answering import Answering
 from generator.numbers.resampling import LEVEL, Estimate
 from generator.studies.fact_rows import facts
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 STUDY = "answers"
 LONGEST = 384
@@ -51,14 +52,14 @@ class _Reading:
         return len(self.ids)
 
 
-def answer_facts(answering: Answering, corpus: Corpus[Question]) -> pd.DataFrame:
+def answer_facts(answering: Answering, questions: Sequence[Question], corpus: str) -> pd.DataFrame:
     """`facts` of one corpus; a question so long that none of its passage can be read is left out.
 
     What no question defines has no row.
     """
     encoder = answering.encoder
     longest = min(encoder.positions, LONGEST)
-    made = [_read(encoder.tokenizer, question, longest) for question in corpus.items]
+    made = [_read(encoder.tokenizer, question, longest) for question in questions]
     hits: dict[str, list[bool]] = {"reversed": [], "reversed.anywhere": [], "exact": []}
     for item, start, end in _scored(answering, [item for item in made if item]):
         within = list(item.passage)
@@ -68,7 +69,7 @@ def answer_facts(answering: Answering, corpus: Corpus[Question]) -> pd.DataFrame
             first, last = (within[place] for place in best_span(start[within], end[within]))
             hits["exact"].append(item.ids[first : last + 1] in item.answers)
     found = {name: _share(marks) for name, marks in hits.items() if marks}
-    return facts(found, STUDY, encoder.id, corpus.name)
+    return facts(found, STUDY, encoder.id, corpus)
 
 
 def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:
@@ -123,3 +124,10 @@ def _scored(answering: Answering, items: Sequence[_Reading]) -> Iterator[tuple[_
 def _share(marks: Sequence[bool]) -> Estimate:
     low, high = binomtest(sum(marks), len(marks)).proportion_ci(LEVEL, method="wilson")
     return Estimate(*map(np.asarray, (np.mean(marks), low, high, len(marks))))
+
+
+def _facts(of: Subject, answering: Answering) -> Tables:
+    return {"facts": [answer_facts(answering, of.inputs, of.corpus)]}
+
+
+PROCEDURE = Procedure("answers", CorpusKind.QUESTIONS, parts=(Part(Need.ANSWERS, _facts),))

@@ -21,10 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.mentions import CorefDocument, Mention
 from generator.errors import CorpusError
 from generator.numbers.resampling import Estimate, bootstrap_ratio
 from generator.studies.mentions.sieves import RULES, select
+from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 
 CANDIDATES = ("words", "mentions")
 KINDS = ("all", "pronoun", "proper", "nominal")
@@ -194,3 +196,16 @@ def _total(scores: Sequence[DocumentScores]) -> np.ndarray:
 
 def _typed(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype({"layer": "int16", "head": "int16", "n": "int32"})
+
+
+def _watch(of: Subject) -> Watcher:
+    scores: list[DocumentScores] = []
+
+    def made() -> Tables:
+        antecedents, head_facts = tables(scores, of.model, of.corpus, of.seed)
+        return {"antecedents": [antecedents], "head_facts": [head_facts]}
+
+    return Watcher(lambda seen: scores.append(score(seen.annotated, seen.maps.weights)), made)
+
+
+PROCEDURE = Procedure("antecedents", CorpusKind.MENTIONS, _watch, tables=("antecedents",))

@@ -1,19 +1,11 @@
 """The study of linked mentions: the start of every document, as far as one input reaches."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-import numpy as np
-import pandas as pd
-
-from generator.attention.anatomy import Anatomy
-from generator.attention.stream import Options, observe
-from generator.attention.words import word_maps
 from generator.corpora.document import Corpus
 from generator.corpora.mentions import CorefDocument, truncate
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
-from generator.models.encoder import Encoder
-from generator.studies.mentions.antecedents import score, tables
 
 Inputs = Mapping[str, tuple[CorefDocument, WordInput]]
 
@@ -43,17 +35,3 @@ def counts_of(inputs: Inputs) -> dict[str, int]:
         "documents": len(inputs),
         "mentions": sum(len(document.scored()) for document, _ in inputs.values()),
     }
-
-
-def mention_tables(
-    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Inputs, seed: int, advance: Callable[[int], None]
-) -> dict[str, list[pd.DataFrame]]:
-    """All tables of one corpus; `advance` is told of every word."""
-    scores = []
-    items = [item.input for _, item in inputs.values()]
-    for seen in observe(encoder, anatomy, items, Options(keep_weights=True)):
-        document, item = inputs[seen.input.document]
-        scores.append(score(document, word_maps(np.asarray(seen.weights), item).weights))
-        advance(len(document.words))
-    antecedents, head_facts = tables(scores, encoder.id, corpus, seed)
-    return {"antecedents": [antecedents], "head_facts": [head_facts]}

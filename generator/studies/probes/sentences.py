@@ -1,18 +1,22 @@
 """Sentences and their maps -> what the probes learn from: gold heads, and word vectors that know no context."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from generator.attention.anatomy import Anatomy
 from generator.attention.words import WordMaps
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import WordInput
 from generator.corpora.treebank import Sentence
 from generator.models.encoder import Encoder
 from generator.studies.halves import order, reported
 from generator.studies.probes.data import ProbeExample
 from generator.studies.probes.probes import FEWEST, probe_facts
-from generator.studies.probes.word_vectors import look_up
+from generator.studies.probes.word_vectors import look_up, read_vectors
+from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 
 MOST_SENTENCES = 4000
 """A larger treebank is sampled: all maps of what is learned from are held at once."""
@@ -74,3 +78,29 @@ def _example(sentence: Sentence, maps: WordMaps, vectors: np.ndarray) -> ProbeEx
         types=tuple(word.form.lower() for word in sentence.words),
         vectors=vectors,
     )
+
+
+def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
+    kept = sampled(list(of.inputs), of.seed)
+    maps: dict[str, WordMaps] = {}
+    twin_maps: dict[str, WordMaps] = {}
+    words = {form for one, _ in of.inputs.values() for word in one.words for form in (word.form, word.form.lower())}
+    vectors = read_vectors(Path(of.word_vectors), words) if of.word_vectors else None
+
+    def add(seen: SeenWords) -> None:
+        if seen.annotated.id in kept:
+            maps[seen.annotated.id] = seen.maps
+
+    def add_twin(draw: int, seen: SeenWords) -> None:
+        if draw == 0 and seen.annotated.id in kept:
+            twin_maps[seen.annotated.id] = seen.maps
+
+    return Watcher(
+        add,
+        lambda: {"facts": probing(encoder, of.corpus, of.inputs, maps, twin_maps, of.seed, vectors)},
+        twins=1,
+        add_twin=add_twin,
+    )
+
+
+PROCEDURE = Procedure("probe", CorpusKind.TREEBANK, _watch, Need.MODEL)

@@ -19,10 +19,11 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from generator.attention.anatomy import forward
+from generator.attention.anatomy import Anatomy, forward
 from generator.attention.batches import collate
 from generator.attention.seam import observing
 from generator.attention.stream import BATCH_TOKENS
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input, WordInput
 from generator.corpora.treebank import Sentence
 from generator.models.encoder import Encoder
@@ -30,6 +31,7 @@ from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.halves import order, reported
 from generator.studies.inputs.hidden_tokens import Unobserved
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 STUDY = "usability"
 MOST_WORDS = 6000
@@ -168,3 +170,10 @@ def _of_type(learn: _Words, judge: _Words) -> np.ndarray:
     usual = Counter(sorted(learn.tags.tolist())).most_common(1)[0][0]
     guess = {kind: found.most_common(1)[0][0] for kind, found in counts.items()}
     return np.array([guess.get(kind, usual) for kind in judge.types.tolist()]) == judge.tags
+
+
+def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
+    return {"facts": [usability_facts(encoder, of.corpus, of.inputs, of.seed)]}
+
+
+PROCEDURE = Procedure("usability", CorpusKind.TREEBANK, parts=(Part(Need.MODEL, _facts),))

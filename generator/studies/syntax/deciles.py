@@ -13,6 +13,9 @@ import pandas as pd
 
 from generator.attention.stream import Observed
 from generator.attention.words import WordMaps
+from generator.corpora.catalogue import TREEBANK
+from generator.corpora.kinds import CorpusKind
+from generator.studies.procedure import Procedure, Subject, Watcher
 
 SHOWN = (10, 5, 1)
 """Deciles, the highest first."""
@@ -63,3 +66,15 @@ class DecileExamples:
                         }
                     )
         return pd.DataFrame(rows)
+
+
+def _watch(of: Subject) -> Watcher:
+    """Text from elsewhere may not be shown."""
+    examples, shown = DecileExamples(), of.corpus == TREEBANK.name
+    return Watcher(
+        lambda seen: examples.add(seen.seen, seen.maps),
+        lambda: {"deciles": [examples.table(of.corpus, of.pieces)] if shown else []},
+    )
+
+
+PROCEDURE = Procedure("deciles", CorpusKind.TREEBANK, _watch, tables=("deciles",))

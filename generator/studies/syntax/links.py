@@ -22,11 +22,13 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.words import WordMaps
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import ROOT, Sentence
 from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio, resample_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.layers.profiles import lowest_third
+from generator.studies.procedure import Procedure, SeenWords, Subject, Watcher, two_tables
 from generator.studies.syntax.predictions import DIRECTIONS, NOTHING, Predictions, predict
 from generator.studies.syntax.relations import FEW_WORDS, correct, relation_names
 from generator.studies.syntax.spans import span_masses
@@ -225,3 +227,17 @@ def _figures(estimate: Estimate) -> dict[str, np.ndarray]:
 
 def _typed(table: pd.DataFrame, model: str, corpus: str) -> pd.DataFrame:
     return table.assign(model=model, corpus=corpus, study=STUDY).astype({"layer": "int16", "n": "int32"})
+
+
+def _watch(of: Subject) -> Watcher:
+    scores = LinkScores()
+    pairs: list[tuple[Sentence, np.ndarray]] = []
+
+    def add(seen: SeenWords) -> None:
+        scores.add(seen.annotated, seen.maps, seen.item.lengths)
+        pairs.append((seen.annotated, seen.once(predict)))
+
+    return Watcher(add, lambda: two_tables(*scores.tables(Predictions.of(pairs), of.model, of.corpus, of.seed)))
+
+
+PROCEDURE = Procedure("words", CorpusKind.TREEBANK, _watch)

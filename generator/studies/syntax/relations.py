@@ -13,9 +13,12 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.treebank import Sentence
 from generator.numbers.resampling import LEVEL, Estimate, bootstrap_ratio
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
-from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS, Predictions
+from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
+from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS, Predictions, predict
 
 ALL = "all"
 """Stands for every word: the unlabelled attachment score. A root can never be right, as in the paper."""
@@ -157,3 +160,30 @@ def _spread(twins: Sequence[Predictions], relation: str, chosen: np.ndarray, sho
     if not accuracies:
         return dict.fromkeys(("twin", "twin_low", "twin_high"), np.nan)
     return {"twin": float(np.mean(accuracies)), "twin_low": min(accuracies), "twin_high": max(accuracies)}
+
+
+def _watch(of: Subject) -> Watcher:
+    pairs: list[tuple[Sentence, np.ndarray]] = []
+    twins: list[list[tuple[Sentence, np.ndarray]]] = [[] for _ in range(TWINS)]
+
+    def add_twin(draw: int, seen: SeenWords) -> None:
+        twins[draw].append((seen.annotated, seen.once(predict)))
+
+    def tables() -> Tables:
+        found, untrained = Predictions.of(pairs), [Predictions.of(twin) for twin in twins]
+        return {
+            "predictions": [found.table(of.corpus)],
+            "relations": [relations(found, of.model, of.corpus)],
+            "relation_baselines": [relation_baselines(found, of.model, of.corpus)],
+            "relation_heads": [relation_heads(found, untrained, of.model, of.corpus, of.seed)],
+        }
+
+    return Watcher(lambda seen: pairs.append((seen.annotated, seen.once(predict))), tables, TWINS, add_twin)
+
+
+PROCEDURE = Procedure(
+    "relations",
+    CorpusKind.TREEBANK,
+    _watch,
+    tables=("predictions", "relations", "relation_baselines", "relation_heads"),
+)

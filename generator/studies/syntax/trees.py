@@ -19,10 +19,12 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import Sentence
 from generator.numbers.resampling import Estimate, bootstrap_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
+from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 from generator.studies.syntax.predictions import NOTHING
 
 try:
@@ -236,3 +238,11 @@ def _arborescence(weights: np.ndarray, root: int) -> np.ndarray:
                 made += 1
                 length = since + 1
     return _expanded(head, dependent, above, made, words)
+
+
+def _watch(of: Subject) -> Watcher:
+    scores = TreeScores()
+    return watched_by(scores, lambda seen: scores.add(seen.annotated, seen.maps.weights), of)
+
+
+PROCEDURE = Procedure("trees", CorpusKind.TREEBANK, _watch)

@@ -25,10 +25,12 @@ from generator.attention.anatomy import Anatomy, forward, taking_maps
 from generator.attention.batches import collate, token_table
 from generator.attention.primitives import value_norms
 from generator.attention.seam import Watch, observing
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import LEVEL, Estimate
 from generator.studies.fact_rows import facts
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 STUDY = "norms"
 GROUPS = 100
@@ -173,3 +175,10 @@ def _tokens(encoder: Encoder, anatomy: Anatomy, item: Input) -> np.ndarray:
         with observing(watch):
             forward(encoder, batch)
     return np.stack([watch.norms, watch.received])
+
+
+def _facts(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
+    return {"facts": [frequency_facts(encoder, anatomy, of.inputs, of.model, of.corpus, of.seed)]}
+
+
+PROCEDURE = Procedure("norms", CorpusKind.TEXT, parts=(Part(Need.MODEL, _facts),))

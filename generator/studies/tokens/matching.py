@@ -23,10 +23,12 @@ import pandas as pd
 from generator.attention.saved import SPACE
 from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.numbers.resampling import Estimate, bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import reported
+from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
 STUDY = "matching"
 NAMES = ("same", "other", "gain", "matched", "matched.gain")
@@ -116,3 +118,11 @@ def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Estimate | None:
         return None
     layer, head = np.unravel_index(choosing.mean(0).argmax(), rows.shape[1:])
     return bootstrap(reporting[:, layer, head], seed)
+
+
+def _watch(of: Subject) -> Watcher:
+    scores = MatchingScores(of.pieces)
+    return watched_by(scores, scores.add, of)
+
+
+PROCEDURE = Procedure("matching", CorpusKind.TEXT, _watch)

@@ -22,8 +22,10 @@ import pandas as pd
 from generator.attention.stream import Observed
 from generator.attention.sums import REACH
 from generator.corpora.classes import ADDED
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
+from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
 STUDY = "maxima"
 OFFSETS = np.arange(-REACH, REACH + 1)
@@ -112,3 +114,11 @@ def _count(means: np.ndarray) -> np.ndarray:
     """`means` is `[layer, head, 3]`."""
     beside = means[..., :2].max(-1) >= MOST_ROWS
     return (beside & (means[..., 2] > CONFIDENT)).sum()
+
+
+def _watch(of: Subject) -> Watcher:
+    scores = MaximaScores()
+    return watched_by(scores, scores.add, of)
+
+
+PROCEDURE = Procedure("maxima", CorpusKind.TEXT, _watch)

@@ -3,8 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from generator.attention.anatomy import Anatomy
+from generator.corpora.kinds import CorpusKind
 from generator.models.encoder import Encoder
 from generator.results.tables import FACTS
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 STUDY = "model"
 
@@ -24,3 +27,10 @@ def model_facts(encoder: Encoder, model: str, corpus: str) -> pd.DataFrame:
         pass
     table = pd.DataFrame({"name": list(found), "value": [float(count) for count in found.values()]})
     return table.assign(model=model, corpus=corpus, study=STUDY, layer=0, low=np.nan, high=np.nan, n=1)[FACTS.names]
+
+
+def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
+    return {"facts": [model_facts(encoder, of.model, of.corpus)]}
+
+
+PROCEDURE = Procedure("model", CorpusKind.TEXT, parts=(Part(Need.MODEL, _facts),))

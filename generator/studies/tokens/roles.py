@@ -16,7 +16,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
+from generator.studies.procedure import Procedure, Subject, Watcher
 from generator.studies.tokens.neighbours import describe, equal_samples, frequent_types
 
 UNIT = 2.0**32
@@ -136,3 +138,14 @@ def _entropy(mass: np.ndarray) -> np.ndarray:
     logarithm = np.log(share, out=np.zeros_like(share), where=share > 0)
     entropy: np.ndarray = -(share * logarithm).sum(-1)
     return entropy
+
+
+def _watch(of: Subject) -> Watcher:
+    counts = RoleCounts(of.inputs, of.seed)
+    return Watcher(
+        lambda seen: counts.add(seen.input, seen.weights),
+        lambda: {"roles": [counts.table(of.model, of.corpus, of.pieces)]},
+    )
+
+
+PROCEDURE = Procedure("roles", CorpusKind.TEXT, _watch, tables=("roles",))

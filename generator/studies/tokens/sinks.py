@@ -14,8 +14,10 @@ import pandas as pd
 
 from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.resampling import Resampled, resample
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
+from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
 STUDY = "sinks"
 NAMES = ("shared", "separator", "begin")
@@ -57,3 +59,11 @@ class SinkScores:
 def _where(number: Resampled, above: float) -> Resampled:
     """1 for the layers in which a number is above something, 0 for others, in every draw anew."""
     return Resampled((number.value > above).astype(float), (number.draws > above).astype(float), number.n)
+
+
+def _watch(of: Subject) -> Watcher:
+    scores = SinkScores()
+    return watched_by(scores, scores.add, of)
+
+
+PROCEDURE = Procedure("sinks", CorpusKind.TEXT, _watch)

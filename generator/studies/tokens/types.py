@@ -13,10 +13,12 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.stream import Observed
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.studies.inputs.changed import draws, text_places, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
+from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 from generator.studies.tokens.roles import UNIT
 
 STUDY = "types"
@@ -116,3 +118,16 @@ def together(item: Input, places: Sequence[int]) -> list[list[int]]:
 def _frequent(counts: Counter[int]) -> list[int]:
     """Types with FEWEST occurrences, the most frequent first."""
     return sorted((token for token in counts if counts[token] >= FEWEST), key=lambda token: (-counts[token], token))
+
+
+def _watch(of: Subject) -> Watcher:
+    scores = TypeScores()
+
+    def tables() -> Tables:
+        losses = type_losses(of.masked_lm, of.inputs, of.seed)
+        return {"types": [scores.table(of.model, of.corpus, of.pieces, losses)]}
+
+    return Watcher(scores.add, tables)
+
+
+PROCEDURE = Procedure("types", CorpusKind.TEXT, _watch, tables=("types",))

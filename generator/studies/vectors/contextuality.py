@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.attention.anatomy import forward
+from generator.attention.anatomy import Anatomy, forward
 from generator.attention.batches import collate, token_table
 from generator.attention.seam import Watch, observing
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import DRAWS, Estimate, Resampled, resample, resample_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.layers.profiles import lowest_third
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 from generator.studies.vectors.explained_variance import centred, explained
 from generator.studies.vectors.occurrences import (
     Place,
@@ -178,3 +180,10 @@ def _of_all_layers(adjusted: Mapping[str, Resampled], layers: int) -> dict[str, 
         alike = adjusted[f"{SELF}.adjusted"]
         found[f"{SELF}.adjusted.rise"] = alike.mean(upper).minus(alike.mean(early)).estimate()
     return found
+
+
+def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
+    return {"facts": [contextuality(encoder, of.inputs, of.model, of.corpus, of.seed)]}
+
+
+PROCEDURE = Procedure("contextuality", CorpusKind.TEXT, parts=(Part(Need.MODEL, _facts),))

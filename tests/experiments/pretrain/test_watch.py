@@ -10,6 +10,8 @@ from transformers import AutoTokenizer, BertForPreTraining
 from generator.attention.anatomy import examine
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError
 from generator.experiments.pretrain.data.text import read_split
@@ -19,8 +21,8 @@ from generator.experiments.pretrain.watch import RELATIONS, TARGETS, watch, watc
 from generator.models.load import load
 from generator.models.source import locate
 from generator.studies.halves import HELD_OUT
-from generator.studies.treebanks import treebank_tables
 from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence, same, tiny, write
+from tests.studies.surveyed import survey
 
 SETTINGS = tiny(max_tokens=64, watch_every=7, steps=24)
 ROUNDING = 1e-4
@@ -90,10 +92,8 @@ def test_gains_are_those_of_the_study_of_syntax(run, treebank, text):
     encoder = load(locate(str(run[1])), torch.device("cpu"))
     what = watched(encoder.tokenizer, read_split(text, "valid"), treebank, SETTINGS.max_tokens, SETTINGS.seed)
     assert len(what.sentences) == len(open_corpora([str(treebank)]).all[0].items)
-    tables = treebank_tables(
-        encoder, examine(encoder), "trees", what.sentences, SETTINGS.seed, lambda _: None, shown=False
-    )
-    table = tables["relation_heads"][0]
+    sample = Corpus("trees", CorpusKind.TREEBANK, "", tuple(sentence for sentence, _ in what.sentences.values()))
+    table = survey(encoder, sample, seed=SETTINGS.seed, max_tokens=SETTINGS.max_tokens).tables["relation_heads"]
     expected = table[(table["protocol"] == HELD_OUT) & table["relation"].isin(RELATIONS)].set_index("relation")
     found = looks(run[0])[-1]["gains"]
     assert set(found) == set(expected.index) == {"det", "nsubj", "obj"}

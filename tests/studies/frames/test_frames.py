@@ -10,8 +10,10 @@ from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from generator.numbers.resampling import DRAWS, bootstrap_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
-from generator.studies.frames.frames import DIRECTIONS, FrameScores, counts_of, frame_inputs, frame_tables, link_scores
+from generator.studies.frames.frames import DIRECTIONS, FrameScores, link_scores
+from generator.studies.frames.sentences import counts_of, frame_inputs
 from generator.studies.halves import reported
+from tests.studies.surveyed import Telling, survey
 
 MODEL, CORPUS, SEED = "some/model", "some frames", 4
 LAYERS, HEADS = 2, 3
@@ -308,17 +310,14 @@ def test_inputs_are_sentences_with_their_frames_and_too_few_are_refused(encoder)
 def test_an_encoder_reads_every_sentence_once(encoder, anatomy):
     bert = encoder("bert")
     corpus = [frames for frames, _ in random_sentences(12)]
-    inputs = frame_inputs(
-        Corpus("some", CorpusKind.FRAMES, "", tuple(one for each in corpus for one in each)),
-        PairMaker(bert.tokenizer, 64),
-    )
-    told = []
-    found = frame_tables(bert, anatomy("bert"), "some", inputs, SEED, told.append)
-    assert sum(told) == counts_of(inputs)["words"]
-    heads = found["head_facts"][0]
+    annotated = Corpus("some", CorpusKind.FRAMES, "", tuple(one for each in corpus for one in each))
+    inputs, report = frame_inputs(annotated, PairMaker(bert.tokenizer, 64)), Telling()
+    found = survey(bert, annotated, seed=SEED, max_tokens=64, report=report).tables
+    assert sum(report.told) == counts_of(inputs)["words"]
+    heads = found["head_facts"]
     assert set(heads.groupby("name").size()) == {anatomy("bert").layers * anatomy("bert").heads}
     assert heads.value[~heads.name.str.contains("gain")].between(0, 1).all()
-    assert row_of(found["facts"][0], "frames").value == counts_of(inputs)["frames"]
+    assert row_of(found["facts"], "frames").value == counts_of(inputs)["frames"]
 
 
 def test_maps_of_another_size_are_refused():

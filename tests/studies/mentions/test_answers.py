@@ -82,6 +82,10 @@ def corpus(*questions):
     return Corpus("made", CorpusKind.QUESTIONS, "0", questions)
 
 
+def answered(head, questions):
+    return answer_facts(head, questions.items, questions.name)
+
+
 def asked(name, passage, *texts, question="What stood there?"):
     """A question whose answers are the first occurrences of these texts."""
     places = (passage.index(text) for text in texts)
@@ -179,7 +183,7 @@ def test_shares_are_those_of_one_question_at_a_time(random_head, family):
     assert 0 < sum(anywhere) < len(anywhere)
     assert reversals != anywhere
 
-    table = answer_facts(loaded(place), corpus(*questions))
+    table = answered(loaded(place), corpus(*questions))
     n = len(questions)
     for name, marks in (("reversed", reversals), ("reversed.anywhere", anywhere), ("exact", exact)):
         row = table[table["name"] == name].iloc[0]
@@ -188,7 +192,7 @@ def test_shares_are_those_of_one_question_at_a_time(random_head, family):
         assert (row["n"], row["layer"], row["study"], row["corpus"], row["model"]) == (n, 0, "answers", "made", family)
     assert len(table) == 3
     pa.Table.from_pandas(table, schema=TABLES["facts"], preserve_index=False)
-    assert answer_facts(loaded(place), corpus(*questions[::-1])).equals(table)
+    assert answered(loaded(place), corpus(*questions[::-1])).equals(table)
 
 
 def _tokens(slow, question, answer):
@@ -248,44 +252,44 @@ QUESTIONS = [asked(str(number), passage, passage) for number, passage in enumera
     ids=["end first", "start first", "the same token", "ends in the question", "starts in the question"],
 )
 def test_a_head_that_is_known_is_reversed_where_it_must_be(known, start, end, reversed_, anywhere):
-    found = answer_facts(known(start, end), corpus(*QUESTIONS))
+    found = answered(known(start, end), corpus(*QUESTIONS))
     assert (values(found)["reversed"], values(found)["reversed.anywhere"]) == (reversed_, anywhere)
 
 
 def test_a_question_whose_answer_is_cut_off_counts_for_the_order_alone(known):
-    found = answer_facts(known((EARLY, 0), (LATE, 0)), corpus(*QUESTIONS))
+    found = answered(known((EARLY, 0), (LATE, 0)), corpus(*QUESTIONS))
     assert values(found)["exact"] == 1
     assert counts(found) == {"reversed": 3, "reversed.anywhere": 3, "exact": 2}
-    lost = answer_facts(known((EARLY, 0), (LATE, 0)), corpus(QUESTIONS[-1]))
+    lost = answered(known((EARLY, 0), (LATE, 0)), corpus(QUESTIONS[-1]))
     assert counts(lost) == {"reversed": 1, "reversed.anywhere": 1}
 
 
 def test_an_answer_in_the_part_that_is_read_counts_though_the_passage_is_cut(known):
     part = asked("part", LONG, LONG[:8])
-    assert counts(answer_facts(known((EARLY, 0), (LATE, 0)), corpus(part)))["exact"] == 1
+    assert counts(answered(known((EARLY, 0), (LATE, 0)), corpus(part)))["exact"] == 1
 
 
 def test_one_token_too_few_is_not_exact(known):
     """The known head chooses the whole passage, period and all."""
     head = known((EARLY, 0), (LATE, 0))
     short = asked("short", SHORT, SHORT[:-1])
-    assert values(answer_facts(head, corpus(short)))["exact"] == 0
+    assert values(answered(head, corpus(short)))["exact"] == 0
     both = asked("both", SHORT, SHORT[:-1], SHORT)
-    assert values(answer_facts(head, corpus(both)))["exact"] == 1
+    assert values(answered(head, corpus(both)))["exact"] == 1
 
 
 def test_a_question_that_leaves_no_room_for_its_passage_is_left_out(known):
     head = known((EARLY, 0), (LATE, 0))
     long = replace(QUESTIONS[0], id="long", question=LONG)
-    assert set(counts(answer_facts(head, corpus(*QUESTIONS[:2], long))).values()) == {2}
-    nothing = answer_facts(head, corpus(long))
+    assert set(counts(answered(head, corpus(*QUESTIONS[:2], long))).values()) == {2}
+    nothing = answered(head, corpus(long))
     assert (len(nothing), list(nothing)) == (0, TABLES["facts"].names)
 
 
 @pytest.mark.parametrize("question", [*range(POSITIONS - 6, POSITIONS + 3)])
 def test_a_question_of_any_length_is_read_or_left_out(known, question):
     """There are three special tokens; one token of the passage must be read."""
-    found = answer_facts(known((EARLY, 0), (LATE, 0)), corpus(replace(QUESTIONS[0], question="a " * question)))
+    found = answered(known((EARLY, 0), (LATE, 0)), corpus(replace(QUESTIONS[0], question="a " * question)))
     assert len(found) == (0 if question + 3 >= POSITIONS else 2)
 
 
@@ -298,8 +302,8 @@ def test_no_more_is_read_than_is_usual_though_the_model_could(tmp_path):
     question, read = "a a a", LONGEST - 6
     passage = " ".join("a" * (read + 50))
     last, cut = (Question("0", question, passage, (Answer(2 * at, 2 * at + 1),)) for at in (read - 1, read))
-    assert counts(answer_facts(head, corpus(last)))["exact"] == 1
-    assert "exact" not in counts(answer_facts(head, corpus(cut)))
+    assert counts(answered(head, corpus(last)))["exact"] == 1
+    assert "exact" not in counts(answered(head, corpus(cut)))
 
 
 CLAIM = next(claim for claim in CLAIMS if claim.id == "Q06")
@@ -315,7 +319,7 @@ MANY = [asked(str(number), passage, passage) for number, passage in enumerate(SE
     ids=["never reversed, always exact", "always reversed, never exact"],
 )
 def test_the_claim_on_heads_that_are_known(known, start, end, verdict):
-    table = answer_facts(known(start, end), corpus(*MANY))
+    table = answered(known(start, end), corpus(*MANY))
     found = judge(CLAIM, evidence({"facts": table}))
     assert found.verdict == verdict, found.reason
     if verdict == "inconclusive":
@@ -325,7 +329,7 @@ def test_the_claim_on_heads_that_are_known(known, start, end, verdict):
 
 def test_the_claim_holds_with_one_reversed_answer_among_many_exact_ones(known):
     """Two tables of one corpus put together: shares of 1 in 60 and of all, with the study's own intervals."""
-    good = answer_facts(known((EARLY, 0), (LATE, 0)), corpus(*MANY)).set_index("name")
+    good = answered(known((EARLY, 0), (LATE, 0)), corpus(*MANY)).set_index("name")
     low, high = wilson(1, 60)
     good.loc["reversed", ["value", "low", "high"]] = 1 / 60, low, high
     found = judge(CLAIM, evidence({"facts": good.reset_index()}))

@@ -1,0 +1,30 @@
+"""Whole maps of example sentences -> the table `examples`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from generator.attention.stream import Observed
+
+
+def example_table(seen: Sequence[Observed], texts: Mapping[str, str], tokens: Mapping[str, list[str]]) -> pd.DataFrame:
+    """`examples`: whole maps of the sentences, in the order of `texts`; an input's document names its text."""
+    order = {name: number for number, name in enumerate(texts, start=1)}
+    rows: list[dict[str, Any]] = []
+    for item in sorted(seen, key=lambda one: order[one.input.document]):
+        name = item.input.document
+        assert item.weights is not None, "examples are observed with their weights"
+        for layer, heads in enumerate(item.weights, start=1):
+            for head, weights in enumerate(heads, start=1):
+                rows.append(
+                    {
+                        "sentence": order[name],
+                        "text": texts[name],
+                        "tokens": tokens[name],
+                        "layer": layer,
+                        "head": head,
+                        "weights": weights.ravel(),
+                    }
+                )
+    return pd.DataFrame(rows)

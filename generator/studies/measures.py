@@ -1,0 +1,29 @@
+"""The measures of documents and heads, as a study: all that sums over one pass can give, and the maps of examples."""
+
+from generator.corpora.kinds import CorpusKind
+from generator.results.rows import CorpusRows, input_table
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
+
+
+def _watch(of: Subject) -> Watcher:
+    rows = CorpusRows(of.model, of.corpus)
+
+    def tables() -> Tables:
+        made = {name: [table] for name, table in rows.tables(of.seed).items()}
+        return made | {"inputs": [input_table(of.corpus, of.inputs, of.told_segments)]}
+
+    return Watcher(rows.add, tables)
+
+
+def _examples(of: Subject) -> Tables:
+    return {"examples": [of.examples()]}
+
+
+PROCEDURE = Procedure(
+    "measures",
+    CorpusKind.TEXT,
+    _watch,
+    Need.SUMS,
+    parts=(Part(Need.SUMS, _examples),),
+    tables=("documents", "uniform", "heads", "layers", "inputs", "examples"),
+)

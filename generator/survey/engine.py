@@ -1,0 +1,171 @@
+"""Shows one encoder its corpora, one kind after the other, and hands every study what it needs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.stream import Options, observe
+from generator.config import Analysis
+from generator.corpora.catalogue import EXAMPLES
+from generator.corpora.kinds import CorpusKind, rank
+from generator.corpora.opening import Corpora
+from generator.models.answering import Answering
+from generator.models.encoder import Encoder
+from generator.models.masked_lm import MaskedLM
+from generator.progress import Report
+from generator.results.examples import example_table
+from generator.results.manifest import CorpusRecord
+from generator.results.tables import TABLES
+from generator.studies.procedure import Need, Procedure, Subject, Tables, Watcher
+from generator.survey.inputs import Readable, make_inputs, pair_maker
+from generator.survey.passes import pass_over_text, pass_over_words, readings, word_count
+from generator.survey.rows import Rows, gathered, join
+
+Given = dict[Need, tuple[Any, ...]]
+"""What is to be had, and what functions are given for it."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What an earlier survey of the same corpora found, of studies that need not be made again."""
+
+    rows: Rows
+    corpora: tuple[CorpusRecord, ...]
+
+
+NOTHING = Kept({}, ())
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What one encoder showed."""
+
+    tables: dict[str, pd.DataFrame]
+    corpora: tuple[CorpusRecord, ...]
+    """With what was counted while they were read."""
+    vocabulary: dict[str, str]
+    """Vocabulary id -> token, of the sinks."""
+
+
+class Surveyor:
+    """One encoder with its heads, and how it is to be observed."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        anatomy: Anatomy,
+        settings: Analysis,
+        report: Report,
+        masked_lm: MaskedLM | None = None,
+        answering: Answering | None = None,
+    ) -> None:
+        self._encoder, self._anatomy, self._settings, self._report = encoder, anatomy, settings, report
+        self._masked_lm = masked_lm
+        given: Given = {Need.SUMS: (), Need.MAPS: (), Need.MODEL: (encoder, anatomy)}
+        given |= {need: (head,) for need, head in ((Need.MASKED_LM, masked_lm), (Need.ANSWERS, answering)) if head}
+        self._given = given
+        self._maker = pair_maker(encoder, settings, report)
+        self._options = Options(smoothing=settings.entropy_smoothing, segments=settings.segment_ids)
+
+    def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
+        """Make these studies, in their order. Raises CorpusError when a corpus gives no input, before any is observed.
+
+        The rows and the counts of what need not be made again are those of `kept`.
+        """
+        ordered = sorted(corpora.all, key=lambda corpus: rank(corpus.kind))
+        known = {(one.name, one.kind): one.counts for one in kept.corpora}
+        missing = [
+            [one for one in studies if one.reads is corpus.kind and (one.study, corpus.name) not in kept.rows]
+            for corpus in ordered
+        ]
+        chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
+        made = [
+            make_inputs(one, self._maker, self._report) if some else None
+            for one, some in zip(ordered, chosen, strict=True)
+        ]
+        rows: Rows = dict(kept.rows)
+        for readable, some in zip(made, chosen, strict=True):
+            if readable:
+                known[readable.corpus.name, readable.corpus.kind] = readable.counts
+                self._read(readable, some, rows)
+        tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in ordered)))
+        records = tuple(CorpusRecord.of(one, known.get((one.name, one.kind), {})) for one in corpora.all)
+        sinks = sorted(set(tables["documents"]["sink.token"])) if "documents" in tables else []
+        names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
+        return Survey(tables, records, {str(at): str(name) for at, name in zip(sinks, names, strict=True)})
+
+    def _read(self, readable: Readable, studies: Sequence[Procedure], rows: Rows) -> None:
+        corpus, encoder = readable.corpus, self._encoder
+        subject = Subject(
+            model=encoder.id,
+            corpus=corpus.name,
+            shape=(self._anatomy.layers, self._anatomy.heads),
+            inputs=readable.inputs,
+            seed=self._settings.seed,
+            pieces=encoder.tokenizer.convert_ids_to_tokens,
+            table=lambda name: made_of(rows, corpus.name, name),
+            examples=self._examples,
+            told_segments=encoder.segments and self._settings.segment_ids,
+            masked_lm=self._masked_lm,
+            word_vectors=self._settings.word_vectors,
+        )
+
+        def show(watchers: Sequence[Watcher], keep_weights: bool) -> None:
+            title = f"{encoder.id} reads {corpus.name}"
+            if corpus.kind is CorpusKind.TEXT:
+                options = replace(self._options, keep_weights=keep_weights)
+                with self._report.bar(title, sum(map(len, readable.inputs))) as advance:
+                    pass_over_text(encoder, self._anatomy, readable.inputs, options, watchers, advance)
+            else:
+                seed = self._settings.seed
+                with self._report.bar(title, readings(watchers) * word_count(readable.inputs)) as advance:
+                    pass_over_words(encoder, self._anatomy, readable.inputs, seed, watchers, advance)
+
+        carry_out(studies, subject, self._given, show, rows, self._report)
+
+    def _examples(self) -> pd.DataFrame:
+        texts = {str(number): text for number, text in enumerate(EXAMPLES, start=1)}
+        inputs = [self._maker.sentence(name, text) for name, text in texts.items()]
+        seen = list(observe(self._encoder, self._anatomy, inputs, replace(self._options, keep_weights=True)))
+        tokens = {item.document: self._encoder.tokenizer.convert_ids_to_tokens(list(item.input_ids)) for item in inputs}
+        return example_table(seen, texts, tokens)
+
+
+def can_be_made(study: Procedure, given: Given) -> bool:
+    """Whether anything that the study needs is to be had."""
+    return bool(study.watch and study.watches in given) or any(part.need in given for part in study.parts)
+
+
+def carry_out(
+    studies: Sequence[Procedure],
+    subject: Subject,
+    given: Given,
+    show: Callable[[Sequence[Watcher], bool], None],
+    rows: Rows,
+    report: Report,
+) -> None:
+    """Add to `rows` what studies make of one corpus.
+
+    `show` makes the pass: it shows all of the corpus to all watchers, and is told whether any of them needs whole maps.
+    """
+    watching = [one for one in studies if one.watch and one.watches in given]
+    watchers = {one.study: one.watch(subject, *given[one.watches]) for one in watching if one.watch}
+    if watchers:
+        show(list(watchers.values()), any(one.watches is not Need.SUMS for one in watching))
+    for one in studies:
+        found: list[Tables] = [watchers.pop(one.study).tables()] if one.study in watchers else []
+        for part in one.parts:
+            if part.need in given:
+                if part.note:
+                    report.note(f"{subject.model}: {part.note} on {subject.corpus}.")
+                found.append(part.function(subject, *given[part.need]))
+        rows[one.study, subject.corpus] = gathered(found)
+
+
+def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:
+    """A table of one corpus as far as it is made; no rows where no study gave any."""
+    parts = [found[name] for (_, of), found in rows.items() if of == corpus and name in found]
+    return pd.concat(parts, ignore_index=True) if parts else TABLES[name].empty_table().to_pandas()

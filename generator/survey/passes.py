@@ -1,0 +1,63 @@
+"""One pass over a corpus feeds all studies that watch it; untrained twins read it as often as they ask."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from generator.attention.anatomy import Anatomy, examine
+from generator.attention.stream import Options, observe
+from generator.corpora.pairs import Input, WordInput
+from generator.models.encoder import Encoder
+from generator.models.twin import untrained_twin
+from generator.studies.procedure import SeenWords, Watcher
+
+Advance = Callable[[int], None]
+Words = Mapping[str, tuple[Any, WordInput]]
+"""Name -> what is annotated, and the input that holds its words."""
+
+
+def pass_over_text(
+    encoder: Encoder,
+    anatomy: Anatomy,
+    inputs: Sequence[Input],
+    options: Options,
+    watchers: Sequence[Watcher],
+    advance: Advance,
+) -> None:
+    """Show every input once; `advance` is told of every token."""
+    for seen in observe(encoder, anatomy, inputs, options):
+        for watcher in watchers:
+            watcher.add(seen)
+        advance(len(seen.input))
+
+
+def pass_over_words(
+    encoder: Encoder, anatomy: Anatomy, inputs: Words, seed: int, watchers: Sequence[Watcher], advance: Advance
+) -> None:
+    """Show every sentence or document once, and once more for each twin; `advance` is told of every word each time."""
+    for seen in _seen(encoder, anatomy, inputs, advance):
+        for watcher in watchers:
+            watcher.add(seen)
+    for draw in range(readings(watchers) - 1):
+        twin = untrained_twin(encoder, seed, draw)
+        asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and draw < watcher.twins]
+        for seen in _seen(twin, examine(twin), inputs, advance):
+            for add in asking:
+                add(draw, seen)
+
+
+def readings(watchers: Sequence[Watcher]) -> int:
+    """How often words are read."""
+    return 1 + max((watcher.twins for watcher in watchers), default=0)
+
+
+def word_count(inputs: Words) -> int:
+    """Of all inputs."""
+    return sum(len(item.lengths) for _, item in inputs.values())
+
+
+def _seen(encoder: Encoder, anatomy: Anatomy, inputs: Words, advance: Advance) -> Iterator[SeenWords]:
+    items = [item.input for _, item in inputs.values()]
+    for seen in observe(encoder, anatomy, items, Options(keep_weights=True)):
+        annotated, item = inputs[seen.input.document]
+        yield SeenWords(annotated, item, seen)
+        advance(len(item.lengths))

@@ -1,0 +1,52 @@
+"""The rows that every study gave of every corpus, apart or joined to the tables of a results folder."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from generator.results.tables import TABLES
+from generator.studies.procedure import Procedure, Tables
+
+Rows = dict[tuple[str, str], dict[str, pd.DataFrame]]
+"""Study, corpus -> table -> rows."""
+SHARED = ("facts", "head_facts")
+"""Tables in which a column names the study."""
+
+
+def gathered(found: Sequence[Tables]) -> dict[str, pd.DataFrame]:
+    """What the functions of one study gave of one corpus; what is empty is left out."""
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for name, part in ((name, part) for tables in found for name, some in tables.items() for part in some):
+        if len(part):
+            parts.setdefault(name, []).append(part)
+    return {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
+
+
+def join(rows: Rows, studies: Sequence[Procedure], corpora: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """Whole tables, by corpus and by study in these orders. A table that knows no corpus holds that of the first."""
+    ordered = [rows.get((one.study, corpus), {}) for corpus in corpora for one in studies]
+    tables = {}
+    for name, schema in TABLES.items():
+        parts = [part[name] for part in ordered if name in part]
+        if parts:
+            tables[name] = pd.concat(parts if "corpus" in schema.names else parts[:1], ignore_index=True)
+    return tables
+
+
+def split(tables: Mapping[str, pd.DataFrame], studies: Sequence[Procedure], corpora: Sequence[str]) -> Rows:
+    """The reverse of `join` for these studies and corpora."""
+    rows: Rows = {}
+    for study in studies:
+        for at, corpus in enumerate(corpora):
+            found = {}
+            for name in (*study.tables, *SHARED):
+                table = tables.get(name)
+                if table is None:
+                    continue
+                if "corpus" in table:
+                    table = table[table["corpus"] == corpus]
+                elif at:
+                    continue
+                found[name] = table[table["study"] == study.study] if name in SHARED else table
+            rows[study.study, corpus] = {name: table for name, table in found.items() if len(table)}
+    return rows

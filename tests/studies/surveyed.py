@@ -1,0 +1,55 @@
+"""Corpora through an encoder, as an analysis reads them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pandas as pd
+
+from generator.attention.anatomy import examine
+from generator.config import Analysis
+from generator.corpora.document import Corpus
+from generator.corpora.opening import Corpora
+from generator.models.encoder import Encoder
+from generator.studies.all import PROCEDURES
+from generator.studies.procedure import Procedure
+from generator.survey.engine import Survey, Surveyor
+
+Tables = dict[str, pd.DataFrame]
+
+
+class Telling:
+    """A report that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[int] = []
+        self.notes: list[str] = []
+
+    @contextmanager
+    def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
+        """Keeps how much more is done."""
+        yield self.told.append
+
+    def note(self, text: str) -> None:
+        """Keeps what is said."""
+        self.notes.append(text)
+
+    warn = note
+
+
+def survey(
+    encoder: Encoder,
+    *corpora: Corpus[Any],
+    studies: Sequence[Procedure] = PROCEDURES,
+    report: Telling | None = None,
+    **settings: Any,
+) -> Survey:
+    """What an encoder without further heads shows."""
+    surveyor = Surveyor(encoder, examine(encoder), Analysis(**settings), report or Telling())
+    return surveyor.survey(Corpora(corpora), studies)
+
+
+def of_study(tables: Tables, study: str, table: str = "facts") -> pd.DataFrame:
+    """The rows of one study."""
+    rows = tables[table]
+    return rows[rows["study"] == study].reset_index(drop=True)

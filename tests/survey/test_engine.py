@@ -1,0 +1,121 @@
+"""The engine: every study is a record, one pass feeds all that watch it, and rows come apart and together again."""
+
+import ast
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import generator.survey
+from generator.config import Analysis
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.opening import Corpora, open_corpora
+from generator.results.tables import TABLES
+from generator.studies.all import PROCEDURES
+from generator.studies.procedure import Need
+from generator.survey.engine import Kept, Surveyor
+from generator.survey.rows import SHARED, split
+from tests.attention.observations import DOCUMENTS
+from tests.studies.surveyed import Telling, of_study, survey
+
+SEED = 1
+OF_CURVES = {"curves", "rises"}
+"""Tables of experiments."""
+MAKERS = {f"generator.studies.{name}" for name in ("frames", "mentions.coreference", "syntax")}
+"""What makes inputs of words."""
+TEXT = Corpus("texts", CorpusKind.TEXT, "1" * 64, DOCUMENTS[1:], "en")
+
+
+@pytest.fixture(scope="module")
+def corpora():
+    (bank,) = open_corpora(["treebank"], sample=12).all
+    return TEXT, replace(TEXT, name="more", items=DOCUMENTS[2:5]), bank
+
+
+@pytest.fixture(scope="module")
+def whole(encoder, corpora):
+    return survey(encoder("bert"), *corpora, seed=SEED)
+
+
+def test_every_table_of_an_analysis_is_shared_or_belongs_to_one_study():
+    own = Counter(table for one in PROCEDURES for table in one.tables)
+    assert set(own) | set(SHARED) | OF_CURVES == set(TABLES)
+    assert set(own.values()) == {1}
+    assert len({one.study for one in PROCEDURES}) == len(PROCEDURES)
+
+
+def test_a_study_stands_after_those_whose_tables_it_reads():
+    names = [one.study for one in PROCEDURES]
+    for one in PROCEDURES:
+        assert all(names.index(before) < names.index(one.study) for before in one.after)
+
+
+def test_the_engine_knows_no_study_by_name():
+    names = {one.study for one in PROCEDURES}
+    for path in Path(generator.survey.__file__).parent.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        assert names.isdisjoint(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)), path.name
+        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        studies = {name for name in imported if name.startswith("generator.studies")}
+        assert studies <= {"generator.studies.procedure", "generator.studies.mentions"} | MAKERS, path.name
+
+
+def test_rows_carry_the_name_of_their_study_and_stand_in_the_order_of_corpora_and_studies(whole, corpora):
+    place = {one.study: at for at, one in enumerate(PROCEDURES)}
+    order = [one.name for one in corpora]
+    for name in SHARED:
+        keys = [(order.index(row.corpus), place[row.study]) for row in whole.tables[name].itertuples()]
+        assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize("study", ["measures", "sinks", "landscape", "relations", "features", "usability"])
+def test_one_study_gives_alone_what_it_gives_among_all(encoder, corpora, whole, study):
+    (after,) = (one.after for one in PROCEDURES if one.study == study)
+    chosen = [one for one in PROCEDURES if one.study in (study, *after)]
+    found = survey(encoder("bert"), *corpora, studies=chosen, seed=SEED).tables
+    for name in found:
+        if name in SHARED:
+            own, among_all = (of_study(tables, study, name) for tables in (found, whole.tables))
+            pd.testing.assert_frame_equal(own, among_all, check_dtype=False)
+        else:
+            pd.testing.assert_frame_equal(found[name], whole.tables[name])
+
+
+@pytest.mark.parametrize("missing", ["roles", "landscape", "trees", "antecedents"])
+def test_what_is_kept_is_not_made_again_and_tables_are_as_if_all_were(encoder, anatomy, corpora, whole, missing):
+    """Kept rows are marked, so that what was made again can be told from them."""
+    others = [one for one in PROCEDURES if one.study != missing]
+    rows = split(whole.tables, others, [one.name for one in corpora])
+    kept = Kept({key: _marked(tables) for key, tables in rows.items()}, whole.corpora)
+    report = Telling()
+    surveyor = Surveyor(encoder("bert"), anatomy("bert"), Analysis(seed=SEED), report)
+    again = surveyor.survey(Corpora(corpora), PROCEDURES, kept)
+    assert again.corpora == whole.corpora
+    read = {one.reads for one in PROCEDURES if one.study == missing}
+    tokens = sum(one.counts.get("tokens", 0) for one in whole.corpora) if CorpusKind.TEXT in read else 0
+    words = 0 if CorpusKind.TREEBANK not in read else whole.corpora[-1].counts["words"]
+    assert sum(report.told) == tokens + words
+    for name, table in again.tables.items():
+        made = table[table["study"] == missing] if name in SHARED else table[[name in _own(missing)] * len(table)]
+        fresh = whole.tables[name].loc[made.index]
+        pd.testing.assert_frame_equal(made, fresh, check_dtype=False)
+        assert len(table) == len(whole.tables[name])
+
+
+def test_without_whole_maps_measures_alone_are_made(encoder, corpora, whole):
+    chosen = [one for one in PROCEDURES if one.watches is Need.SUMS]
+    found = survey(encoder("bert"), *corpora, studies=chosen, seed=SEED).tables
+    assert set(found) == _own("measures")
+    for name, table in found.items():
+        pd.testing.assert_frame_equal(table, whole.tables[name])
+
+
+def _own(study):
+    return {table for one in PROCEDURES for table in one.tables if one.study == study}
+
+
+def _marked(tables):
+    return {name: table.assign(**{"value": -1.0} if name in SHARED else {}) for name, table in tables.items()}
