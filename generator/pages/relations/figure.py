@@ -22,7 +22,7 @@ ENDS = ("", "_low", "_high")
 NUMBERS = ("value", "low", "high", *(f"{name}{end}" for name in ("baseline", "gain", "twin") for end in ENDS))
 
 
-def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Figure:
+def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Figure:
     """Every relation of a treebank with its held-out head, its best offset and the twins, in the order of the rows."""
     columns: dict[str, Any] = {name: rounded(rows[name].to_numpy(float)) for name in NUMBERS}
     columns |= {name: rows[name].tolist() for name in ("relation", "layer", "offset", "n", "rank")}
@@ -32,7 +32,7 @@ def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, p
     columns["direction"] = [DIRECTION.get(one, one) for one in rows["direction"]]
     constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
     return Figure(
-        id=f"relations-{place}",
+        id=anchor.replace("treebank", "relations"),
         label=f"Best head and best fixed offset for each relation of {corpus}",
         kinds=("relations",),
         data=embed({"shared": {}, "views": [{"columns": columns, "constants": constants}]}),

@@ -1,7 +1,7 @@
-"""The context of a model's page on relations: what single heads find of syntax and coreference, against baselines."""
+"""A model's page on relations: what single heads find of syntax and coreference, against baselines."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -10,12 +10,25 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Table
+from generator.pages.blocks import (
+    Block,
+    Cell,
+    Count,
+    Items,
+    Name,
+    Note,
+    Prose,
+    Section,
+    Sections,
+    Table,
+    opening,
+    present,
+    prose,
+)
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import to_head, to_model, to_models, to_reference, to_term
-from generator.pages.relations.figure import DIRECTION, relation_figure
-from generator.pages.relations.tables import coreference, probes, trees
-from generator.pages.studies.contexts import ClearRelation, RelationsPage, Treebank
+from generator.pages.links import model_crumbs, to_head, to_reference, to_term
+from generator.pages.relations.figure import relation_figure
+from generator.pages.relations.tables import coreference, head_cell, probes, trees, twin_cell, words
 from generator.pages.studies.tables import (
     NOTHING,
     corpora,
@@ -34,7 +47,6 @@ from generator.studies.syntax.relations import ALL, FEW_WORDS, TWINS
 TITLE = "Relations"
 NOT_RELATIONS = (ALL, "punct")
 """Named in no sentence: all words, and marks, whose head a treebank sets by convention."""
-RIGHT_BRANCHING = 1
 
 
 def there(atlas: Atlas) -> bool:
@@ -42,68 +54,111 @@ def there(atlas: Atlas) -> bool:
     return bool(len(atlas.results.table("relation_heads")) or len(atlas.results.table("antecedents")))
 
 
-def relations_page(atlas: Atlas) -> RelationsPage:
+class Treebank(NamedTuple):
+    """The held-out heads of one treebank."""
+
+    corpus: str
+    id: str
+    """Its anchor."""
+    rows: pd.DataFrame
+    """All rows of `relation_heads`."""
+    held: pd.DataFrame
+    """Those of single relations on held-out sentences, the largest gain first."""
+
+    @property
+    def clear(self) -> list[dict[str, Any]]:
+        """Relations whose head is clearly better than a fixed offset."""
+        return [row for row in records(self.held) if row["relation"] not in NOT_RELATIONS and is_clear(row)]
+
+
+def relations_page(atlas: Atlas) -> Sections:
     """Everything that was found about words of treebanks and about mentions."""
     here = addresses.relations(atlas.slug)
-    manifest = atlas.results.manifest
-    rows = atlas.results.table("relation_heads")
-    treebanks = tuple(
-        _treebank(atlas, name, rows[rows["corpus"] == name], number, here)
-        for number, name in enumerate(corpora(rows, manifest.of(CorpusKind.TREEBANK)), start=1)
-    )
-    linked = coreference(atlas, here)
-    return RelationsPage(
-        models=to_models(here),
-        model=to_model(atlas.slug, manifest.model, here),
+    treebanks = list(_treebanks(atlas))
+    linked = list(coreference(atlas, here))
+    return Sections(
+        title=TITLE,
         lead=_lead(treebanks, len(linked)),
-        protocol=to_term("held-out-half", "held-out", here),
-        sources=(
-            to_reference("clark2019", "Clark et al. 2019", here),
-            to_reference("htut2019", "Htut et al. 2019", here),
-        ),
-        twins=TWINS,
-        treebanks=treebanks,
-        coreference=linked,
+        crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
+        sections=(how(here), *(part for one in treebanks for part in _sections(atlas, one, here)), *linked),
     )
 
 
-def _lead(treebanks: tuple[Treebank, ...], linked: int) -> str:
+def _treebanks(atlas: Atlas) -> Iterator[Treebank]:
+    rows = atlas.results.table("relation_heads")
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
+        own = rows[rows["corpus"] == corpus]
+        held = own[(own["protocol"] == HELD_OUT) & (own["relation"] != ALL)]
+        yield Treebank(
+            corpus, f"treebank-{place}", own, held.sort_values(["gain", "relation"], ascending=[False, True])
+        )
+
+
+def _sections(atlas: Atlas, one: Treebank, page: str) -> Iterator[Section]:
+    """The relations of a treebank, then all words, whole trees and all heads together."""
+    yield relations(atlas, one, page)
+    yield words(atlas, one.corpus, one.id, one.rows, page)
+    yield from present(trees(atlas, one.corpus, one.id, page), probes(atlas, one.corpus, one.id, page))
+
+
+def _lead(treebanks: list[Treebank], linked: int) -> str:
     text = " ".join(
-        f"In {one.name}, {len(one.clear)} of {len(one.relations.rows)} dependency relations have a head that is "
+        f"In {one.corpus}, {len(one.clear)} of {len(one.held)} dependency relations have a head that is "
         "clearly better than a fixed offset."
         for one in treebanks
     )
     return text or f"How often heads select an antecedent, in {linked} of the texts."
 
 
-def _treebank(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Treebank:
-    held = rows[rows["protocol"] == HELD_OUT].sort_values(["gain", "relation"], ascending=[False, True])
-    of_relations = held[held["relation"] != ALL]
-    listed = list(records(of_relations))
-    clear = [row for row in listed if row["relation"] not in NOT_RELATIONS and is_clear(row)]
-    same = {row["relation"]: row for row in records(rows[rows["protocol"] == SAME_DATA])}
-    return Treebank(
-        id=f"treebank-{place}",
-        name=corpus,
-        title=title(corpus),
-        read=_read(atlas, corpus),
-        clear=tuple(
-            ClearRelation(
-                row["relation"],
-                to_head(atlas.slug, row["layer"], row["head"], page),
-                f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']}",
-            )
-            for row in clear
-        ),
-        tested=(
-            f"{len(listed)} relations with {FEW_WORDS} words or more were tried. A gain is called clear where it is "
-            f"{number(CLEAR_GAIN)} or more and its 95 % interval lies above 0; each interval is for its relation alone."
-        ),
-        figure=relation_figure(atlas, corpus, of_relations, place, page) if listed else None,
-        relations=_table(atlas, corpus, listed, same, page),
-        words=_all_words(atlas, corpus, rows, page),
-        trees=trees(atlas, corpus, page),
-        probes=probes(atlas, corpus, page),
+def how(page: str) -> Section:
+    """What a pick is, and which numbers had a say in the choice of heads."""
+    return opening(
+        prose(
+            "For every word a head picks the other word with the largest weight, read both ways: the word it attends "
+            "to, or the word that attends to it. The pick is right where it is the word's head in the treebank. A head "
+            "that is best of many looks better than it is on the sentences it was chosen on; numbers called {protocol} "
+            "are of the sentences that had no say, those called same data follow the paper. After {clark} and {htut}; "
+            "the halves, the twin and the intervals are ours.",
+            protocol=to_term("held-out-half", "held-out", page),
+            clark=to_reference("clark2019", "Clark et al. 2019", page),
+            htut=to_reference("htut2019", "Htut et al. 2019", page),
+        )
+    )
+
+
+def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
+    """What was read, which relations have a clearly better head, and every relation with its head."""
+    listed = list(records(one.held))
+    same = {row["relation"]: row for row in records(one.rows[one.rows["protocol"] == SAME_DATA])}
+    found: tuple[Block, ...] = ("No head is clearly better than the best fixed offset.",)
+    if one.clear:
+        found = "Clearly better than the best fixed offset, on held-out sentences:", Items(_clear(atlas, one, page))
+    tested = Note(
+        f"{len(listed)} relations with {FEW_WORDS} words or more were tried. A gain is called clear where it is "
+        f"{number(CLEAR_GAIN)} or more and its 95 % interval lies above 0; each interval is for its relation alone."
+    )
+    shown: tuple[Block, ...] = ()
+    if listed:
+        note = Note(
+            "Rank 1 is the best of all heads and directions on the reporting half: the chosen head need not be. The "
+            f"untrained twin has the same architecture and random parameters. It is drawn {TWINS} times and the best "
+            "head of each draw is chosen in the same way: the number is their mean, below it stand the lowest and the "
+            "highest."
+        )
+        figure = relation_figure(atlas, one.corpus, one.held, one.id, page)
+        shown = figure, _table(atlas, one.corpus, listed, same, page), note
+    return Section(one.id, Name(title(one.corpus)), (_read(atlas, one.corpus), *found, tested, *shown))
+
+
+def _clear(atlas: Atlas, one: Treebank, page: str) -> tuple[Prose, ...]:
+    return tuple(
+        prose(
+            "{relation} {head} {gain}",
+            relation=Name(row["relation"]),
+            head=to_head(atlas.slug, row["layer"], row["head"], page),
+            gain=Count(f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']}"),
+        )
+        for row in one.clear
     )
 
 
@@ -148,13 +203,13 @@ def _table(
         columns,
         (
             (
-                Cell(row["relation"]),
-                _head(atlas, row, page),
+                Name(row["relation"]),
+                head_cell(atlas, row, page),
                 measured(row),
                 count(row["n"]),
                 _offset(row),
                 measured(row, "gain", "gain_low", "gain_high"),
-                _twin(row),
+                twin_cell(row),
                 count(row["rank"]),
                 *_same_data(atlas, same.get(row["relation"]), page),
             )
@@ -166,47 +221,9 @@ def _table(
 def _same_data(atlas: Atlas, row: Mapping[str, Any] | None, page: str) -> tuple[Cell, Cell, Cell]:
     if row is None:
         return NOTHING, NOTHING, NOTHING
-    return _head(atlas, row, page), measured(row), measured(row, "gain", "gain_low", "gain_high")
-
-
-def _head(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
-    link = to_head(atlas.slug, row["layer"], row["head"], page)
-    return Cell(link.text, link.href, DIRECTION.get(row["direction"], row["direction"]))
+    return head_cell(atlas, row, page), measured(row), measured(row, "gain", "gain_low", "gain_high")
 
 
 def _offset(row: Mapping[str, Any]) -> Cell:
     found = measured(row, "baseline", "baseline_low", "baseline_high")
     return Cell(f"{row['offset']:+d}: {found.text}", note=found.note)
-
-
-def _twin(row: Mapping[str, Any]) -> Cell:
-    """The mean of the draws, and below it the lowest and the highest."""
-    return measured(row, "twin", "twin_low", "twin_high")
-
-
-def _all_words(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table:
-    """All words together: the unlabelled attachment score."""
-    of_all = {row["protocol"]: row for row in records(rows[rows["relation"] == ALL])}
-    lines: list[tuple[Cell, ...]] = []
-    for protocol, row in of_all.items():
-        head = _head(atlas, row, page)
-        gain = measured(row, "gain", "gain_low", "gain_high")
-        lines += [
-            (Cell("best head", note=protocol), head, measured(row), count(row["n"])),
-            (Cell("its gain", note=protocol), NOTHING, gain, count(row["n"])),
-            (Cell("best fixed offset", note=protocol), *_at_offset(row), count(row["n"])),
-            (Cell("best head of the untrained twin", note=protocol), NOTHING, _twin(row), count(row["n"])),
-        ]
-    lines += _right_branching(atlas, corpus)
-    columns = ("predictor", "head or offset", to_term("uas", "UAS", page), to_term("n", "n, words", page))
-    return table(f"All words of {corpus}", columns, lines)
-
-
-def _at_offset(row: Mapping[str, Any]) -> tuple[Cell, Cell]:
-    return Cell(f"{row['offset']:+d}"), measured(row, "baseline", "baseline_low", "baseline_high")
-
-
-def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Cell, ...]]:
-    for row in records(stored(atlas, "relation_baselines", corpus=corpus, relation=ALL, offset=RIGHT_BRANCHING)):
-        share = Cell(number(row["correct"] / row["n"]))
-        yield Cell("right-branching", note="all sentences"), Cell(f"{RIGHT_BRANCHING:+d}"), share, count(row["n"])

@@ -1,19 +1,22 @@
-"""Tables of the page on relations that are not about one relation: trees, probes, coreference."""
+"""Sections of the page on relations that are not about one relation: all words, trees, probes, coreference."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
 
 from generator.corpora.kinds import CorpusKind
-from generator.pages.blocks import Cell, Link, Table
+from generator.numbers.writing import number
+from generator.pages.blocks import Cell, Cells, Link, Name, Note, Section, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_term
-from generator.pages.studies.contexts import Coreference
+from generator.pages.relations.figure import DIRECTION
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, records, stored, table, title
 from generator.studies.mentions.antecedents import BEST, CHANCE, GAIN
+from generator.studies.syntax.relations import ALL
 
+RIGHT_BRANCHING = 1
 CONTROL, SELECTIVITY = ".control", ".selectivity"
 PROBES = {
     "attention+words": "all maps and static word vectors",
@@ -38,7 +41,51 @@ BY_CANDIDATES = ("head", CHANCE, BEST)
 CANDIDATES = {"words": "among all words before", "mentions": "among head words of mentions before"}
 
 
-def trees(atlas: Atlas, corpus: str, page: str) -> Table | None:
+def head_cell(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
+    """The head of a row, and which way it is read."""
+    link = to_head(atlas.slug, row["layer"], row["head"], page)
+    return Cell(link.text, link.href, DIRECTION.get(row["direction"], row["direction"]))
+
+
+def twin_cell(row: Mapping[str, Any]) -> Cell:
+    """The mean of the draws, and below it the lowest and the highest."""
+    return measured(row, "twin", "twin_low", "twin_high")
+
+
+def words(atlas: Atlas, corpus: str, anchor: str, rows: pd.DataFrame, page: str) -> Section:
+    """All words together: the unlabelled attachment score."""
+    of_all = {row["protocol"]: row for row in records(rows[rows["relation"] == ALL])}
+    lines: list[Cells] = []
+    for protocol, row in of_all.items():
+        head = head_cell(atlas, row, page)
+        gain = measured(row, "gain", "gain_low", "gain_high")
+        lines += [
+            (Cell("best head", note=protocol), head, measured(row), count(row["n"])),
+            (Cell("its gain", note=protocol), NOTHING, gain, count(row["n"])),
+            (Cell("best fixed offset", note=protocol), *_at_offset(row), count(row["n"])),
+            (Cell("best head of the untrained twin", note=protocol), NOTHING, twin_cell(row), count(row["n"])),
+        ]
+    lines += _right_branching(atlas, corpus)
+    columns = ("predictor", "head or offset", to_term("uas", "UAS", page), to_term("n", "n, words", page))
+    note = Note(
+        "A root can never be right. Right-branching, the head is the next word, is counted over all sentences and has "
+        "no interval."
+    )
+    found = table(f"All words of {corpus}", columns, lines)
+    return Section(f"{anchor}-words", "All words", (found, note), level=3)
+
+
+def _at_offset(row: Mapping[str, Any]) -> tuple[Cell, Cell]:
+    return Cell(f"{row['offset']:+d}"), measured(row, "baseline", "baseline_low", "baseline_high")
+
+
+def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Cell, ...]]:
+    for row in records(stored(atlas, "relation_baselines", corpus=corpus, relation=ALL, offset=RIGHT_BRANCHING)):
+        share = Cell(number(row["correct"] / row["n"]))
+        yield Cell("right-branching", note="all sentences"), Cell(f"{RIGHT_BRANCHING:+d}"), share, count(row["n"])
+
+
+def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
     """The head whose maximum spanning trees hold most gold links, against the adjacent chain."""
     facts = by_name(stored(atlas, "facts", corpus=corpus, study="trees"), "trees")
     if not facts:
@@ -59,10 +106,16 @@ def trees(atlas: Atlas, corpus: str, page: str) -> Table | None:
         link = to_head(atlas.slug, row["layer"], row["head"], page)
         rows.append((Cell(f"head {link.text}", link.href, "highest on all sentences"), measured(row), count(row["n"])))
     columns = ("predictor", to_term("uuas", "UUAS", page), to_term("n", "n, links", page))
-    return table(f"Trees of {corpus}", columns, rows)
+    note = Note(
+        "The tree of a head is the maximum spanning tree of its map, rooted at the root of the treebank; a link is "
+        "found whichever end is the head word. The weight of an edge is how much the dependent attends to the head "
+        "word or, as in the paper, the head word to the dependent. The chain links every word to the next."
+    )
+    found = table(f"Trees of {corpus}", columns, rows)
+    return Section(f"{anchor}-trees", "Whole trees", (found, note), level=3)
 
 
-def probes(atlas: Atlas, corpus: str, page: str) -> Table | None:
+def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
     """What all heads together hold of the trees, with the control task."""
     facts = by_name(stored(atlas, "facts", corpus=corpus, study="probe"), "probe")
     shown = [name for name in PROBES if name in facts]
@@ -85,21 +138,34 @@ def probes(atlas: Atlas, corpus: str, page: str) -> Table | None:
         )
         for name in shown
     )
-    return table(f"Probes on {corpus}", columns, rows)
-
-
-def coreference(atlas: Atlas, page: str) -> tuple[Coreference, ...]:
-    """One section for each corpus of linked mentions."""
-    rows = atlas.results.table("antecedents")
-    return tuple(
-        Coreference(
-            id=f"coreference-{place}",
-            title=title(corpus),
-            read=_read(atlas, corpus),
-            table=_antecedents(atlas, corpus, rows[rows["corpus"] == corpus], page),
-        )
-        for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.MENTIONS)), start=1)
+    note = Note(
+        "A probe learns from one half of the sentences which maps to trust and is scored on the other. Selectivity is "
+        "the score less that of the same probe on arbitrary heads, which it can only remember."
     )
+    found = table(f"Probes on {corpus}", columns, rows)
+    return Section(f"{anchor}-probes", "All heads together", (found, note), level=3)
+
+
+def coreference(atlas: Atlas, page: str) -> Iterator[Section]:
+    """One for each corpus of linked mentions."""
+    rows = atlas.results.table("antecedents")
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.MENTIONS)), start=1):
+        yield Section(
+            f"coreference-{place}",
+            ("Coreference in ", Name(title(corpus))),
+            (
+                _read(atlas, corpus),
+                _antecedents(atlas, corpus, rows[rows["corpus"] == corpus], page),
+                Note(
+                    "A head is right where the candidate that the mention's head word attends to most is the head word "
+                    "of one of its antecedents. One head is chosen for all kinds together, on one half of the "
+                    "documents or, as in the paper, on all; intervals resample documents. The paper leaves the "
+                    "candidates open, so both sets are shown; rules choose among mentions whatever they are. Below "
+                    "each baseline stands what the head is better by on the same mentions. A rule that no mention of a "
+                    "kind can satisfy is impossible there."
+                ),
+            ),
+        )
 
 
 def _read(atlas: Atlas, corpus: str) -> str:

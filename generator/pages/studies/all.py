@@ -29,7 +29,7 @@ class Study(NamedTuple):
 
 
 STUDIES = (
-    Study(relations.TITLE, "relations.html", addresses.relations, relations.there, relations.relations_page),
+    Study(relations.TITLE, "page.html", addresses.relations, relations.there, relations.relations_page),
     Study(landscape.TITLE, "page.html", addresses.head_map, landscape.there, landscape.landscape_page),
     Study(roles.TITLE, "page.html", addresses.roles, roles.there, roles.roles_page),
     Study(phases.TITLE, "page.html", addresses.phases, phases.there, phases.phases_page),

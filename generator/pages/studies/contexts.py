@@ -6,62 +6,6 @@ from generator.pages.blocks import Figure, Link, Table
 
 
 @dataclass(frozen=True)
-class ClearRelation:
-    """A relation for which one head is clearly better than a fixed offset."""
-
-    relation: str
-    head: Link
-    gain: str
-    """With its interval and n."""
-
-
-@dataclass(frozen=True)
-class Treebank:
-    """What single heads find in one treebank."""
-
-    id: str
-    name: str
-    title: str
-    """What stands beside the name in the catalogue."""
-    read: str
-    clear: tuple[ClearRelation, ...]
-    tested: str
-    """How many relations were tried, and what makes a gain clear."""
-    figure: Figure | None
-    relations: Table
-    words: Table
-    """All words together."""
-    trees: Table | None
-    probes: Table | None
-
-
-@dataclass(frozen=True)
-class Coreference:
-    """How often heads and rules select an antecedent in one corpus."""
-
-    id: str
-    title: str
-    read: str
-    table: Table
-
-
-@dataclass(frozen=True)
-class RelationsPage:
-    """relations.html"""
-
-    models: Link
-    model: Link
-    lead: str
-    protocol: Link
-    """Leads to what held-out means."""
-    sources: tuple[Link, ...]
-    twins: int
-    """Draws of the untrained twin."""
-    treebanks: tuple[Treebank, ...]
-    coreference: tuple[Coreference, ...]
-
-
-@dataclass(frozen=True)
 class Disabled:
     """What one task loses or gains without single heads and whole layers."""
 

@@ -7,14 +7,16 @@ import pytest
 
 from generator.numbers.number import Number
 from generator.numbers.writing import number, written
+from generator.pages.blocks import Items, Link, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.relations.page import is_clear, relations_page
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.syntax.predictions import DIRECTIONS
 from tests.pages.invented import HOSTILE, RELATIONS, TREEBANK
-from tests.pages.reading import alone, between, one
+from tests.pages.reading import alone, between, block, one, prose, seen, text
 
+FIRST = "treebank-1"
 TREES = [f"uuas{name}.best{end}" for name in ("", ".to_dependents") for end in ("", ".gain")]
 
 
@@ -27,24 +29,23 @@ def test_gain_is_clear_where_it_is_large_and_its_interval_above_zero(gain: float
 
 
 def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None:
-    (treebank,) = relations_page(full).treebanks
-    assert [relation.relation for relation in treebank.clear] == ["det", HOSTILE]
-    for relation in treebank.clear:
-        row = one(full.results.table("relation_heads"), relation=relation.relation, protocol=HELD_OUT)
-        assert relation.head.text == f"{row['layer']}-{row['head']}"
-        assert relation.head.href == f"../heads/{row['layer']}-{row['head']}/"
+    lines = block(relations_page(full), FIRST, Items).lines
+    for line, relation in zip(lines, ("det", HOSTILE), strict=True):
+        row = one(full.results.table("relation_heads"), relation=relation, protocol=HELD_OUT)
+        head = f"{row['layer']}-{row['head']}"
         gain = Number.of(row, "gain", "gain_low", "gain_high")
-        assert relation.gain == f"gain {written(gain)}, n {row['n']}"
+        assert Link(head, f"../heads/{head}/") in line
+        assert seen(line) == f"{relation} {head} gain {written(gain)}, n {row['n']}"
     assert relations_page(full).lead.startswith(f"In {TREEBANK}, 2 of 6 dependency relations ")
 
 
 def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:
-    (treebank,) = relations_page(full).treebanks
+    table = block(relations_page(full), FIRST, Table)
     stored = full.results.table("relation_heads")
-    assert {row[0].text for row in treebank.relations.rows} == set(RELATIONS) - {"all"}
-    gains = [one(stored, relation=row[0].text, protocol=HELD_OUT)["gain"] for row in treebank.relations.rows]
+    assert {row[0].text for row in table.rows} == set(RELATIONS) - {"all"}
+    gains = [one(stored, relation=row[0].text, protocol=HELD_OUT)["gain"] for row in table.rows]
     assert gains == sorted(gains, reverse=True)
-    for row in treebank.relations.rows:
+    for row in table.rows:
         held = one(stored, relation=row[0].text, protocol=HELD_OUT)
         assert row[1].href == f"../heads/{row[1].text}/"
         assert (
@@ -70,29 +71,29 @@ def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:
 
 
 def test_what_was_read_is_said(full: Atlas) -> None:
-    (treebank,) = relations_page(full).treebanks
+    read, *_ = prose(relations_page(full), FIRST)
     split = one(full.results.table("facts"), corpus=TREEBANK, name="split")
-    assert treebank.read.startswith("1,234 sentences of 5,678 words were read, in German; 9 sentences longer ")
-    assert f"a share of {alone(split)} ({between(split)}) of the words" in treebank.read
+    assert read.startswith("1,234 sentences of 5,678 words were read, in German; 9 sentences longer ")
+    assert f"a share of {alone(split)} ({between(split)}) of the words" in read
     record = full.results.manifest
     unknown = replace(record, corpora=tuple(replace(corpus, language="") for corpus in record.corpora))
     unnamed = replace(full.results, manifest=unknown)
-    assert "were read, in a language that is not known;" in relations_page(Atlas(unnamed)).treebanks[0].read
-    (linked,) = relations_page(full).coreference
-    assert linked.read == "The start of 21 documents, 432 words in all, with 65 mentions that have an antecedent."
+    assert "were read, in a language that is not known;" in prose(relations_page(Atlas(unnamed)), FIRST)[0]
+    linked, *_ = prose(relations_page(full), "coreference-1")
+    assert linked == "The start of 21 documents, 432 words in all, with 65 mentions that have an antecedent."
 
 
 def test_all_words_stand_against_right_branching_and_the_best_offset(full: Atlas) -> None:
-    (treebank,) = relations_page(full).treebanks
+    table = block(relations_page(full), f"{FIRST}-words", Table)
     stored = full.results.table("relation_heads")
-    rows = {(row[0].text, row[0].note): row for row in treebank.words.rows}
+    rows = {(row[0].text, row[0].note): row for row in table.rows}
     for protocol in (HELD_OUT, SAME_DATA):
         row = one(stored, relation="all", protocol=protocol)
-        assert [cell.text for cell in rows["best head", protocol][1:3]] == [
+        assert [text(cell) for cell in rows["best head", protocol][1:3]] == [
             f"{row['layer']}-{row['head']}",
             alone(row),
         ]
-        assert [cell.text for cell in rows["best fixed offset", protocol][1:3]] == [
+        assert [text(cell) for cell in rows["best fixed offset", protocol][1:3]] == [
             f"{row['offset']:+d}",
             alone(row, "baseline"),
         ]
@@ -100,7 +101,7 @@ def test_all_words_stand_against_right_branching_and_the_best_offset(full: Atlas
         assert (twin.text, twin.note) == (alone(row, "twin"), between(row, "twin_low", "twin_high"))
         assert rows["its gain", protocol][2].text == alone(row, "gain")
     right = one(full.results.table("relation_baselines"), relation="all", offset=1)
-    assert [cell.text for cell in rows["right-branching", "all sentences"][1:]] == [
+    assert [text(cell) for cell in rows["right-branching", "all sentences"][1:]] == [
         "+1",
         number(right["correct"] / right["n"]),
         str(right["n"]),
@@ -108,18 +109,17 @@ def test_all_words_stand_against_right_branching_and_the_best_offset(full: Atlas
 
 
 def test_trees_and_probes_have_the_stored_facts(full: Atlas) -> None:
-    (treebank,) = relations_page(full).treebanks
+    page = relations_page(full)
+    trees, probes = (block(page, f"{FIRST}-{name}", Table).rows for name in ("trees", "probes"))
     facts = full.results.table("facts")
-    assert treebank.trees is not None
-    assert treebank.probes is not None
     expected = [one(facts, corpus=TREEBANK, name=name) for name in (*TREES, "uuas.adjacent")]
-    for row, stored in zip(treebank.trees.rows, expected, strict=False):
+    for row, stored in zip(trees, expected, strict=False):
         assert (row[1].text, row[1].note, row[2].text) == (alone(stored), between(stored), str(stored["n"]))
     heads = full.results.table("head_facts")
     best = max(heads[heads["name"] == "uuas"].to_dict("records"), key=lambda row: row["value"])
-    last = treebank.trees.rows[-1]
+    last = trees[-1]
     assert (last[0].text, last[1].text) == (f"head {best['layer']}-{best['head']}", alone(best))
-    learned, branching = treebank.probes.rows
+    learned, branching = probes
     ends = ("", ".control", ".selectivity")
     assert [cell.text for cell in learned[1:4]] == [
         alone(one(facts, corpus=TREEBANK, name=f"attention+words{end}")) for end in ends
@@ -129,7 +129,7 @@ def test_trees_and_probes_have_the_stored_facts(full: Atlas) -> None:
 
 
 def test_antecedents_have_a_row_per_head_baseline_and_gain_and_a_column_per_kind(full: Atlas) -> None:
-    (linked,) = relations_page(full).coreference
+    table = block(relations_page(full), "coreference-1", Table)
     stored = full.results.table("antecedents")
     names = {
         "nearest mention": "nearest",
@@ -141,9 +141,9 @@ def test_antecedents_have_a_row_per_head_baseline_and_gain_and_a_column_per_kind
         "head 2-3": "head",
     }
     candidates = {"among all words before": "words", "among head words of mentions before": "mentions"}
-    assert len(linked.table.rows) == 2 * (2 * 1 + 4 * 2 + 2 * 2 * 2)
+    assert len(table.rows) == 2 * (2 * 1 + 4 * 2 + 2 * 2 * 2)
     baseline = ""
-    for row in linked.table.rows:
+    for row in table.rows:
         predictor = names.get(row[0].text, GAIN + baseline)
         baseline = predictor.removeprefix(GAIN)
         assert baseline in ("head", "chance", BEST) or row[1].text == "among head words of mentions before"

@@ -43,7 +43,6 @@ from tests.site.hostile import WORDS
 from tests.site.project import ROOT
 
 OF_TEMPLATE = {
-    "relations.html": study_contexts.RelationsPage,
     "patterns.html": pattern_contexts.PatternsPage,
     "features.html": feature_contexts.FeaturesPage,
 }
@@ -58,10 +57,9 @@ def pages(full: Atlas) -> dict[str, Page]:
 
 def found_figures(atlas: Atlas) -> list[Figure]:
     """Every figure of these pages."""
-    of_treebanks = [treebank.figure for treebank in relations_page(atlas).treebanks if treebank.figure]
     patterns = patterns_page(atlas)
-    found = [one for page in (landscape_page(atlas), roles_page(atlas), phases_page(atlas)) for one in figures(page)]
-    return [*of_treebanks, *found, patterns.layers, patterns.moved]
+    kinds = (relations_page, landscape_page, roles_page, phases_page)
+    return [*(one for kind in kinds for one in figures(kind(atlas))), patterns.layers, patterns.moved]
 
 
 # Which pages there are
