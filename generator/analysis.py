@@ -1,7 +1,6 @@
 """One model, some corpora -> a results folder with its manifest; one that is there stays if nothing has changed."""
 
 import hashlib
-import json
 import shlex
 from dataclasses import asdict
 from pathlib import Path
@@ -20,43 +19,51 @@ from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source
 from generator.progress import Report
 from generator.results.manifest import Manifest, packages
-from generator.results.store import prepare, write
-from generator.results.tables import FORMAT
+from generator.results.store import Results, prepare, write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
+from generator.survey.code import Code
 from generator.survey.engine import Surveyor
 from generator.survey.maps import survey_maps
+from generator.survey.stale import fingerprints, fresh, kept, whole
 
-PACKAGE = Path(__file__).parent
-MEASURED_BY = ("attention", "corpora", "measures", "models", "numbers", "results", "studies", "survey")
-"""Code that determines a result; when it changes, stored results are stale."""
+CODE = Code()
 
 
 def analyze(
-    source: Source, settings: Analysis, results: Path, report: Report, *, force: bool = True
+    source: Source, settings: Analysis, results: Path, report: Report, *, force: bool = True, code: Code = CODE
 ) -> tuple[Path, bool]:
     """Observe one encoder on the corpora and store what was seen; returns the folder and whether it is new.
 
-    Without `force`, results that are already what the settings ask for are kept. Raises FieldguideError.
+    Without `force`, studies are kept that are already what the settings ask for: the same weights, corpora, settings
+    and `code`. Raises FieldguideError.
     """
     corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
     if not settings.studies:
         corpora = Corpora(corpora.of(CorpusKind.TEXT))  # all others feed studies alone
         if not corpora.all:
             raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
-    fingerprint = _fingerprint(source, corpora, settings)
+    studies, facts = chosen(settings), _settings(settings)
+    model = source.id, source.revision, source.sha256, source.setup_sha256
+    wanted = fingerprints(studies, model, corpora, facts, code)
+    fingerprint = whole({"studies": wanted, "corpora": corpora.checksums, "settings": facts})
     folder = results / slug(source.id)
     stored = _stored(folder)
-    if stored == fingerprint and not force:
+    if stored and stored.manifest.fingerprint == fingerprint and not force:
         return folder, False
     prepare(results)
     encoder = load(source, choose_device(settings.device))
+    still = [] if force else fresh(wanted, stored, encoder.device.type)
+    if still:
+        again = ", ".join(name for name in wanted if name not in still) or "none"
+        report.note(f"{source.id}: {len(still)} of {len(wanted)} studies are up to date; made again: {again}.")
     anatomy = examine(encoder)
     masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
     answering = (
         load_answering(source, encoder.device) if settings.studies and corpora.of(CorpusKind.QUESTIONS) else None
     )
-    seen = Surveyor(encoder, anatomy, settings, report, masked_lm, answering).survey(corpora, chosen(settings))
+    surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
+    seen = surveyor.survey(corpora, studies, kept(stored, still, studies, corpora))
     manifest = Manifest(
         model=source.id,
         slug=slug(source.id),
@@ -66,7 +73,8 @@ def analyze(
         revision=source.revision,
         weights_sha256=source.sha256,
         corpora=seen.corpora,
-        settings=_settings(settings),
+        settings=facts,
+        studies=wanted,
         dtype="float32",
         device=encoder.device.type,
         observed="returned maps" if anatomy.sites else "attention function",
@@ -143,30 +151,13 @@ def _command(source: Source, settings: Analysis) -> str:
     return shlex.join(words)
 
 
-def _fingerprint(source: Source, corpora: Corpora, settings: Analysis) -> str:
-    """Checksum of everything that determines a result: weights, text, settings, code."""
-    code = hashlib.sha256()
-    for name in MEASURED_BY:
-        path = PACKAGE / name
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            code.update(file.read_bytes())
-    facts = {
-        "format": FORMAT,
-        "model": [source.id, source.revision, source.sha256, source.setup_sha256],
-        "corpora": corpora.checksums,
-        "settings": _settings(settings),
-        "code": code.hexdigest(),
-    }
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
-
-
-def _stored(folder: Path) -> str | None:
-    """The fingerprint of stored results, or None where there are none that this program can read.
+def _stored(folder: Path) -> Results | None:
+    """Stored results, or None where there are none that this program can read.
 
     Raises NewerResultsError rather than let results of a later version be replaced.
     """
     try:
-        return Manifest.read(folder).fingerprint
+        return Results.open(folder)
     except NewerResultsError:
         raise
     except ResultsError:

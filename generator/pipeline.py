@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from generator.analysis import PACKAGE, analyze
+from generator.analysis import analyze
 from generator.config import Project
 from generator.errors import SettingsError, SiteError
 from generator.home import TEMPLATES
@@ -10,6 +10,7 @@ from generator.models.encoder import slug
 from generator.models.source import locate
 from generator.progress import Report
 from generator.site.build import build_site
+from generator.survey.code import PACKAGE
 
 
 def build(project: Project, report: Report, *, force: bool = False) -> tuple[Path, bool]:

@@ -71,6 +71,10 @@ class Manifest:
     packages: dict[str, str]
     command: str
     fingerprint: str
+    studies: dict[str, str] = field(default_factory=dict)
+    """Study -> checksum of all that determines its rows; of an experiment, its kind -> checksum of its code. Not there
+    where an earlier format did not keep it.
+    """
     experiment: str = ""
     """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
     format: int = FORMAT

@@ -1,0 +1,74 @@
+"""Which studies of stored results are still what the settings ask for, and the rows that can be kept."""
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from generator.corpora.opening import Corpora
+from generator.errors import ResultsError
+from generator.results.manifest import packages
+from generator.results.store import Results
+from generator.results.tables import FORMAT, TABLES
+from generator.studies.procedure import Procedure
+from generator.survey.code import Code
+from generator.survey.engine import NOTHING, Kept
+from generator.survey.rows import split
+
+ENGINE = (
+    "generator.corpora.opening",
+    "generator.models.answering",
+    "generator.models.load",
+    "generator.models.masked_lm",
+    "generator.survey.engine",
+)
+"""What every study stands on beside its own code."""
+
+
+def fingerprints(
+    studies: Sequence[Procedure], model: Sequence[str], corpora: Corpora, settings: Mapping[str, Any], code: Code
+) -> dict[str, str]:
+    """Study -> checksum of all that determines its rows: weights, corpora of its kind, settings, its code.
+
+    A study whose tables another one reads belongs to what determines that one. Studies of kinds that are not among the
+    corpora are left out.
+    """
+    found: dict[str, str] = {}
+    for one in studies:
+        read = [(corpus.name, corpus.sha256) for corpus in corpora.of(one.reads)]
+        if read:
+            facts = {
+                "format": FORMAT,
+                "model": list(model),
+                "corpora": read,
+                "settings": {name: value for name, value in settings.items() if name != "studies"},
+                "code": code.checksum([*ENGINE, *(function.__module__ for function in one.functions)]),
+                "after": [found[name] for name in one.after],
+            }
+            found[one.study] = whole(facts)
+    return found
+
+
+def whole(facts: Mapping[str, Any]) -> str:
+    """Checksum of facts that JSON can say."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def fresh(wanted: Mapping[str, str], stored: Results | None, device: str) -> list[str]:
+    """Studies of stored results that are as wanted; none where another kind of device or other libraries made them."""
+    if stored is None or (stored.manifest.device, stored.manifest.packages) != (device, packages()):
+        return []
+    return [name for name, checksum in wanted.items() if stored.manifest.studies.get(name) == checksum]
+
+
+def kept(stored: Results | None, names: Collection[str], studies: Sequence[Procedure], corpora: Corpora) -> Kept:
+    """The rows of these studies, and what was counted in the corpora; nothing where a table cannot be read."""
+    if stored is None or not names:
+        return NOTHING
+    try:
+        tables = {name: stored.table(name) for name in TABLES if (stored.folder / f"{name}.parquet").is_file()}
+    except ResultsError:
+        return NOTHING
+    order = list(dict.fromkeys(corpus.name for corpus in corpora.all))
+    rows = split(tables, [one for one in studies if one.study in names], order)
+    return Kept(rows, stored.manifest.corpora)
