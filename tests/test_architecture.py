@@ -42,6 +42,7 @@ ORDER = (
 COMMANDS = ("generator.cli.app", "generator.cli.claims", "generator.cli.experiments")
 LONGEST = 250
 MOST = 15
+PARAMETERS = 8
 FILES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted((ROOT / PACKAGE).rglob("*.py"))
@@ -130,6 +131,17 @@ def test_a_prefix_shared_by_four_files_is_a_folder():
 
 
 @modules
+def test_a_function_has_at_most_eight_parameters(module):
+    """But those of the command line, whose options are its parameters."""
+    long = [
+        node.name
+        for node in ast.walk(_tree(module))
+        if isinstance(node, ast.FunctionDef) and _stage(module) != "cli" and len(_parameters(node)) > PARAMETERS
+    ]
+    assert long == []
+
+
+@modules
 def test_every_public_class_and_function_says_what_it_is(module):
     public = [
         node
@@ -202,6 +214,11 @@ def _names(node):
         inside = [f"{node.module}.{alias.name}" for alias in node.names]
         return [name if name in FILES else str(node.module) for name in inside]
     return []
+
+
+def _parameters(function):
+    given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    return [one for one in given if one.arg not in {"self", "cls"}]
 
 
 def _stage(module):

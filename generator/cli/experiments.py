@@ -137,8 +137,8 @@ def finetune(
 ) -> None:
     """Train a model on a labelled task, once per seed, and store its scores; a run that is there goes on."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
+    from generator.experiments.finetune.run import run_finetune  # noqa: PLC0415 - loads torch
     from generator.experiments.finetune.settings import make_finetuning  # noqa: PLC0415 - needed here alone
-    from generator.experiments.runs import run_finetune  # noqa: PLC0415 - loads torch
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     settings = make_finetuning(
@@ -172,17 +172,13 @@ def disable(
 ) -> None:
     """Disable every head and every layer and store what a task, or the masked-LM loss, makes of it."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
-    from generator.experiments.runs import run_disable  # noqa: PLC0415 - loads torch
+    from generator.experiments.disable.run import run_disable  # noqa: PLC0415 - loads torch
+    from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
-    folder = run_disable(
-        *(ModelChoice(model, revision), task, tuple(corpus or CORPORA[:1]), data, out, results),
-        TerminalReport(),
-        seed=seed,
-        max_tokens=max_tokens,
-        device=device,
-    )
-    typer.echo(folder)
+    corpora = () if task else tuple(corpus or CORPORA[:1])
+    reading = Reading(corpora, task, data, seed, max_tokens, device)
+    typer.echo(run_disable(ModelChoice(model, revision), reading, out, results, TerminalReport()))
 
 
 @experiments.command()
@@ -202,16 +198,11 @@ def compare(
 ) -> None:
     """Set a model beside another one on the same text, head by head."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
-    from generator.experiments.runs import run_compare  # noqa: PLC0415 - loads torch
+    from generator.experiments.compare.run import run_compare  # noqa: PLC0415 - loads torch
+    from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     corpora = tuple(corpus or (() if task else CORPORA))
-    folder = run_compare(
-        *(ModelChoice(model, revision), ModelChoice(other, other_revision), task, corpora, data, results),
-        TerminalReport(),
-        name=name,
-        seed=seed,
-        max_tokens=max_tokens,
-        device=device,
-    )
-    typer.echo(folder)
+    reading = Reading(corpora, task, data, seed, max_tokens, device)
+    models = ModelChoice(model, revision), ModelChoice(other, other_revision)
+    typer.echo(run_compare(*models, reading, results, TerminalReport(), name))

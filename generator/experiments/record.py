@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from generator.attention.anatomy import Anatomy
+from generator.attention.anatomy import examine
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import ENGLISH
 from generator.corpora.tasks import LabelledTexts
@@ -28,7 +28,6 @@ def store(
     results: Path,
     source: Source,
     encoder: Encoder,
-    anatomy: Anatomy,
     experiment: str,
     *,
     read: Sequence[CorpusRecord],
@@ -40,6 +39,7 @@ def store(
 
     `source` is the model whose pages tell of it. Raises ResultsError.
     """
+    anatomy = examine(encoder)
     facts = {
         "weights": source.sha256,
         "experiment": experiment,

@@ -13,7 +13,6 @@ from typing import Any
 import pandas as pd
 
 from generator.analysis import analyze
-from generator.attention.anatomy import examine
 from generator.config import Analysis
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora
@@ -201,5 +200,4 @@ def _last(checkpoints: Sequence[Checkpoint], name: str | None) -> Source:
 
 
 def _store(results: Path, last: Source, experiment: str, device: Device, **record: Any) -> Path:
-    encoder = load(last, choose_device(device))
-    return store(results, last, encoder, examine(encoder), experiment, **record)
+    return store(results, last, load(last, choose_device(device)), experiment, **record)

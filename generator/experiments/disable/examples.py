@@ -5,6 +5,7 @@ Each example gives one outcome, from which a score of any sample of examples is 
 
 import warnings
 from collections.abc import Sequence
+from itertools import compress
 from typing import Protocol
 
 import numpy as np
@@ -23,6 +24,7 @@ from generator.models.classifier import Classifier
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.studies.gradients.gradients import hide
+from generator.studies.halves import reported
 
 
 class Examples(Protocol):
@@ -165,3 +167,14 @@ def _check_enough(names: Sequence[str], corpus: str) -> None:
         raise CorpusError(
             f"Expected at least 2 examples of {corpus} to score on, found {len(names)}; give a longer text or no limit."
         )
+
+
+def halves_of(
+    masked_lm: MaskedLM, inputs: Sequence[Input], corpus: str, seed: int
+) -> tuple[MaskedExamples, MaskedExamples]:
+    """The documents to choose on, and those to report on."""
+    reports = reported([item.document for item in inputs], seed)
+    chosen, shown = (
+        MaskedExamples(masked_lm, list(compress(inputs, reports == half)), corpus, seed) for half in (False, True)
+    )
+    return chosen, shown

@@ -2,33 +2,24 @@
 
 Heads are zeroed one after the other, the least important first. Importance is the mean |dL/dxi| of a head (see
 `disabling`), divided by the Euclidean norm of its layer's, and is measured once, with every head in place. It is
-measured on other examples than those on which the curve is scored: those given, or one half of all.
+measured on other examples than those on which the curve is scored.
 
     score.{k}    the score with k heads zeroed, 95 % interval over examples
     change.{k}   that score minus the whole model's, with intervals that hold for all numbers tried at once
     removable    share of the heads that can go, from these changes (see `studies.removable`)
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import compress
-
 import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.disable import Disabled
-from generator.corpora.pairs import Input
-from generator.corpora.tasks import LabelledTexts
-from generator.experiments.disable.examples import Examples, LabelledExamples, MaskedExamples
+from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
 from generator.experiments.disable.study import Tables, typed
 from generator.experiments.disable.sweep import Advance, importance, run
-from generator.models.classifier import Classifier
-from generator.models.masked_lm import MaskedLM
 from generator.numbers.resampling import interval, sample_counts
 from generator.results.tables import FACTS
-from generator.studies.halves import reported
 from generator.studies.learning.removable import removable
 
 STUDY = "pruning"
@@ -36,66 +27,23 @@ STEPS = 20
 """Numbers of heads that are tried, beside none: every twentieth part."""
 
 
+def _silent(_tokens: int) -> None:
+    """Progress is told to nobody."""
+
+
 def pruning(
-    classifier: Classifier,
+    shown: Examples,
+    scored: Examples,
     anatomy: Anatomy,
-    texts: LabelledTexts,
+    model: str,
     seed: int,
-    advance: Advance,
-    max_tokens: int = 128,
-    model_id: str | None = None,
-    learned_from: LabelledTexts | None = None,
+    advance: Advance = _silent,
     steps: int = STEPS,
 ) -> Tables:
-    """The curve of a fine-tuned model, in units of its task's headline metric.
+    """The curve of the scores of `scored`, in their unit, with heads in the order of importance on `shown`.
 
-    `learned_from` are examples to measure importance on, such as some that the model was trained on; without them
-    one half of `texts` serves, and the curve is of the other half. Raises ModelError and CorpusError.
+    `anatomy` is what `examine` gives of the encoder; `model` is the one whose pages tell of it. Raises ModelError.
     """
-    if learned_from is None:
-        reports = reported([example.id for example in texts.examples], seed)
-        learned_from, texts = (
-            replace(texts, examples=tuple(compress(texts.examples, reports == half))) for half in (False, True)
-        )
-    shown = LabelledExamples(classifier, learned_from, max_tokens)
-    scored = LabelledExamples(classifier, texts, max_tokens)
-    return _curve(shown, scored, anatomy, model_id or classifier.encoder.id, seed, advance, steps)
-
-
-def masked_pruning(
-    masked_lm: MaskedLM,
-    anatomy: Anatomy,
-    inputs: Sequence[Input],
-    seed: int,
-    advance: Advance,
-    corpus: str,
-    model_id: str | None = None,
-    steps: int = STEPS,
-) -> Tables:
-    """The same without a task: the score is the mean over documents of minus the masked-LM loss, in nats."""
-    reports = reported([item.document for item in inputs], seed)
-    shown, scored = (
-        MaskedExamples(masked_lm, list(compress(inputs, reports == half)), corpus, seed) for half in (False, True)
-    )
-    return _curve(shown, scored, anatomy, model_id or masked_lm.encoder.id, seed, advance, steps)
-
-
-def pruning_order(importances: np.ndarray) -> list[tuple[int, int]]:
-    """0-based layers and heads, the least important first, from mean importances `[layer, head]`."""
-    norms = np.linalg.norm(importances, axis=1, keepdims=True)
-    relative = np.divide(importances, norms, out=np.zeros_like(importances), where=norms > 0)
-    order = np.argsort(relative, axis=None, kind="stable")
-    return [(int(at) // importances.shape[1], int(at) % importances.shape[1]) for at in order]
-
-
-def numbers_tried(heads: int, steps: int) -> list[int]:
-    """How many heads are zeroed at each point of the curve, from 0 to all."""
-    return sorted({round(heads * step / steps) for step in range(steps + 1)})
-
-
-def _curve(
-    shown: Examples, scored: Examples, anatomy: Anatomy, model: str, seed: int, advance: Advance, steps: int
-) -> Tables:
     order = pruning_order(importance(shown, anatomy, advance).mean(0))
     tried = numbers_tried(len(order), steps)
     found = run(scored, anatomy, [Disabled.of("zero", order[:count]) for count in tried[1:]], advance)
@@ -111,3 +59,16 @@ def _curve(
     rows.append(("removable", *removable(tried, *sure)))
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"]).assign(layer=0, n=n)
     return {"facts": [typed(table, model, scored.corpus, STUDY)[FACTS.names]]}
+
+
+def pruning_order(importances: np.ndarray) -> list[tuple[int, int]]:
+    """0-based layers and heads, the least important first, from mean importances `[layer, head]`."""
+    norms = np.linalg.norm(importances, axis=1, keepdims=True)
+    relative = np.divide(importances, norms, out=np.zeros_like(importances), where=norms > 0)
+    order = np.argsort(relative, axis=None, kind="stable")
+    return [(int(at) // importances.shape[1], int(at) % importances.shape[1]) for at in order]
+
+
+def numbers_tried(heads: int, steps: int) -> list[int]:
+    """How many heads are zeroed at each point of the curve, from 0 to all."""
+    return sorted({round(heads * step / steps) for step in range(steps + 1)})

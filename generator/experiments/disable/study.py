@@ -22,14 +22,10 @@ import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.disable import WAYS
-from generator.corpora.pairs import Input
-from generator.corpora.tasks import LabelledTexts
-from generator.experiments.disable.examples import Examples, LabelledExamples, MaskedExamples
+from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
 from generator.experiments.disable.sweep import Advance, Sweep, sweep
 from generator.experiments.finetune.leads import against_constant, estimate, with_all
-from generator.models.classifier import Classifier
-from generator.models.masked_lm import MaskedLM
 from generator.numbers.resampling import DRAWS, bootstrap, interval, lowest, sample_counts
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
@@ -40,36 +36,13 @@ LEFT_LOWEST = f"{LEFT}.lowest"
 Tables = dict[str, list[pd.DataFrame]]
 
 
-def disabling(
-    classifier: Classifier,
-    anatomy: Anatomy,
-    texts: LabelledTexts,
-    seed: int,
-    advance: Advance,
-    max_tokens: int = 128,
-    model_id: str | None = None,
-) -> Tables:
-    """`facts` and `head_facts` of a fine-tuned model on its task, in units of the task's headline metric.
+def disabling(examples: Examples, anatomy: Anatomy, model: str, seed: int, advance: Advance) -> Tables:
+    """`facts` and `head_facts` of a model on its examples, in the unit of their score; `model` has the pages.
 
-    `anatomy` is what `examine(classifier.body)` gives. `advance` is told of every token read, `passes` times the
-    inputs' tokens in all. Raises ModelError and CorpusError.
+    `anatomy` is what `examine` gives of the encoder. `advance` is told of every token read, `passes` times the inputs'
+    tokens in all. Raises ModelError.
     """
-    examples = LabelledExamples(classifier, texts, max_tokens)
-    return tables(sweep(examples, anatomy, advance), examples, model_id or classifier.encoder.id, seed)
-
-
-def masked_disabling(
-    masked_lm: MaskedLM,
-    anatomy: Anatomy,
-    inputs: Sequence[Input],
-    seed: int,
-    advance: Advance,
-    corpus: str,
-    model_id: str | None = None,
-) -> Tables:
-    """The same without a task: the score is the mean over documents of minus the masked-LM loss, in nats."""
-    examples = MaskedExamples(masked_lm, inputs, corpus, seed)
-    return tables(sweep(examples, anatomy, advance), examples, model_id or masked_lm.encoder.id, seed)
+    return tables(sweep(examples, anatomy, advance), examples, model, seed)
 
 
 def tables(found: Sweep, examples: Examples, model: str, seed: int) -> Tables:

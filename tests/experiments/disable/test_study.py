@@ -1,6 +1,8 @@
 """What disabling changes, against single eager forward passes; pruning; and which numbers are put down."""
 
+from dataclasses import replace
 from functools import partial
+from itertools import compress
 
 import numpy as np
 import pytest
@@ -15,9 +17,9 @@ from generator.attention.batches import collate
 from generator.corpora.pairs import PairMaker
 from generator.corpora.tasks import Example, LabelledTexts, find_task
 from generator.errors import CorpusError, ModelError
-from generator.experiments.disable.examples import LabelledExamples, MaskedExamples
-from generator.experiments.disable.pruning import masked_pruning, numbers_tried, pruning, pruning_order
-from generator.experiments.disable.study import disabling, masked_disabling, tables
+from generator.experiments.disable.examples import LabelledExamples, MaskedExamples, halves_of
+from generator.experiments.disable.pruning import numbers_tried, pruning, pruning_order
+from generator.experiments.disable.study import disabling, tables
 from generator.experiments.disable.sweep import importance, passes, sweep
 from generator.experiments.finetune.scores import score
 from generator.models.classifier import load_classifier
@@ -35,6 +37,16 @@ from tests.encoders import FAMILIES, GAIN, HEADS, LAYERS, SENTENCES, tokenizer_o
 CPU = torch.device("cpu")
 COUNT, SEED, SIZE = 30, 3, 32 // HEADS
 ADVANCE = [].append
+
+
+def labelled(classifier, anatomy, texts, advance=ADVANCE):
+    """Disabling on a task."""
+    return disabling(LabelledExamples(classifier, texts, 64), anatomy, "some/model", SEED, advance)
+
+
+def masked(found, anatomy, inputs):
+    """The same on text."""
+    return disabling(MaskedExamples(found, inputs, "tiny", SEED), anatomy, "some/model", SEED, ADVANCE)
 
 
 def write_classifier(family, folder, labels):
@@ -179,7 +191,7 @@ def test_the_order_of_the_examples_and_padding_change_no_number(made):
     classifier, anatomy = made[2]
     texts = texts_of("rte")
     turned = LabelledTexts(texts.task, texts.sha256, texts.examples[::-1])
-    first, second = (disabling(classifier, anatomy, one, SEED, ADVANCE, max_tokens=64) for one in (texts, turned))
+    first, second = (labelled(classifier, anatomy, one) for one in (texts, turned))
     for name in ("facts", "head_facts"):
         assert first[name][0].equals(second[name][0])
 
@@ -298,13 +310,13 @@ def test_the_lowest_of_the_layers_allows_for_all_of_them(swept, labels):
 def test_a_text_answers_nothing_so_that_nothing_leads(masked_lm):
     found, anatomy = masked_lm
     inputs = inputs_of(found.encoder, max_tokens=24)
-    facts = masked_disabling(found, anatomy, inputs, SEED, ADVANCE, corpus="tiny")["facts"][0]
+    facts = masked(found, anatomy, inputs)["facts"][0]
     assert not facts["name"].str.startswith("base.").any()
 
 
 def test_tables_have_the_columns_of_the_store_and_the_names_that_are_promised(made):
     classifier, anatomy = made[2]
-    found = disabling(classifier, anatomy, texts_of("rte"), SEED, ADVANCE, max_tokens=64, model_id="some/model")
+    found = labelled(classifier, anatomy, texts_of("rte"))
     facts, head_facts = found["facts"][0], found["head_facts"][0]
     assert list(facts.columns) == FACTS.names
     assert list(head_facts.columns) == HEAD_FACTS.names
@@ -324,7 +336,7 @@ def test_tables_have_the_columns_of_the_store_and_the_names_that_are_promised(ma
 def test_progress_counts_every_token_that_is_read(made):
     classifier, anatomy = made[2]
     told = []
-    disabling(classifier, anatomy, texts_of("rte", 4), SEED, told.append, max_tokens=64)
+    labelled(classifier, anatomy, texts_of("rte", 4), told.append)
     tokens = sum(map(len, LabelledExamples(classifier, texts_of("rte", 4), 64).inputs))
     assert sum(told) == passes(anatomy) * tokens
     assert passes(anatomy) == 2 + 2 * LAYERS * (HEADS + 1) + LAYERS * HEADS
@@ -356,7 +368,7 @@ def test_without_a_task_the_score_is_minus_the_masked_lm_loss_of_documents(maske
     examine(found.encoder)
     expected = [-np.mean(losses[name]) for name in examples.names]
     np.testing.assert_allclose(swept.base, expected, rtol=1e-4)
-    facts = masked_disabling(found, anatomy, inputs, SEED, ADVANCE, corpus="tiny")["facts"][0]
+    facts = masked(found, anatomy, inputs)["facts"][0]
     np.testing.assert_allclose(values(facts, "base")[0, 0], np.mean(expected), rtol=1e-4)
     assert set(facts["corpus"]) == {"tiny"}
     assert facts["n"].max() == len(examples.names)
@@ -378,9 +390,14 @@ def test_the_numbers_tried_reach_from_none_to_all():
 def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders):
     classifier, anatomy = made[2]
     texts = texts_of("rte")
-    facts = pruning(classifier, anatomy, texts, SEED, ADVANCE, max_tokens=64)["facts"][0]
     examples = LabelledExamples(classifier, texts, 64)
     report = reported(examples.names, SEED)
+    drawn = reported([one.id for one in texts.examples], SEED)
+    halves = (
+        LabelledExamples(classifier, replace(texts, examples=tuple(compress(texts.examples, drawn == half))), 64)
+        for half in (False, True)
+    )
+    facts = pruning(*halves, anatomy, "model", SEED)["facts"][0]
     of_choosing = importance(examples, anatomy, ADVANCE)[~report].mean(0)
     order = pruning_order(of_choosing)
     gold = np.array([one.label for one in sorted(texts.examples, key=lambda one: one.id)])
@@ -400,13 +417,12 @@ def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders
     assert changes[0].tolist() == [0, 0, 0]
     assert tuple(values(facts, "removable")[0]) == removable(tried, *changes.T)
     assert list(facts.columns) == FACTS.names
-    elsewhere = pruning(classifier, anatomy, texts, SEED, ADVANCE, max_tokens=64, learned_from=texts)["facts"][0]
-    assert set(elsewhere["n"]) == {COUNT}
 
 
 def test_without_a_task_a_model_is_pruned_by_its_loss(masked_lm):
     found, anatomy = masked_lm
-    facts = masked_pruning(found, anatomy, inputs_of(found.encoder), SEED, ADVANCE, corpus="tiny", steps=3)["facts"][0]
+    halves = halves_of(found, inputs_of(found.encoder), "tiny", SEED)
+    facts = pruning(*halves, anatomy, "model", SEED, steps=3)["facts"][0]
     names = [f"{what}.{count}" for what in ("score", "change") for count in (0, 4, 8, 12)]
     assert list(facts["name"]) == [*names, "removable"]
     assert set(facts["study"]) == {"pruning"}
@@ -415,20 +431,22 @@ def test_without_a_task_a_model_is_pruned_by_its_loss(masked_lm):
 @pytest.mark.parametrize(("labels", "task"), [(1, "rte"), (2, "stsb"), (2, "mnli")])
 def test_a_classifier_of_another_task_is_refused(made, labels, task):
     with pytest.raises(ModelError, match=f"Expected {labels} to put out .* found {labels}; .*{task}"):
-        disabling(*made[labels], texts_of(task), SEED, ADVANCE)
+        labelled(*made[labels], texts_of(task))
 
 
 def test_a_single_example_is_refused(made, masked_lm):
     with pytest.raises(CorpusError, match="at least 2 examples of rte to score on, found 1"):
-        disabling(*made[2], texts_of("rte", 1), SEED, ADVANCE)
+        labelled(*made[2], texts_of("rte", 1))
     one = [PairMaker(masked_lm[0].encoder.tokenizer, 64).sentence("a", SENTENCES[0])]
     with pytest.raises(CorpusError, match="at least 2 examples of tiny"):
-        masked_disabling(*masked_lm, one, SEED, ADVANCE, corpus="tiny")
+        masked(*masked_lm, one)
 
 
 def test_a_family_that_only_returns_its_maps_is_refused(tmp_path):
     classifier = load_classifier(locate(str(write_classifier("mpnet", tmp_path, 2))), CPU)
     anatomy = examine(classifier.body)
-    for experiment in (disabling, pruning):
-        with pytest.raises(ModelError, match="mpnet model that only returns its maps"):
-            experiment(classifier, anatomy, texts_of("rte"), SEED, ADVANCE)
+    examples = LabelledExamples(classifier, texts_of("rte"), 64)
+    with pytest.raises(ModelError, match="mpnet model that only returns its maps"):
+        disabling(examples, anatomy, "model", SEED, ADVANCE)
+    with pytest.raises(ModelError, match="mpnet model that only returns its maps"):
+        pruning(examples, examples, anatomy, "model", SEED)

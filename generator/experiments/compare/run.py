@@ -1,0 +1,74 @@
+"""The command `compare`: two models -> a results folder beside the first one's own."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from generator.config import ModelChoice
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.opening import Corpora, open_corpora
+from generator.errors import ResultsError
+from generator.experiments.compare.models import compare
+from generator.experiments.compare.names import study
+from generator.experiments.compare.treebank import compare_treebank
+from generator.experiments.finetune.leads import score_of
+from generator.experiments.reading import Reading
+from generator.experiments.record import of_task, store
+from generator.models.encoder import slug
+from generator.models.load import choose_device, load
+from generator.models.source import Source, locate
+from generator.progress import Report
+from generator.results.manifest import CorpusRecord, Manifest
+from generator.results.store import prepare
+from generator.studies.fact_rows import facts
+
+
+def run_compare(
+    first: ModelChoice, second: ModelChoice, reading: Reading, results: Path, report: Report, name: str | None = None
+) -> Path:
+    """Set a second model beside the first on the same texts, treebanks and examples. Raises FieldguideError.
+
+    `name` is what the second is called, instead of its id or the name of its folder.
+    """
+    prepare(results)
+    source, other = locate(first.id, first.revision), locate(second.id, second.revision)
+    other = replace(other, id=name or other.id)
+    opened = open_corpora(reading.corpora) if reading.corpora else Corpora()
+    names = [*opened.checksums, *([reading.task] if reading.task else [])]
+    experiment = ".".join(["compare", slug(other.id), *map(slug, names)])
+    _check_free(results / f"{slug(source.id)}@{experiment}", other)
+    place = choose_device(reading.device)
+    a, b = load(source, place), load(other, place)
+    reading = replace(reading, max_tokens=min(reading.max_tokens, a.positions, b.positions))
+    seed = reading.seed
+    texts, banks = opened.of(CorpusKind.TEXT), opened.of(CorpusKind.TREEBANK)
+    inputs = reading.text_inputs(texts, a)
+    read = [CorpusRecord.of(corpus) for corpus in (*texts, *banks)]
+    if reading.task:
+        dev = reading.examples("dev")
+        inputs[reading.task] = reading.task_inputs(dev, a)
+        read.append(of_task(dev))
+    with report.bar(f"{a.id} beside {b.id}", sum(len(item) for items in inputs.values() for item in items)) as advance:
+        tables = compare(a, b, inputs, seed, advance, [bank.name for bank in banks])
+    if reading.task:
+        scores = score_of(other, dev, reading.max_tokens, seed, place)
+        tables["facts"] += [facts(scores, study(other.id), a.id, reading.task)] if scores else []
+    for bank in banks:
+        found = compare_treebank(a, b, bank, reading.maker(a), seed, report)
+        tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
+    return store(
+        *(results, source, a, experiment),
+        read=read,
+        settings=reading.settings | {"beside": other.id, "beside_weights": other.sha256},
+        command=reading.command("compare", first, Path(second.id).name, *(["--name", name] if name else [])),
+        tables=tables,
+    )
+
+
+def _check_free(folder: Path, other: Source) -> None:
+    """Raises ResultsError where another model of this name was compared."""
+    there = Manifest.read(folder) if folder.is_dir() else None
+    if there and there.settings.get("beside_weights") != other.sha256:
+        raise ResultsError(
+            f"Expected a comparison with the same {other.id} in {folder}, found one with other weights; "
+            "choose another name with --name, or delete the folder."
+        )

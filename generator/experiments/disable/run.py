@@ -1,0 +1,87 @@
+"""The command `disable`: a checkpoint without its heads, one by one -> a results folder beside the model's own."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from generator.attention.anatomy import examine
+from generator.config import ModelChoice
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.opening import open_corpora
+from generator.errors import CorpusError, ModelError
+from generator.experiments.disable.examples import Examples, LabelledExamples, MaskedExamples, halves_of
+from generator.experiments.disable.pruning import pruning
+from generator.experiments.disable.study import disabling
+from generator.experiments.disable.sweep import passes
+from generator.experiments.finetune.run import tuned_copy
+from generator.experiments.reading import Reading
+from generator.experiments.record import of_task, store
+from generator.models.classifier import load_classifier
+from generator.models.encoder import Encoder, slug
+from generator.models.load import choose_device
+from generator.models.masked_lm import load_masked_lm
+from generator.models.source import Source, locate
+from generator.progress import Report
+from generator.results.manifest import CorpusRecord
+from generator.results.store import prepare
+
+
+def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path, report: Report) -> Path:
+    """Disable every head and layer of a checkpoint and store the changes.
+
+    With a task, the checkpoint is the one that `run_finetune` left in `out`, first seed, or the model itself where
+    there is none; without, the model's masked-LM loss on texts is the score. Raises FieldguideError.
+    """
+    prepare(results)
+    source = locate(choice.id, choice.revision)
+    found = _labelled(source, reading, out) if reading.task else _masked(source, reading)
+    anatomy = examine(found.body)
+    report.note(f"Zeroing more and more heads on {found.record.name}.")
+    tables = pruning(found.shown, found.scored, anatomy, source.id, reading.seed)
+    tokens = sum(map(len, found.examples.inputs))
+    with report.bar(f"disabling heads on {found.record.name}", passes(anatomy) * tokens) as advance:
+        more = disabling(found.examples, anatomy, source.id, reading.seed, advance)
+    return store(
+        *(results, source, found.body, found.experiment),
+        read=[found.record],
+        settings=reading.settings,
+        command=reading.command("disable", choice),
+        tables={name: [*parts, *tables.get(name, [])] for name, parts in more.items()},
+    )
+
+
+class _Found(NamedTuple):
+    """What is scored, by which model."""
+
+    experiment: str
+    record: CorpusRecord
+    body: Encoder
+    """Puts out hidden states."""
+    examples: Examples
+    """All of them, for single heads and layers."""
+    shown: Examples
+    """Those on which importance is measured, before heads are pruned in its order."""
+    scored: Examples
+    """Those on which the pruned model is scored."""
+
+
+def _labelled(source: Source, reading: Reading, out: Path) -> _Found:
+    dev, train = reading.examples("dev"), reading.examples("train")
+    classifier = load_classifier(tuned_copy(source, dev.task, out), choose_device(reading.device))
+    examples, shown = (LabelledExamples(classifier, texts, reading.max_tokens) for texts in (dev, train))
+    return _Found(f"disable.{reading.task}", of_task(dev), classifier.body, examples, shown, examples)
+
+
+def _masked(source: Source, reading: Reading) -> _Found:
+    masked_lm = load_masked_lm(source, choose_device(reading.device))
+    if masked_lm is None:
+        raise ModelError(f"Expected {source.id} to have a masked-LM head, found none; name a task with --task.")
+    texts = open_corpora(reading.corpora).of(CorpusKind.TEXT)
+    if len(texts) != 1:
+        found_texts = ", ".join(text.name for text in texts) or "none"
+        raise CorpusError(f"Expected one text to disable heads on, found {found_texts}; name one with --corpus.")
+    (text,) = texts
+    inputs = reading.text_inputs(texts, masked_lm.encoder)[text.name]
+    examples = MaskedExamples(masked_lm, inputs, text.name, reading.seed)
+    halves = halves_of(masked_lm, inputs, text.name, reading.seed)
+    record, name = CorpusRecord.of(text), f"disable.text.{slug(text.name)}"
+    return _Found(name, record, masked_lm.encoder, examples, *halves)

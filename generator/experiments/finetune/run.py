@@ -1,0 +1,71 @@
+"""The command `finetune`: a model and a task -> its scores in a results folder beside the model's own."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+from generator.config import ModelChoice
+from generator.corpora.tasks import Task, find_task, read_task
+from generator.errors import ResultsError
+from generator.experiments.finetune.settings import Finetuning
+from generator.experiments.finetune.table import score_table
+from generator.experiments.finetune.train import finetune, seed_folder
+from generator.experiments.record import of_task, store
+from generator.models.encoder import slug
+from generator.models.load import choose_device, load
+from generator.models.source import Source, locate
+from generator.progress import Report
+from generator.results.store import prepare
+
+
+def run_finetune(
+    choice: ModelChoice, settings: Finetuning, data: Path, out: Path, results: Path, report: Report
+) -> Path:
+    """Fine-tune what is not finished, and store the scores of all runs of this task. Raises FieldguideError."""
+    prepare(results)
+    source = locate(choice.id, choice.revision)
+    runs = finetune(source, settings, data, out, report).parent
+    task = find_task(settings.task)
+    dev = read_task(task, data, "dev")
+    seeds = {path.parent.name: len(list(path.parent.glob("seed-*"))) for path in sorted(runs.glob("*/run.json"))}
+    kinds = {name: _run(runs / name, source) for name, finished in seeds.items() if finished}
+    return store(
+        *(results, source, load(source, choose_device(settings.device)), f"finetune.{task.name}"),
+        read=[of_task(dev)],
+        settings={name: run["settings"] for name, run in kinds.items()},
+        command="\n".join(_command(choice, run["settings"], seeds[name]) for name, run in kinds.items()),
+        tables={"facts": [score_table(source.id, task, runs, dev)]},
+    )
+
+
+def tuned_copy(source: Source, task: Task, out: Path) -> Source:
+    """The copy that `run_finetune` left in `out`, first seed; the model itself where there is none.
+
+    Raises ResultsError where the runs began with other weights.
+    """
+    runs = out / slug(source.id) / task.name / "pretrained"
+    tuned = seed_folder(runs, 0)
+    if not tuned.is_dir():
+        return source
+    _run(runs, source)
+    return locate(str(tuned))
+
+
+def _run(folder: Path, source: Source) -> dict[str, Any]:
+    """What is written of a folder of runs. Raises ResultsError where they began with other weights than the model's."""
+    run: dict[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    if run["model"]["weights"] != source.sha256:
+        raise ResultsError(
+            f"Expected runs of {source.id} in {folder}, found those of other weights; delete it or give another --out."
+        )
+    return run
+
+
+def _command(choice: ModelChoice, settings: dict[str, Any], seeds: int) -> str:
+    words = ["fieldguide", "finetune", choice.id, "--task", str(settings["task"]), "--data", "DIR"]
+    words += ["--from", str(settings["start"]), *(["--frozen"] if settings["frozen"] else [])]
+    usual = Finetuning(task=settings["task"], frozen=settings["frozen"]).identity
+    for name in ("epochs", "batch", "rate", "examples", "max_tokens"):
+        words += [f"--{name.replace('_', '-')}", str(settings[name])] if settings[name] != usual[name] else []
+    return shlex.join([*words, "--seeds", str(seeds), "--precision", str(settings["precision"])])

@@ -1,0 +1,73 @@
+"""What an experiment reads, and how: texts and treebanks by name, a labelled task, inputs of at most so many tokens."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from generator.config import ModelChoice
+from generator.corpora.document import Corpus, Document
+from generator.corpora.pairs import Input, PairMaker
+from generator.corpora.tasks import LabelledTexts, find_task, read_task
+from generator.defaults import Device
+from generator.errors import CorpusError
+from generator.models.encoder import Encoder
+
+DEV_EXAMPLES = 1000
+"""At most so many are read when maps are compared and heads disabled (Kovaleva et al. 2019, section 3)."""
+TRAIN_EXAMPLES = 512
+"""Training examples on which the importance of heads is measured before they are zeroed in its order."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The choices of a comparison or a sweep."""
+
+    corpora: tuple[str, ...]
+    """Names in the catalogue, or files."""
+    task: str | None
+    data: Path
+    """The folder that holds GLUE's folders."""
+    seed: int = 0
+    max_tokens: int = 128
+    device: Device = "auto"
+
+    @property
+    def settings(self) -> dict[str, int]:
+        """What can change a number, for the manifest."""
+        return {"seed": self.seed, "max_tokens": self.max_tokens}
+
+    def examples(self, split: Literal["train", "dev"]) -> LabelledTexts:
+        """Examples of the task, a sample where there are many. Raises CorpusError."""
+        assert self.task, "without a task there are no examples"
+        most = DEV_EXAMPLES if split == "dev" else TRAIN_EXAMPLES
+        return read_task(find_task(self.task), self.data, split, most, self.seed)
+
+    def maker(self, encoder: Encoder) -> PairMaker:
+        """Makes the inputs of a model that reads no more tokens than it can."""
+        return PairMaker(encoder.tokenizer, min(self.max_tokens, encoder.positions), self.seed)
+
+    def text_inputs(self, texts: Sequence[Corpus[Document]], encoder: Encoder) -> dict[str, list[Input]]:
+        """By text. Raises CorpusError for a text that gives none."""
+        maker = self.maker(encoder)
+        made = {text.name: [item for one in text.items for item in maker.inputs(one)] for text in texts}
+        empty = next((name for name, inputs in made.items() if not inputs), None)
+        if empty:
+            raise CorpusError(
+                f"Expected documents of two paragraphs or more in {empty}, found none; give another text."
+            )
+        return made
+
+    def task_inputs(self, texts: LabelledTexts, encoder: Encoder) -> list[Input]:
+        """An input for each example."""
+        maker = self.maker(encoder)
+        return [maker.pair(one.id, one.first, one.second) for one in texts.examples]
+
+    def command(self, name: str, choice: ModelChoice, *words: str) -> str:
+        """What does the same again; folders and files by name, wherever they lie."""
+        read = [word for corpus in self.corpora for word in ("--corpus", Path(corpus).name)]
+        read += ["--task", self.task, "--data", "DIR"] if self.task else []
+        revision = ["--revision", choice.revision] if choice.revision else []
+        numbers = ["--max-tokens", str(self.max_tokens), "--seed", str(self.seed)]
+        return shlex.join(["fieldguide", name, choice.id, *words, *read, *revision, *numbers])
