@@ -5,6 +5,7 @@ from pathlib import Path
 from generator.analysis import analyze
 from generator.config import Project
 from generator.errors import SettingsError, SiteError
+from generator.experiments.record import older as experiments_older
 from generator.home import TEMPLATES
 from generator.models.encoder import slug
 from generator.models.source import locate
@@ -26,5 +27,11 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     for source in found:
         folder, fresh = analyze(source, project.analysis, project.results, report, force=force)
         report.note(f"{source.id}: {'analysed' if fresh else 'up to date'} in {folder}")
+    older = experiments_older(project.places)
+    if older:
+        report.note(
+            f"Made by earlier code: {', '.join(older)}. They are shown as they are; the command that makes one again "
+            "stands in its manifest."
+        )
     sources = [project.root / project.file, *project.places, TEMPLATES, project.root / "docs", PACKAGE]
     return build_site(config, sources, settings=project.file, force=force)
