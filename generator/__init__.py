@@ -1,3 +1,24 @@
-"""Fieldguide: observe, measure and show what the attention heads of an encoder do."""
+"""Fieldguide: observe, measure and show what the attention heads of an encoder do.
+
+The names for notebooks and scripts are those of `generator.public`. They are loaded when one of them is first used, so
+that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+__all__ = ["Analysis", "Results", "analyze", "figure", "judge", "load_results"]
+
+if TYPE_CHECKING:
+    from generator.public import Analysis, Results, analyze, figure, judge, load_results
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module("generator.public"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,7 +12,8 @@ import vl_convert
 from generator.charts import bars, dumbbell, evidence, grid, maps, patterns, profiles, scatter, shifts, tasks
 from generator.charts.curve import lines as curve_lines
 from generator.charts.curve import panels as curve
-from generator.charts.theme import SCHEMES, signals, vega_config
+from generator.charts.parts import DATA
+from generator.charts.theme import LIGHT, SCHEMES, signals, vega_config
 
 CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
     {
@@ -43,6 +44,8 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
     }
 )
 """Kind -> chart. A new kind is a function and a name here."""
+WIDTH = 600
+"""Pixels of a chart that stands on its own; on a page it is as wide as its place."""
 
 
 def specification(kind: str) -> dict[str, Any]:
@@ -51,6 +54,20 @@ def specification(kind: str) -> dict[str, Any]:
         warnings.simplefilter("error")
         spec: dict[str, Any] = CHARTS[kind]().to_dict()
     return {key: value for key, value in spec.items() if key != "config"} | {"background": {"expr": "page"}}
+
+
+def chart(kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str) -> alt.TopLevelMixin:
+    """A kind with its data, in the light scheme: it stands on its own, in a notebook or as a file.
+
+    `rows` have the columns and `settings` the signals that the kind's function names; `label` says what it shows to
+    those who cannot see it.
+    """
+    spec = specification(kind)
+    spec |= {"config": vega_config(LIGHT), "datasets": {DATA.name: list(rows)}, "description": label, "width": WIDTH}
+    for param in spec["params"]:
+        if param["name"] in settings:
+            param["value"] = settings[param["name"]]
+    return alt.Chart.from_dict(spec)
 
 
 def charts_script() -> str:

@@ -47,6 +47,8 @@ class Results:
 
     def table(self, name: str) -> pd.DataFrame:
         """Any table by its name, with the rows that `more` adds; one that was not stored has no rows."""
+        if name not in TABLES:
+            raise ResultsError(f"Expected the name of a table among {', '.join(TABLES)}, found {name!r}; correct it.")
         if name not in self._known:
             self._known[name] = self._table(name)
         return self._known[name]

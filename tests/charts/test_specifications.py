@@ -8,7 +8,7 @@ import altair as alt
 import pytest
 import vl_convert
 
-from generator.charts.compile import CHARTS, specification
+from generator.charts.compile import CHARTS, WIDTH, chart, specification
 from generator.charts.parts import DATA
 from generator.charts.theme import LIGHT, signals
 
@@ -96,6 +96,17 @@ def test_compiled_chart_has_the_data_and_the_settings_where_the_page_puts_them(s
 def test_compiled_chart_is_as_wide_as_its_place(spec: dict[str, Any]) -> None:
     width = next(signal for signal in vl_convert.vegalite_to_vega(spec)["signals"] if signal["name"] == "width")
     assert "containerSize()" in width["init"]
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_a_chart_that_stands_on_its_own_holds_its_rows_its_settings_and_its_size(kind: str) -> None:
+    name, before = next(iter(settings(specification(kind)).items()))
+    spec = chart(kind, [{"a": 1}], {name: "changed"}, "what it shows").to_dict()
+    assert spec["datasets"] == {DATA.name: [{"a": 1}]}
+    assert spec["width"] == WIDTH
+    assert spec["description"] == "what it shows"
+    assert settings(spec) == settings(specification(kind)) | {name: "changed"} != {name: before}
+    assert spec["config"]["range"]["heatmap"] == list(LIGHT.ramp)
 
 
 def test_unknown_kind_is_refused() -> None:

@@ -44,6 +44,7 @@ def test_promised_addresses_exist(site: Site) -> None:
         "methods/",
         *(f"methods/{measure.name}/" for measure in MEASURES),
         "reproduce/",
+        "notebook/",
     ]
     assert [address for address in promised if not (site.folder / address / "index.html").is_file()] == []
 

@@ -74,17 +74,18 @@ class Treebank(NamedTuple):
 def relations_page(atlas: Atlas) -> Sections:
     """Everything that was found about words of treebanks and about mentions."""
     here = addresses.relations(atlas.slug)
-    treebanks = list(_treebanks(atlas))
+    read = list(treebanks(atlas))
     linked = list(coreference(atlas, here))
     return Sections(
         title=TITLE,
-        lead=_lead(treebanks, len(linked)),
+        lead=_lead(read, len(linked)),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
-        sections=(how(here), *(part for one in treebanks for part in _sections(atlas, one, here)), *linked),
+        sections=(how(here), *(part for one in read for part in _sections(atlas, one, here)), *linked),
     )
 
 
-def _treebanks(atlas: Atlas) -> Iterator[Treebank]:
+def treebanks(atlas: Atlas) -> Iterator[Treebank]:
+    """Those that were read, in the order of the manifest."""
     rows = atlas.results.table("relation_heads")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]

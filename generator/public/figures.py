@@ -1,0 +1,129 @@
+"""The figures of the site as Altair charts, to be shown in a notebook or saved for a paper."""
+
+import json
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from itertools import product
+from typing import Literal, TypeVar, get_args
+
+import altair as alt
+
+from generator.charts.compile import chart
+from generator.claims import CLAIMS
+from generator.claims.claim import judge
+from generator.claims.evidence.evidence import Evidence
+from generator.errors import ResultsError, SettingsError
+from generator.pages.blocks import Figure
+from generator.pages.claims.figures import evidence_figure
+from generator.pages.claims.tables import comparable
+from generator.pages.figures import atlas_figure, classes_figure, maps_figure, offsets_figure
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import head_name
+from generator.pages.relations.figure import relation_figure
+from generator.pages.relations.page import treebanks
+from generator.results.store import Results
+
+Kind = Literal["grid", "curves", "offsets", "classes", "map", "lines", "relations", "evidence"]
+PAGE = ""
+"""Figures lead to pages by addresses relative to their own; a chart in a notebook leads nowhere."""
+MANY, NEAR = 40, 6
+"""Of more than so many names, an error lists only so many that are like the wrong one."""
+Thing = TypeVar("Thing")
+
+
+def figure(
+    kind: Kind,
+    results: Results | Sequence[Results],
+    *,
+    measure: str = "",
+    head: str = "",
+    sentence: int = 1,
+    corpus: str = "",
+    claim: str = "",
+    part: int = 1,
+) -> alt.TopLevelMixin:
+    """A figure of the site as an Altair chart with its data.
+
+        grid        a `measure` of all heads, layer by head
+        curves      a `measure` over layers, with each layer's mean
+        offsets     how far from its queries a `head` looks
+        classes     what a `head` looks at and what it writes, by class of token
+        map         a `head`'s attention in one `sentence`, of those that its page shows, counted from 1
+        lines       the same as lines between tokens
+        relations   the best head of each dependency relation, in the treebank `corpus`, or the first that was read
+        evidence    the number behind a `claim`, or another `part` of it counted from 1, for each of several `results`
+
+    A head is named as in the papers, layer and head counted from 1: "3-2". Raises SettingsError for an option that is
+    missing or does not exist, and ResultsError where the results do not hold what is asked for.
+    """
+    _among(kind, get_args(Kind), "a kind of figure")
+    stored = [results] if isinstance(results, Results) else list(results)
+    if kind == "evidence":
+        return _drawn(kind, _evidence(stored, claim, part))
+    if len(stored) != 1:
+        raise SettingsError(f"Expected the results of one model for {kind!r}, found {len(stored)}; choose one of them.")
+    atlas = Atlas(stored[0])
+    if kind == "relations":
+        return _drawn(kind, _relations(atlas, corpus))
+    if kind in ("grid", "curves"):
+        figures = atlas_figure(atlas, PAGE)
+        names = [view["constants"]["measure"] for view in json.loads(figures.data)["views"]]
+        return _drawn(kind, figures, names.index(_among(measure, names, "a measure")))
+    places = {head_name(*place): place for place in atlas.places}
+    layer, number = places[_among(head, places, "a head")]
+    if kind in ("map", "lines"):
+        figures = maps_figure(atlas, layer, number)
+        return _drawn(kind, figures, _among(sentence, range(1, len(figures.views) + 1), "a sentence") - 1)
+    return _drawn(kind, (offsets_figure if kind == "offsets" else classes_figure)(atlas, layer, number))
+
+
+def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
+    claims = {claim.id: claim for claim in CLAIMS}
+    claim = claims[_among(name.upper(), claims, "a claim")]
+    order = _among(part, range(1, len(claim.parts) + 1), f"a part of {claim.id}") - 1
+    judged = [judge(claim, Evidence(results)) for results in stored]
+    findings = {item.model: item.findings[order] for item in judged}
+    beside = comparable(claim) if order == 0 else ()
+    made = evidence_figure(claim, claim.parts[order], "evidence", findings, beside)
+    if made is None:
+        reasons = " ".join(dict.fromkeys(item.reason for item in judged))
+        raise ResultsError(f"Expected a number for {claim.id}, found none; choose other results or claims. {reasons}")
+    return made
+
+
+def _relations(atlas: Atlas, corpus: str) -> Figure:
+    found = {one.corpus: one for one in treebanks(atlas) if len(one.held)}
+    if not found:
+        model = atlas.results.manifest.model
+        raise ResultsError(f"Expected relations of a treebank, found none for {model}; analyse it with a treebank.")
+    chosen = found[_among(corpus or next(iter(found)), found, "a treebank")]
+    return relation_figure(atlas, chosen.corpus, chosen.held, chosen.id, PAGE)
+
+
+def _among(chosen: Thing, offered: Iterable[Thing], what: str) -> Thing:
+    """Raises SettingsError for what is not offered."""
+    known = list(offered)
+    if chosen not in known:
+        names = [str(one) for one in known]
+        if len(names) > MANY:
+            names = get_close_matches(str(chosen), names, n=NEAR, cutoff=0)
+        raise SettingsError(f"Expected {what} such as {', '.join(names)}, found {chosen!r}; choose another.")
+    return chosen
+
+
+def _drawn(kind: str, made: Figure, at: int = 0) -> alt.TopLevelMixin:
+    """A figure's chart with one of its views, in rows as the script of the site makes them."""
+    data = json.loads(made.data)
+    view = data["views"][at]
+    if data.get("grid"):
+        tokens: list[str] = view["tokens"]
+        places = product(enumerate(tokens), repeat=2)
+        rows = [
+            {"query": query, "key": key, "q": q, "k": k, "weight": weight / 1000}
+            for ((q, query), (k, key)), weight in zip(places, view["weights"], strict=True)
+        ]
+        return chart(kind, rows, {"labels": tokens}, made.label)
+    columns = {name: values for name, values in (data["shared"] | view["columns"]).items() if name != "href"}
+    constants = view.get("constants", {})
+    rows = [constants | dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    return chart(kind, rows, view.get("signals", {}), made.label)

@@ -1,0 +1,61 @@
+"""Analysing an encoder, finding what was stored, and judging claims by it, from Python."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from generator import analysis
+from generator.claims import CLAIMS
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.ledger import judge_all, records
+from generator.config import Analysis, Settings
+from generator.defaults import RESULTS
+from generator.errors import ResultsError
+from generator.models.source import locate
+from generator.results.store import Results, find
+from generator.terminal import TerminalReport
+
+NUMBERS = ("value", "low", "high")
+COLUMNS = ("claim", "title", "paper", "model", "verdict", "adjusted", *NUMBERS, "n", "unit", "threshold", "reason")
+
+
+def analyze(
+    model: str, settings: Analysis | None = None, *, revision: str | None = None, results: str | Path = RESULTS
+) -> Results:
+    """Observe an encoder on text and store what its heads do below the folder `results`, as `fieldguide analyze` does.
+
+    `model` is a hub id, a local folder, or a name from `fieldguide models`. Results that are already what the settings
+    ask for are not computed again. Notes and warnings go to stderr. Raises FieldguideError.
+    """
+    report = TerminalReport()
+    folder, _ = analysis.analyze(locate(model, revision), settings or Analysis(), Path(results), report, force=False)
+    return load_results(results)[folder.name]
+
+
+def load_results(*places: str | Path) -> dict[str, Results]:
+    """Every analysed model below these folders, by the name of its folder; experiments have joined their model.
+
+    Without places, those that a site shows by default: `build/results` and `data/results` in the working directory.
+    Raises ResultsError where there are none.
+    """
+    default = Settings()
+    where = [Path(place) for place in places] or [default.results, *default.also]
+    # Tables are read when they are asked for; by then a notebook may have changed its working directory.
+    found = {results.manifest.slug: results for results in find(place.resolve() for place in where)}
+    if not found:
+        raise ResultsError(
+            f"Expected folders of results in {' or '.join(map(str, where))}, found none; name the folder that holds "
+            "them, or make some with generator.analyze(MODEL)."
+        )
+    return found
+
+
+def judge(*results: Results) -> pd.DataFrame:
+    """Every published claim judged for each of these models: a row per claim and model, claims in their order.
+
+    `value`, `low` and `high` (95 %) and `n` are those of the claim's first number, NaN and 0 where there is none.
+    `adjusted` is the verdict that allows for the number of claims, and `reason` says in sentences what decides.
+    """
+    about = {claim.id: {"claim": claim.id, "title": claim.title, "paper": claim.paper} for claim in CLAIMS}
+    rows = [row | about[row["id"]] for row in records(judge_all(map(Evidence, results)))]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(NUMBERS, float))
