@@ -23,10 +23,8 @@ CODE = Code()
 
 
 def code_of(experiment: str, code: Code = CODE) -> str:
-    """Checksum of the code of an experiment such as "finetune.rte": of its folder, of all that this imports, and of
-    the functions that the command line calls.
-    """
-    return code.checksum(code.modules_below(f"experiments/{_kind(experiment)}"), alone=["generator.experiments.runs"])
+    """Checksum of the code of an experiment such as "finetune.rte": of its folder and of all that this imports."""
+    return code.checksum(code.modules_below(f"experiments/{_kind(experiment)}"))
 
 
 def older(places: Iterable[Path], code: Code = CODE) -> list[str]:

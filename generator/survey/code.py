@@ -37,9 +37,9 @@ class Code:
         self._package = package
         self._module = lru_cache(maxsize=None)(self._read)
 
-    def checksum(self, roots: Iterable[str], alone: Iterable[str] = ()) -> str:
-        """Of these modules and of what they import, directly or not; and of some `alone`."""
-        found = {name: self._module(name).meaning for name in (*self.closure(roots), *alone)}
+    def checksum(self, roots: Iterable[str]) -> str:
+        """Of these modules and of what they import, directly or not."""
+        found = {name: self._module(name).meaning for name in self.closure(roots)}
         return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
 
     def closure(self, roots: Iterable[str]) -> set[str]:

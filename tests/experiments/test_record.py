@@ -45,7 +45,7 @@ def test_what_was_made_by_code_that_nobody_noted_is(place):
         ("experiments/disable/scores.py", "OTHER = 1\n", ["disable"]),
         ("experiments/finetune/data.py", "OTHER = 1\n", ["finetune"]),
         ("models/encoder.py", "OTHER = 1\n", KINDS),
-        ("experiments/runs.py", "OTHER = 1\n", KINDS),
+        ("experiments/finetune/run.py", "OTHER = 1\n", ["finetune"]),
         ("experiments/disable/scores.py", '"""Words for people."""\n', []),
     ],
 )
