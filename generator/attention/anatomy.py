@@ -5,12 +5,16 @@ Nothing is believed but a trial run. Two short inputs of different length go thr
 then through the seam; the seam is used only when it was called and the two agree. Families that compute attention
 themselves are observed through the maps they return, if taking these leaves the model's output as it was. A layer's
 output projection is the linear module that receives the concatenated outputs of its heads.
+
+A model that is no encoder in our sense is refused here, by what its attention looks like and not by its name: one whose
+layers do not all see the whole input, and one in which no token attends to a later one.
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -63,7 +67,9 @@ def examine(encoder: Encoder) -> Anatomy:
     encoder.model.set_attn_implementation("eager")
     try:
         with Trace(encoder.model, batch) as trace:
-            expected = forward(encoder, batch, output_attentions=True)
+            output = _output(encoder, batch, output_attentions=True)
+        expected = output[0]
+        _check_whole(encoder, batch, expected, getattr(output, "attentions", None) or ())
         alone = [forward(encoder, collate([item], encoder.pad)) for item in inputs]
         pads = all(
             equal_states(expected[row : row + 1, : len(item)], alone[row], torch.ones(1, len(item)))
@@ -81,6 +87,12 @@ def examine(encoder: Encoder) -> Anatomy:
 
 def forward(encoder: Encoder, batch: Batch, segments: bool = True, **options: bool) -> Tensor:
     """Last hidden states `[document, token, hidden]`; `segments=False` feeds segment id 0 for every token."""
+    hidden: Tensor = _output(encoder, batch, segments, **options)[0]
+    return hidden
+
+
+def _output(encoder: Encoder, batch: Batch, segments: bool = True, **options: bool) -> Any:
+    """All that the model puts out."""
     device = encoder.device
     arguments = {"input_ids": batch.input_ids.to(device), "attention_mask": batch.mask.to(device)}
     if encoder.segments:
@@ -88,8 +100,7 @@ def forward(encoder: Encoder, batch: Batch, segments: bool = True, **options: bo
         arguments["token_type_ids"] = ids.to(device)
     with torch.inference_mode(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        hidden: Tensor = encoder.model(**arguments, **options)[0]
-    return hidden
+        return encoder.model(**arguments, **options)
 
 
 @contextmanager
@@ -128,6 +139,7 @@ def _through_seam(encoder: Encoder, batch: Batch, trace: Trace, expected: Tensor
     if not recorder.outputs or not equal_states(found, expected, batch.mask):
         encoder.model.set_attn_implementation("eager")
         return None
+    _check_both_ways(encoder, recorder)
     heads = recorder.layers[0][0].mass.shape[1]
     outputs = [trace.receiver_of(output) for output in recorder.outputs]
     return Anatomy(heads, tuple(_gram(output, heads) for output in outputs), pads=pads)
@@ -139,10 +151,11 @@ def _through_maps(encoder: Encoder, batch: Batch, trace: Trace, expected: Tensor
         pairs = [trace.value_and_output(layer) for layer in range(len(trace.maps))]
         sites = tuple(Site(seen.module, value) for seen, (value, _) in zip(trace.maps, pairs, strict=True))
         anatomy = Anatomy(heads, tuple(_gram(output, heads) for _, output in pairs), sites, pads)
-        watch = Watch([token_table(item, encoder.device) for item in batch.inputs], anatomy.grams)
+        watch = Watch([token_table(item, encoder.device) for item in batch.inputs], anatomy.grams, keep_weights=True)
         with taking_maps(anatomy, watch):
             found = forward(encoder, batch, output_attentions=True)
         if len(watch.layers) == anatomy.layers and equal_states(found, expected, batch.mask):
+            _check_both_ways(encoder, watch)
             return anatomy
     raise ModelError(
         f"Expected {encoder.id} to show its attention, found a {encoder.family} model that neither calls a registered "
@@ -150,11 +163,38 @@ def _through_maps(encoder: Encoder, batch: Batch, trace: Trace, expected: Tensor
     )
 
 
+def _check_whole(encoder: Encoder, batch: Batch, hidden: Tensor, maps: Sequence[Tensor]) -> None:
+    """Raises ModelError where a map is not of all tokens by all tokens, or the output of a real token is not finite."""
+    tokens = batch.mask.shape[1]
+    shapes = dict.fromkeys(" x ".join(map(str, one.shape[2:])) for one in maps)
+    if set(shapes) - {f"{tokens} x {tokens}"}:
+        raise ModelError(
+            f"Expected every layer of {encoder.id} to attend from all {tokens} tokens of a text to all of them, found "
+            f"a {encoder.family} model with maps of {' and '.join(shapes)}; choose an encoder whose layers all see the "
+            "whole text."
+        )
+    if hidden.shape[:2] == batch.mask.shape and not hidden[batch.mask.to(hidden.device).bool()].isfinite().all():
+        raise ModelError(
+            f"Expected {encoder.id} to put out finite numbers for a short text, found NaN or infinity; choose a model "
+            "that can be run in float32."
+        )
+
+
+def _check_both_ways(encoder: Encoder, watch: Watch) -> None:
+    """Raises ModelError for a decoder: a layer in which nothing is attended that comes later."""
+    for number, documents in enumerate(watch.weights, start=1):
+        if not any(weights.triu(1).any() for weights in documents):
+            raise ModelError(
+                f"Expected {encoder.id} to attend to tokens before and after each token, found that in layer {number} "
+                f"of {len(watch.weights)} nothing attends to a later token, as in a decoder; choose an encoder."
+            )
+
+
 class _Recorder(Watch):
-    """A Watch that also keeps what each layer's heads put out, `[document, token, head * dim]`."""
+    """A Watch that keeps the weights, and what each layer's heads put out, `[document, token, head * dim]`."""
 
     def __init__(self, tables: list[Tokens]) -> None:
-        super().__init__(tables, grams=[])
+        super().__init__(tables, grams=[], keep_weights=True)
         self.outputs: list[Tensor] = []
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:

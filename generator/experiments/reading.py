@@ -8,6 +8,7 @@ from typing import Literal
 
 from generator.config import ModelChoice
 from generator.corpora.document import Corpus, Document
+from generator.corpora.known import check_known
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts, find_task, read_task
 from generator.defaults import Device
@@ -49,20 +50,23 @@ class Reading:
         return PairMaker(encoder.tokenizer, min(self.max_tokens, encoder.positions), self.seed)
 
     def text_inputs(self, texts: Sequence[Corpus[Document]], encoder: Encoder) -> dict[str, list[Input]]:
-        """By text. Raises CorpusError for a text that gives none."""
+        """By text. Raises CorpusError for a text that gives none, ModelError for one that is mostly unknown."""
         maker = self.maker(encoder)
         made = {text.name: [item for one in text.items for item in maker.inputs(one)] for text in texts}
-        empty = next((name for name, inputs in made.items() if not inputs), None)
-        if empty:
-            raise CorpusError(
-                f"Expected documents of two paragraphs or more in {empty}, found none; give another text."
-            )
+        for name, inputs in made.items():
+            if not inputs:
+                raise CorpusError(
+                    f"Expected documents of two paragraphs or more in {name}, found none; give another text."
+                )
+            check_known(encoder, name, inputs)
         return made
 
     def task_inputs(self, texts: LabelledTexts, encoder: Encoder) -> list[Input]:
-        """An input for each example."""
+        """An input for each example. Raises ModelError for examples that are mostly unknown."""
         maker = self.maker(encoder)
-        return [maker.pair(one.id, one.first, one.second) for one in texts.examples]
+        inputs = [maker.pair(one.id, one.first, one.second) for one in texts.examples]
+        check_known(encoder, texts.task.name, inputs)
+        return inputs
 
     def command(self, name: str, choice: ModelChoice, *words: str) -> str:
         """What does the same again; folders and files by name, wherever they lie."""

@@ -17,6 +17,8 @@ from generator.errors import DeviceError, ModelError, reason
 from generator.models.encoder import Encoder
 from generator.models.source import Source
 
+TEXT = "input_ids"
+"""What transformers calls the main input of a model that reads text."""
 UNLIMITED = 1_000_000
 """Tokenizers without a limit of their own report an enormous one."""
 
@@ -38,9 +40,15 @@ def load(source: Source, device: torch.device) -> Encoder:
 def read_config(source: Source) -> Any:
     """The folder's configuration, one that no model has changed yet. Raises ModelError."""
     try:
-        return AutoConfig.from_pretrained(source.folder, trust_remote_code=False)
+        config = AutoConfig.from_pretrained(source.folder, trust_remote_code=False)
     except Exception as error:  # noqa: BLE001 - a foreign folder can make transformers raise anything
         raise _unloadable("a model", source, error) from None
+    layers = getattr(config, "num_hidden_layers", None)
+    if isinstance(layers, int) and layers < 1:
+        raise ModelError(
+            f"Expected a model with layers in {source.folder}, found {layers} in its config.json; choose another model."
+        )
+    return config
 
 
 def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Checkpoint:
@@ -68,6 +76,11 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
     keys = sorted(report["missing_keys"])
     inner = "" if model.base_model is model else f"{model.base_model_prefix}."
     missing = [key for key in keys if key.startswith(inner) and "pooler" not in key]
+    if missing and all(key.startswith("decoder.") for key in missing):
+        raise ModelError(
+            f"Expected a {config.model_type} model with its decoder in {source.folder}, found the encoder alone; save "
+            "the whole model, of which only the encoder is then read."
+        )
     if missing:
         raise ModelError(
             f"Expected weights for every part of the model in {source.folder}, found none for {missing[0]} and "
@@ -75,6 +88,17 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
         )
     if config.is_encoder_decoder:
         model = model.get_encoder()
+    if model.main_input_name != TEXT:
+        raise ModelError(
+            f"Expected a model that reads text in {source.folder}, found a {config.model_type} model, which reads "
+            f"{model.main_input_name}; choose an encoder of text."
+        )
+    broken = next((name for name, weight in model.named_parameters() if not weight.isfinite().all()), None)
+    if broken:
+        raise ModelError(
+            f"Expected finite weights in {source.folder}, found NaN or infinity in {broken}; the training or the "
+            "download went wrong, get the model again."
+        )
     encoder = Encoder(
         id=source.id,
         model=model.eval().requires_grad_(False).to(device),
@@ -127,6 +151,11 @@ def _unloadable(what: str, source: Source, error: Exception) -> ModelError:
 
 
 def _check_vocabulary(encoder: Encoder) -> None:
+    if len(encoder.tokenizer) <= len(set(encoder.tokenizer.all_special_ids)):
+        raise ModelError(
+            f"Expected a vocabulary in the tokenizer of {encoder.id}, found special tokens alone; save the tokenizer "
+            "that belongs to the model with tokenizer.save_pretrained()."
+        )
     try:
         rows = encoder.model.get_input_embeddings().weight.shape[0]
     except NotImplementedError:  # models of characters have no table of pieces

@@ -29,6 +29,10 @@ WANTED = ["*.json", "*.txt", "*.model", "*.safetensors", "*.jinja"]
 BELOW = ["*/*"]
 """Subfolders hold other formats and other models."""
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+IMAGES = "preprocessor_config.json"
+"""Belongs to models of images and of sound."""
+MOST_LAYERS = 1000
+"""Far more than any encoder has; a model of so many would fill the memory before it is found out."""
 TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
 
 
@@ -136,9 +140,12 @@ def _check(source: Source, package: Package | None) -> None:
             f"Expected config.json in {source.folder}, found none; save the model there with save_pretrained()."
         )
     try:
-        json.loads(config.read_text(encoding="utf-8"))
+        settings = json.loads(config.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ModelError(f"Expected JSON in {config}, found something else ({error}); save the model again.") from None
+    for name, value in settings.items() if isinstance(settings, dict) else ():
+        if "layer" in name and isinstance(value, int) and value > MOST_LAYERS:
+            raise ModelError(f"Expected at most {MOST_LAYERS} layers in {config}, found {name} {value}; correct it.")
     if not source.weights():
         pickled = any((source.folder / name).exists() for name in PICKLES)
         found = "only pickle weights, which can run code when loaded" if pickled else "none"
@@ -147,6 +154,11 @@ def _check(source: Source, package: Package | None) -> None:
             "convert them once with transformers' save_pretrained()."
         )
     if not any((source.folder / name).is_file() for name in TOKENIZERS):
+        if (source.folder / IMAGES).is_file():
+            raise ModelError(
+                f"Expected an encoder of text in {source.folder}, found no tokenizer but {IMAGES}, as in models of "
+                "images or sound; choose an encoder of text."
+            )
         raise ModelError(
             f"Expected a tokenizer in {source.folder}, found none; save it there with tokenizer.save_pretrained()."
         )

@@ -20,7 +20,7 @@ from generator.results.examples import example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables, Watcher
-from generator.survey.inputs import Readable, make_inputs, pair_maker
+from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
 from generator.survey.passes import pass_over_text, pass_over_words, readings, word_count
 from generator.survey.rows import Rows, gathered, join
 
@@ -71,8 +71,9 @@ class Surveyor:
         self._options = Options(smoothing=settings.entropy_smoothing, segments=settings.segment_ids)
 
     def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
-        """Make these studies, in their order. Raises CorpusError when a corpus gives no input, before any is observed.
+        """Make these studies, in their order.
 
+        Before any corpus is observed, raises CorpusError when one gives no input, ModelError when most of one is unknown.
         The rows and the counts of what need not be made again are those of `kept`.
         """
         ordered = sorted(corpora.all, key=lambda corpus: rank(corpus.kind))
@@ -86,6 +87,8 @@ class Surveyor:
             make_inputs(one, self._maker, self._report) if some else None
             for one, some in zip(ordered, chosen, strict=True)
         ]
+        for readable in filter(None, made):
+            check_inputs(readable, self._encoder)
         rows: Rows = dict(kept.rows)
         for readable, some in zip(made, chosen, strict=True):
             if readable:

@@ -7,6 +7,7 @@ from generator.config import MIN_TOKENS, Analysis
 from generator.corpora.document import Corpus, Document
 from generator.corpora.frames import FrameSentence
 from generator.corpora.kinds import CorpusKind
+from generator.corpora.known import check_known
 from generator.corpora.mentions import CorefDocument
 from generator.corpora.pairs import PairMaker
 from generator.corpora.questions import Question
@@ -33,6 +34,15 @@ def make_inputs(corpus: Corpus[Any], maker: PairMaker, report: Report) -> Readab
     """Raises CorpusError when a corpus gives no input."""
     inputs, counts = _MAKERS[corpus.kind](corpus, maker, report)
     return Readable(corpus, inputs, counts)
+
+
+def check_inputs(readable: Readable, encoder: Encoder) -> None:
+    """Raises ModelError when the tokenizer knows less than half of a corpus; questions are made into inputs later."""
+    inputs = readable.inputs
+    if isinstance(inputs, Mapping):
+        inputs = [words.input for _, words in inputs.values()]
+    if readable.corpus.kind is not CorpusKind.QUESTIONS:
+        check_known(encoder, readable.corpus.name, inputs)
 
 
 def pair_maker(encoder: Encoder, settings: Analysis, report: Report) -> PairMaker:

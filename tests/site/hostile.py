@@ -53,7 +53,8 @@ TEXTS = (
 def write_encoder(folder: Path) -> Path:
     """Save the encoder under NAME; its heads are broad, for its weights are small, and many, as a large model's."""
     replaced = dict(zip(PLACES, WORDS, strict=True))
-    tokenizer = whole_words(SPECIAL, [*WORDS, "the", "a", ".", ","], WhitespaceSplit(), replaced)
+    known = " ".join(SENTENCES[:7]).split()  # most of a text has to be
+    tokenizer = whole_words(SPECIAL, [*WORDS, "the", "a", ".", ",", *known], WhitespaceSplit(), replaced)
     torch.manual_seed(0)
     BertModel(FAMILIES["bert"].config(len(tokenizer), **SHAPE)).save_pretrained(folder / NAME)
     tokenizer.save_pretrained(folder / NAME)

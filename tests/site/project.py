@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from tokenizers.pre_tokenizers import Whitespace
 from generator.analysis import analyze
 from generator.config import Analysis
 from generator.corpora.catalogue import EXAMPLES
+from generator.corpora.opening import open_corpora
 from generator.models.encoder import slug
 from generator.models.source import locate
 from generator.pages.heads.atlas import Atlas
@@ -31,6 +33,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SENTENCES = 200
 """Of the project's treebank, drawn at random: enough to be judged on."""
 DOCUMENTS = 12
+COMMON = 2
+"""Words of the treebank that stand there more often are known to the encoder: most of its text."""
 PLAIN = "Tiny-BERT"
 MODEL = f"models/{slug(PLAIN)}/"
 HEAD = f"{MODEL}heads/2-3/"
@@ -76,7 +80,10 @@ class Site:
 
 def analyse_plain(folder: Path, results: Path) -> Path:
     """Analyse a tiny encoder of whole words on a few documents; returns its results."""
+    (bank,) = open_corpora(["treebank"]).treebanks
+    forms = Counter(word.form for sentence in bank.sentences for word in sentence.words)
     words = re.findall(r"\w+|[^\w\s]+", " ".join([*encoders.SENTENCES, *EXAMPLES]))
+    words += [form for form, count in forms.items() if count > COMMON]
     tokenizer = whole_words(encoders.CLS_SEP.roles, words, Whitespace())
     model = encoders.write("bert", folder / PLAIN, vocab_size=len(tokenizer))
     tokenizer.save_pretrained(model)

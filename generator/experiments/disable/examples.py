@@ -15,6 +15,7 @@ from torch.nn.functional import cross_entropy, mse_loss
 
 from generator.attention.batches import Batch
 from generator.attention.gradient import masked_losses
+from generator.corpora.known import check_known
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts
 from generator.errors import CorpusError, ModelError
@@ -75,6 +76,7 @@ class LabelledExamples:
         maker = PairMaker(encoder.tokenizer, min(max_tokens, encoder.positions))
         ordered = sorted(texts.examples, key=lambda example: example.id)
         self.inputs = tuple(maker.pair(example.id, example.first, example.second) for example in ordered)
+        check_known(encoder, self.corpus, self.inputs)
         _check_enough(self.names, self.corpus)
         self.constant = constant_answer(texts)
         self._metric = task.metrics[0]

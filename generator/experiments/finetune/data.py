@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch.utils.data import Dataset
 
+from generator.corpora.known import check_known
 from generator.corpora.pairs import PairMaker
 from generator.corpora.tasks import LabelledTexts
 from generator.models.encoder import Encoder
@@ -69,9 +70,13 @@ class Batches(Dataset[dict[str, torch.Tensor]]):
 
 
 def tokenize(texts: LabelledTexts, encoder: Encoder, max_tokens: int) -> Tokenized:
-    """Make the inputs of a split as the rest of the house does, so that heads can be observed on what was learned."""
+    """Make the inputs of a split as the rest of the house does, so that heads can be observed on what was learned.
+
+    Raises ModelError when most of it is unknown to the tokenizer.
+    """
     maker = PairMaker(encoder.tokenizer, min(max_tokens, encoder.positions))
     inputs = [maker.pair(one.id, one.first, one.second) for one in texts.examples]
+    check_known(encoder, texts.task.name, inputs)
     labels = np.array([one.label for one in texts.examples])
     return Tokenized(
         ids=tuple(one.input_ids for one in inputs),

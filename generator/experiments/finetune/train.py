@@ -22,6 +22,7 @@ from transformers import PreTrainedTokenizerBase, Trainer, TrainerCallback, Trai
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 from transformers.utils import logging
 
+from generator.attention.anatomy import examine
 from generator.corpora.tasks import LabelledTexts, find_task, read_task
 from generator.experiments.finetune.data import Batches, Tokenized, tokenize
 from generator.experiments.finetune.model import new_classifier, predict
@@ -42,12 +43,14 @@ def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report
     """Train the seeds that are not finished; gives the folder of the runs.
 
     Raises CorpusError for examples that are not there, ResultsError where other runs lie in the folder, ModelError for
-    an encoder that cannot be fine-tuned or whose predictions are no numbers, and DeviceError.
+    an encoder that cannot be observed or fine-tuned or whose predictions are no numbers, and DeviceError.
     """
     device = choose_device(settings.device)
     task = find_task(settings.task)
     train, dev = read_task(task, data, "train", settings.examples), read_task(task, data, "dev")
     folder = out / slug(source.id) / task.name / settings.folder
+    left = [seed for seed in range(settings.seeds) if not seed_folder(folder, seed).is_dir()]
+    read = _read_inputs(source, settings, train, dev) if left else None
     claim_folder(
         folder,
         {
@@ -56,9 +59,8 @@ def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report
             "data": {"train": train.sha256, "dev": dev.sha256},
         },
     )
-    left = [seed for seed in range(settings.seeds) if not seed_folder(folder, seed).is_dir()]
-    if left:
-        tokenizer, inputs, dev_inputs = _read_inputs(source, settings, train, dev)
+    if read:
+        tokenizer, inputs, dev_inputs = read
         for seed in left:
             run = _Run(source, settings, device, tokenizer, dev, inputs, dev_inputs, folder, seed)
             run.train(report)
@@ -69,6 +71,7 @@ def _read_inputs(
     source: Source, settings: Finetuning, *splits: LabelledTexts
 ) -> tuple[PreTrainedTokenizerBase, Tokenized, Tokenized]:
     encoder = load(source, torch.device("cpu"))
+    examine(encoder)  # what cannot be observed is not worth training
     inputs, dev_inputs = (tokenize(texts, encoder, settings.max_tokens) for texts in splits)
     return encoder.tokenizer, inputs, dev_inputs
 

@@ -1,0 +1,28 @@
+"""Whether a tokenizer knows the words of a corpus: a folder with another model's tokenizer, or none, loads too."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from generator.corpora.classes import ADDED
+from generator.corpora.pairs import Input
+from generator.errors import ModelError
+from generator.models.encoder import Encoder
+
+MOST = 0.5
+"""With a larger share of unknown tokens the numbers are about the unknown token."""
+
+
+def check_known(encoder: Encoder, corpus: str, inputs: Iterable[Input]) -> None:
+    """Raises ModelError where most tokens of a corpus are the unknown token; those of mere blanks do not count."""
+    tokenizer = encoder.tokenizer
+    counts = Counter(
+        token for item in inputs for token, kind in zip(item.input_ids, item.classes, strict=True) if kind not in ADDED
+    )
+    unknown = counts.pop(tokenizer.unk_token_id, 0)
+    known = sum(count for token, count in counts.items() if tokenizer.decode([token]).strip())
+    if unknown > MOST * (unknown + known):
+        share = unknown / (unknown + known)
+        raise ModelError(
+            f"Expected the tokenizer of {encoder.id} to know most of {corpus}, found {share:.0%} of its tokens "
+            "unknown; give the tokenizer that belongs to the model, or a text that the model can read."
+        )
