@@ -18,7 +18,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora
 from generator.corpora.tasks import find_task, read_task
 from generator.defaults import Device
-from generator.errors import ResultsError
+from generator.errors import CorpusError, ResultsError
 from generator.experiments.curve.checkpoints import Checkpoint, check_alike, read_checkpoints
 from generator.experiments.curve.contrast import check_contrast, contrast_rows
 from generator.experiments.curve.history import distances, training_rows, tuning_rows
@@ -96,16 +96,20 @@ def run_curve(
     FieldguideError, before the first analysis where a checkpoint is missing.
     """
     prepare(results)
+    opened = open_corpora(settings.corpora)
+    if not opened.of(CorpusKind.TEXT):
+        names = ", ".join(one.name for one in opened.all) or "none"
+        raise CorpusError(
+            f"Expected running text among the corpora of a curve, found {names}; add a text with --corpus."
+        )
     checkpoints = _found(place)
     others = {one.step: one for one in _found(without)} if without else {}
     if without:
         check_contrast(place, without)
     last = _last(checkpoints, name)
     shared = [one for one in checkpoints if one.step in others]
-    if without and not (shared and open_corpora(settings.corpora).of(CorpusKind.TEXT)):
-        raise ResultsError(
-            f"Expected a text and a step that {place} and {without} share, found none; give another run or --corpus."
-        )
+    if without and not shared:
+        raise ResultsError(f"Expected a step that {place} and {without} share, found none; give another run.")
     kept = place / RESULTS if place.is_dir() else work / slug(last.id)
     points = _points(checkpoints, settings, kept, report)
     tables = curve_tables(points, last.id, settings.seed)
