@@ -19,6 +19,11 @@ def reason(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".: ")
 
 
+def told(error: Exception) -> str:
+    """An error as a part of a sentence: ours as it is, the first line of any other with its kind, which is a bug."""
+    return str(error) if isinstance(error, FieldguideError) else f"{type(error).__name__}: {reason(error)}"
+
+
 class FieldguideError(Exception):
     """An expected failure; its text is written for the person at the keyboard."""
 

@@ -28,8 +28,11 @@ def code_of(experiment: str, code: Code = CODE) -> str:
 
 
 def older(places: Iterable[Path], code: Code = CODE) -> list[str]:
-    """The folders of experiments that other code than this has made, or code that nobody noted."""
-    found = [one.manifest for results in find(places) for one in results.more if one.manifest.experiment]
+    """The folders of experiments that other code than this has made, or code that nobody noted.
+
+    Folders that cannot be opened are passed over; whoever shows the rest says so.
+    """
+    found = [one.manifest for results in find(places, []) for one in results.more if one.manifest.experiment]
     return [one.folder for one in found if one.studies.get(_kind(one.experiment)) != code_of(one.experiment, code)]
 
 

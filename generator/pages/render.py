@@ -1,8 +1,12 @@
 """Every generated page of the site, from stored results."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 
+from generator.errors import told
 from generator.measures import MEASURES
+from generator.measures.measure import Measure
 from generator.pages import addresses
 from generator.pages.claims.page import claims_pages
 from generator.pages.claims.tables import Ledger
@@ -15,6 +19,34 @@ from generator.pages.models import home_page, model_page, models_page
 from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.studies.all import study_pages
 from generator.results.store import Results
+from generator.results.tables import TABLES
+
+
+def judged(results: Iterable[Results], problems: list[str]) -> tuple[list[Results], Ledger]:
+    """The results that pages can be made of, and every claim judged on them; of each of the others `problems` tells."""
+    shown, ledgers = [], []
+    for one in results:
+        try:
+            for name in TABLES:
+                one.table(name)
+            Atlas(one).summaries  # noqa: B018 - what no page of a model can do without
+            ledgers.append(Ledger.of([one]))
+        except Exception as error:  # noqa: BLE001 - one model's damage must not cost the pages of the others
+            problems.append(f"{one.manifest.model}: its pages could not be made: {told(error)}")
+        else:
+            shown.append(one)
+    return shown, Ledger.joined(ledgers)
+
+
+def missing(made: Iterable[Page]) -> Iterator[str]:
+    """A sentence for each model and reason for which pages could not be made."""
+    names: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for page in made:
+        if page.missing:
+            names[page.missing.model, page.missing.why].append(page.missing.name)
+    for (model, why), (first, *others) in names.items():
+        which = f"{first} and {len(others)} more pages" if others else first
+        yield f"{model}{': ' if model else ''}{which} could not be made: {why}"
 
 
 def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, sources: Mapping[str, str]) -> Iterator[Page]:
@@ -30,8 +62,8 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
     methods = renderer.render("methods.html", methods_page())
     yield Page(addresses.METHODS, "Methods", methods, methods, wide=True)
     for measure in MEASURES:
-        html = renderer.render("method.html", method_page(measure, atlases))
-        yield Page(addresses.method(measure.name), measure.title, html, html, measure.definition, wide=True)
+        made = partial(_method, measure, atlases, renderer)
+        yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
     yield from claims_pages(ledger, renderer, sources)
     yield from compare_pages(atlases, renderer)
     for atlas in atlases:
@@ -39,14 +71,31 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
         yield from study_pages(atlas, renderer)
 
 
+def _method(measure: Measure, atlases: Sequence[Atlas], renderer: Renderer) -> Page:
+    html = renderer.render("method.html", method_page(measure, atlases))
+    return Page(addresses.method(measure.name), measure.title, html, html, measure.definition, wide=True)
+
+
 def _model_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
+    model = atlas.results.manifest.model
+    yield renderer.attempt(
+        model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, renderer)
+    )
+    studies = cache(partial(HeadStudies, atlas))
+    for layer, head in atlas.places:
+        made = partial(_head, atlas, studies, layer, head, renderer)
+        yield renderer.attempt(model, f"Layer {layer}, head {head}", addresses.head(atlas.slug, layer, head), made)
+
+
+def _model(atlas: Atlas, renderer: Renderer) -> Page:
     context = model_page(atlas)
     heads = [f"{row.link.text}: {row.summary}" for row in context.heads]
     search = plain_text(context.name, context.lead) + plain_text("All heads", *heads, anchor="heads")
     html = renderer.render("model.html", context)
-    yield Page(addresses.model(atlas.slug), context.name, html, search, context.lead, wide=True)
-    studies = HeadStudies(atlas)
-    for layer, head in atlas.places:
-        one = head_page(atlas, studies, layer, head)
-        address, title = addresses.head(atlas.slug, layer, head), f"{one.title} - {one.model.text}"
-        yield Page(address, title, renderer.render("head.html", one), description=one.summary, wide=True)
+    return Page(addresses.model(atlas.slug), context.name, html, search, context.lead, wide=True)
+
+
+def _head(atlas: Atlas, studies: Callable[[], HeadStudies], layer: int, head: int, renderer: Renderer) -> Page:
+    one = head_page(atlas, studies(), layer, head)
+    address, title = addresses.head(atlas.slug, layer, head), f"{one.title} - {one.model.text}"
+    return Page(address, title, renderer.render("head.html", one), description=one.summary, wide=True)

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_environment
 from markupsafe import Markup, escape
 
+from generator.errors import told
 from generator.pages.blocks import Block, Cells, Prose
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
@@ -28,12 +29,27 @@ class Page:
     description: str = ""
     wide: bool = False
     """Leave out the site's side columns."""
+    missing: "Missing | None" = None
+    """Why the page that belongs here could not be made, where it could not; the HTML says so."""
+
+
+class Missing(NamedTuple):
+    """A page that could not be made from what is stored."""
+
+    model: str
+    """Empty for a page about all models."""
+    name: str
+    why: str
 
 
 class Renderer:
-    """Renders contexts through the templates of one folder."""
+    """Renders contexts through the templates of one folder.
 
-    def __init__(self, templates: Path) -> None:
+    A forgiving one puts a page that says why in the place of a page that cannot be made, so that links lead somewhere.
+    """
+
+    def __init__(self, templates: Path, *, forgiving: bool = False) -> None:
+        self._forgiving = forgiving
         self._environment = Environment(
             loader=FileSystemLoader(templates),
             autoescape=True,
@@ -47,6 +63,18 @@ class Renderer:
     def render(self, template: str, page: Any) -> str:
         """The HTML of one context; templates know it as `page`."""
         return self._environment.get_template(template).render(page=page)
+
+    def attempt(self, model: str, name: str, address: str, make: Callable[[], Page]) -> Page:
+        """The page that `make` gives, or one that says why there is none."""
+        try:
+            return make()
+        except Exception as error:
+            if not self._forgiving:
+                raise
+            missing = Missing(model, name, told(error))
+            text = f"This page could not be made from the stored results: {missing.why}"
+            title = f"{name} - {model}" if model else name
+            return Page(address, title, plain_text(name, text), missing=missing, wide=True)
 
 
 def inline(prose: Prose) -> Markup:

@@ -122,18 +122,25 @@ class Results:
         return frame
 
 
-def find(places: Iterable[Path]) -> list[Results]:
+def find(places: Iterable[Path], problems: list[str] | None = None) -> list[Results]:
     """All results below these folders, sorted by slug; the first place that has a model's texts wins.
 
     Folders that read no text, and experiments, add what they know to the model of the same name and weights. Results
-    whose replacement was cut short are read from where they stepped aside.
+    whose replacement was cut short are read from where they stepped aside. Raises ResultsError for a folder that cannot
+    be opened; given a list of `problems`, adds the reason there and goes on.
     """
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
         here = {path.parent.name: path.parent for path in place.glob(f"[!.]*/{FILE}")}
         here = {_beside(aside).name: aside for aside in place.glob(f".*{ASIDE}")} | here
         for _, folder in sorted(here.items()):
-            results = Results.open(folder)
+            try:
+                results = Results.open(folder)
+            except ResultsError as error:
+                if problems is None:
+                    raise
+                problems.append(str(error))
+                continue
             found[results.manifest.slug].append(results)
     shown = []
     for name in sorted(found):

@@ -13,6 +13,8 @@ from mkdocs.exceptions import Abort, MkDocsException
 from generator.defaults import FILE
 from generator.errors import SiteError
 
+LISTED = 10
+"""Warnings that are told when a build fails for them."""
 PLUGIN = "fieldguide"
 STAMP = ".fieldguide"
 """A file in the site that says from what it was built."""
@@ -46,8 +48,10 @@ def build_site(
         config.plugins.on_shutdown()
         logging.getLogger("mkdocs").removeHandler(counter)
     if counter.messages:
+        listed = "; ".join(message.rstrip(".") for message in counter.messages[:LISTED])
         raise SiteError(
-            f"Expected a build without warnings, found {len(counter.messages)}, the first: {counter.messages[0]}"
+            f"Expected a build without warnings, found {len(counter.messages)}: {listed}"
+            f"{'; and more' if len(counter.messages) > LISTED else ''}. All else is built in {site}."
         )
     return site, True
 

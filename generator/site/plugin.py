@@ -6,6 +6,7 @@ the search index too, where their model's page speaks for them.
 """
 
 import html
+import logging
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,7 @@ from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.page import claim_files
-from generator.pages.claims.tables import Ledger
-from generator.pages.render import pages
+from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
@@ -39,6 +39,8 @@ from generator.results.store import find
 ASSETS = Path(__file__).parent / "assets"
 BIBLIOGRAPHY = "references.bib"
 """In the folder of hand-written pages: the sources that pages may cite."""
+LOG = logging.getLogger("mkdocs.plugins.fieldguide")
+"""A warning fails the build at its end, when everything else is published."""
 STYLE, SCRIPT = "assets/fieldguide/fieldguide.css", "assets/fieldguide/fieldguide.js"
 
 
@@ -58,13 +60,15 @@ class FieldguidePlugin(BasePlugin[Options]):
         if not config.use_directory_urls:
             raise PluginError("Expected use_directory_urls to be on in mkdocs.yml, found it off; addresses need it.")
         try:
-            results = find(self._places(config))
-            renderer = Renderer(Path(self.config.templates))
-            ledger = self._ledger = Ledger.of(results)
+            problems: list[str] = []
+            results, ledger = judged(find(self._places(config), problems), problems)
+            renderer, self._ledger = Renderer(Path(self.config.templates), forgiving=True), ledger
             bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
             self._knowledge = Knowledge(ledger, bibliography, renderer)
             listed = pages(results, ledger, renderer, read_bibliography(bibliography))
             self._pages = {_source(page): page for page in listed}
+            for problem in (*problems, *missing(self._pages.values())):
+                LOG.warning(problem)
         except FieldguideError as error:
             raise PluginError(str(error)) from None
         config.extra_css.append(STYLE)

@@ -73,7 +73,7 @@ class Surveyor:
     def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
         """Make these studies, in their order.
 
-        Before any corpus is observed, raises CorpusError when one gives no input, ModelError when most of one is unknown.
+        Before any is observed, raises CorpusError when a corpus gives no input, ModelError when most of it is unknown.
         The rows and the counts of what need not be made again are those of `kept`.
         """
         ordered = sorted(corpora.all, key=lambda corpus: rank(corpus.kind))
@@ -87,8 +87,8 @@ class Surveyor:
             make_inputs(one, self._maker, self._report) if some else None
             for one, some in zip(ordered, chosen, strict=True)
         ]
-        for readable in filter(None, made):
-            check_inputs(readable, self._encoder)
+        for ready in filter(None, made):
+            check_inputs(ready, self._encoder)
         rows: Rows = dict(kept.rows)
         for readable, some in zip(made, chosen, strict=True):
             if readable:

@@ -80,8 +80,8 @@ class Site:
 
 def analyse_plain(folder: Path, results: Path) -> Path:
     """Analyse a tiny encoder of whole words on a few documents; returns its results."""
-    (bank,) = open_corpora(["treebank"]).treebanks
-    forms = Counter(word.form for sentence in bank.sentences for word in sentence.words)
+    (bank,) = open_corpora(["treebank"]).all
+    forms = Counter(word.form for sentence in bank.items for word in sentence.words)
     words = re.findall(r"\w+|[^\w\s]+", " ".join([*encoders.SENTENCES, *EXAMPLES]))
     words += [form for form, count in forms.items() if count > COMMON]
     tokenizer = whole_words(encoders.CLS_SEP.roles, words, Whitespace())

@@ -4,6 +4,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from urllib.parse import quote
 
@@ -56,10 +57,15 @@ def claims_pages(ledger: Ledger, renderer: Renderer, sources: Sources) -> Iterat
     search = plain_text("Claims", what, *lines)
     yield Page(addresses.CLAIMS, "Claims", renderer.render("claims.html", context), search, what, wide=True)
     for claim in ledger.claims.values():
-        title = f"{claim.id}: {claim.title}"
-        html = renderer.render("claim.html", claim_page(ledger, claim, sources))
-        search = plain_text(title, claim.statement, f"{claim.paper}.", claim.measure)
-        yield Page(addresses.claim(claim.id), title, html, search, claim.statement, wide=True)
+        made = partial(_page, ledger, claim, renderer, sources)
+        yield renderer.attempt("", f"Claim {claim.id}", addresses.claim(claim.id), made)
+
+
+def _page(ledger: Ledger, claim: Claim, renderer: Renderer, sources: Sources) -> Page:
+    title = f"{claim.id}: {claim.title}"
+    html = renderer.render("claim.html", claim_page(ledger, claim, sources))
+    search = plain_text(title, claim.statement, f"{claim.paper}.", claim.measure)
+    return Page(addresses.claim(claim.id), title, html, search, claim.statement, wide=True)
 
 
 def claims_page(ledger: Ledger, sources: Sources) -> ClaimsPage:

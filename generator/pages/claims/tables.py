@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Self
 
 from generator.claims import CLAIMS
@@ -39,6 +40,15 @@ class Ledger:
         """Judge every claim on these results."""
         stored = tuple(results)
         return cls(tuple(judge_all(map(Evidence, stored))), tuple(item.manifest for item in stored), stored)
+
+    @classmethod
+    def joined(cls, ledgers: Sequence[Self]) -> Self:
+        """One ledger from those of single models."""
+        return cls(
+            tuple(chain(*zip(*(one.judgements for one in ledgers), strict=True))),
+            tuple(chain(*(one.manifests for one in ledgers))),
+            tuple(chain(*(one.sources for one in ledgers))),
+        )
 
     @cached_property
     def claims(self) -> Mapping[str, Claim]:

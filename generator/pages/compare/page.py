@@ -1,6 +1,7 @@
 """The page that sets a model beside another one: a copy that was trained further, another seed, another size."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -26,11 +27,17 @@ def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page
     by_slug = {atlas.slug: atlas for atlas in atlases}
     for atlas in atlases:
         for slug in compared_with(atlas):
-            context = compare_page(atlas, Other(slug, by_slug.get(slug)))
-            name = f"{context.model.text} and {context.other.text}"
-            html = renderer.render("compare.html", context)
-            search = plain_text(name, context.lead)
-            yield Page(addresses.compare(atlas.slug, slug), name, html, search, context.lead, wide=True)
+            made = partial(_page, atlas, Other(slug, by_slug.get(slug)), renderer)
+            model, address = atlas.results.manifest.model, addresses.compare(atlas.slug, slug)
+            yield renderer.attempt(model, f"Beside {slug}", address, made)
+
+
+def _page(atlas: Atlas, other: Other, renderer: Renderer) -> Page:
+    context = compare_page(atlas, other)
+    name = f"{context.model.text} and {context.other.text}"
+    html = renderer.render("compare.html", context)
+    search = plain_text(name, context.lead)
+    return Page(addresses.compare(atlas.slug, other.slug), name, html, search, context.lead, wide=True)
 
 
 def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:

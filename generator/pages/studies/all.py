@@ -1,6 +1,7 @@
 """The pages of the studies: for each model those of which it has results."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from generator.pages import addresses
@@ -45,11 +46,16 @@ def study_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
     """The pages of one model, in the order of STUDIES."""
     for study in STUDIES:
         if study.there(atlas):
-            context = study.page(atlas)
-            title = f"{study.title} - {atlas.results.manifest.model}"
-            search = plain_text(title, context.lead)
-            html = renderer.render(study.template, context)
-            yield Page(study.address(atlas.slug), title, html, search, context.lead, wide=True)
+            made = partial(_page, study, atlas, renderer)
+            yield renderer.attempt(atlas.results.manifest.model, study.title, study.address(atlas.slug), made)
+
+
+def _page(study: Study, atlas: Atlas, renderer: Renderer) -> Page:
+    context = study.page(atlas)
+    title = f"{study.title} - {atlas.results.manifest.model}"
+    search = plain_text(title, context.lead)
+    html = renderer.render(study.template, context)
+    return Page(study.address(atlas.slug), title, html, search, context.lead, wide=True)
 
 
 def study_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:

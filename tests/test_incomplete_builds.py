@@ -1,0 +1,136 @@
+"""What cannot be built for one model is said with its reason, all else is built, and the exit status tells."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import transformers
+
+from generator.analysis import analyze
+from generator.config import Analysis
+from generator.models.source import locate
+from generator.pages.render import missing
+from generator.pages.renderer import Missing, Page
+from generator.results.manifest import FILE
+from generator.results.tables import FORMAT
+from tests.cli.test_app import fieldguide, write_corpus
+from tests.encoders import HEADS, LAYERS, SIZE, tokenizer_of
+from tests.site.documents import Document
+from tests.test_pipeline import QUIET, write_project
+
+SAID = "Error: Expected a build without warnings, found "
+
+
+@pytest.fixture(scope="module")
+def stored(checkpoint, tmp_path_factory):
+    """Results of a tiny encoder called bert."""
+    root = tmp_path_factory.mktemp("stored")
+    text = write_corpus(root / "twelve.txt", 12)
+    return analyze(locate(str(checkpoint("bert"))), Analysis(corpora=(str(text),), device="cpu"), root, QUIET)[0]
+
+
+@pytest.fixture
+def config(stored, tmp_path):
+    """The settings of a project that holds these results, and once more those of a model called other."""
+    config = write_project(tmp_path / "project", [])
+    results = config.parent / "build" / "results"
+    shutil.copytree(stored, results / "bert")
+    other = Path(shutil.copytree(stored, results / "other"))
+    record = json.loads((other / FILE).read_text())
+    (other / FILE).write_text(json.dumps(record | {"model": "other", "slug": "other"}))
+    return config
+
+
+def lose_a_row(config: Path, table: str) -> None:
+    """Leave out the first row of a table of the second model."""
+    path = config.parent / "build" / "results" / "other" / f"{table}.parquet"
+    pq.write_table(pq.read_table(path).slice(1), path)
+
+
+def built(config: Path) -> str:
+    """Builds, which is to fail, and gives the last line of what is said."""
+    outcome = fieldguide("build", "--config", config)
+    assert (outcome.exit, outcome.out) == (1, "")
+    return outcome.err.splitlines()[-1]
+
+
+def pages(config: Path, model: str) -> set[str]:
+    """Addresses of the published pages of a model."""
+    folder = config.parent / "site" / "models" / model
+    return {file.parent.relative_to(folder).as_posix() for file in folder.rglob("index.html")}
+
+
+def test_a_page_that_cannot_be_made_says_why_and_all_others_are_published(config):
+    lose_a_row(config, "roles")
+    lose_a_row(config, "examples")
+    line = built(config)
+    assert line.startswith(f"{SAID}2: other: ")
+    assert "other: Patterns could not be made: ValueError: " in line
+    assert "other: Roles of tokens could not be made: IndexError: " in line
+    assert line.endswith(f". All else is built in {config.parent / 'site'}.")
+    assert pages(config, "other") == pages(config, "bert")
+    assert len(pages(config, "bert")) > LAYERS * HEADS
+    site = config.parent / "site" / "models"
+    for page in ("roles", "patterns"):
+        texts = [one.text for one in Document((site / "other" / page / "index.html").read_text()).find("p")]
+        assert any("This page could not be made from the stored results: " in text for text in texts)
+        assert "could not be made" not in (site / "bert" / page / "index.html").read_text()
+    assert built(config) == line, "it is not up to date, and fails again"
+
+
+def test_pages_that_fail_for_one_reason_are_told_together():
+    heads = [Page("", "", "", missing=Missing("other", f"Layer 1, head {head}", "why")) for head in (1, 2, 3)]
+    claim = Page("", "", "", missing=Missing("", "Claim C14", "another reason"))
+    assert list(missing([heads[0], Page("", "", ""), claim, *heads[1:]])) == [
+        "other: Layer 1, head 1 and 2 more pages could not be made: why",
+        "Claim C14 could not be made: another reason",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda folder: (folder / "roles.parquet").write_bytes(b"x"), "other: its pages could not be made: Expected a"),
+        (lambda folder: (folder / FILE).write_text("{"), f"other/{FILE} to be a manifest, found: "),
+        (lambda folder: _format(folder, FORMAT + 1), f"found format {FORMAT + 1}; update this program"),
+    ],
+    ids=["unreadable table", "unreadable manifest", "newer format"],
+)
+def test_a_model_whose_results_cannot_be_read_is_left_out(config, damage, says):
+    damage(config.parent / "build" / "results" / "other")
+    line = built(config)
+    assert line.startswith(f"{SAID}1: ")
+    assert says in line
+    assert pages(config, "other") == set()
+    assert len(pages(config, "bert")) > LAYERS * HEADS
+
+
+def test_rows_that_are_missing_cost_a_model_its_pages_and_no_other(config):
+    lose_a_row(config, "documents")
+    assert "other: its pages could not be made: ValueError: " in built(config)
+    assert pages(config, "other") == set()
+    assert len(pages(config, "bert")) > LAYERS * HEADS
+
+
+def test_models_that_cannot_be_analysed_do_not_keep_the_others_from_being_built(config, checkpoint, tmp_path):
+    decoder = tmp_path / "decoder"
+    settings = transformers.BertConfig(vocab_size=len(tokenizer_of("bert")), is_decoder=True, **SIZE)
+    transformers.BertModel(settings).save_pretrained(decoder)
+    tokenizer_of("bert").save_pretrained(decoder)
+    nowhere = tmp_path / "nowhere"
+    with config.open("a") as file:
+        file.writelines(f'[[model]]\nid = "{model}"\n' for model in (decoder, nowhere))
+    outcome = fieldguide("build", "--config", config)
+    *warnings, line = outcome.err.splitlines()
+    assert (outcome.exit, outcome.out, len(warnings)) == (1, "", 2)
+    assert line.startswith("Error: Expected to analyse every model, found 2 that cannot be: ")
+    assert f"{nowhere}: Expected a folder with a model at" in line
+    assert "decoder: Expected decoder to attend to tokens before and after each token" in line
+    assert len(pages(config, "bert")) > LAYERS * HEADS
+
+
+def _format(folder: Path, number: int) -> None:
+    record = json.loads((folder / FILE).read_text())
+    (folder / FILE).write_text(json.dumps(record | {"format": number}))
