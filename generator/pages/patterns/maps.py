@@ -1,7 +1,8 @@
 """The most typical maps of each pattern among the example sentences, drawn small."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.measures.patterns import PATTERN_COLUMNS, PATTERNS
 from generator.numbers.writing import number
+from generator.pages.blocks import Link, Section, prose
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head
-from generator.pages.patterns.contexts import Shade, SmallMap, Typical
 
 SHOWN = 3
 """Maps of a pattern, each of another head."""
@@ -34,13 +35,55 @@ class _Map(NamedTuple):
     """In the order of NUMBERS."""
 
 
-def typical_maps(atlas: Atlas, page: str) -> Iterator[Typical]:
+@dataclass(frozen=True)
+class Shade:
+    """All cells of a small map that are drawn equally strongly."""
+
+    opacity: str
+    path: str
+    """SVG path data; a cell is one unit wide and high."""
+
+
+@dataclass(frozen=True)
+class SmallMap:
+    """One head's map of an example sentence, queries down and keys across."""
+
+    head: Link
+    sentence: str
+    numbers: str
+    """What the rule read."""
+    tokens: int
+    shades: tuple[Shade, ...]
+
+
+@dataclass(frozen=True)
+class SmallMaps:
+    """Maps side by side, each with the sentence."""
+
+    template: ClassVar[str] = "small_maps"
+    maps: tuple[SmallMap, ...]
+
+
+def typical_maps(atlas: Atlas, page: str) -> Iterator[Section]:
     """Every pattern with the maps that lie nearest to the median of its numbers; none where no map has it."""
+    yield Section(
+        "typical",
+        "Typical maps",
+        (
+            prose(
+                "Queries down, keys across; the stronger the colour, the more attention. Shown are the maps nearest to "
+                "the median of their pattern in the three numbers, each of another head. The example sentences are "
+                "single segments, so a block cannot occur among them, and they are much shorter than the inputs "
+                "counted above."
+            ),
+        ),
+    )
     maps = list(_classed(atlas))
     for pattern in PATTERNS:
         group = [one for one in maps if one.pattern == pattern]
         text = f"{len(group)} of {len(maps)} maps of the example sentences."
-        yield Typical(pattern, text, tuple(_drawn(atlas, one, page) for one in _nearest(group)))
+        drawn = tuple(_drawn(atlas, one, page) for one in _nearest(group))
+        yield Section("", pattern, (text, SmallMaps(drawn)) if drawn else (text,), level=3)
 
 
 def _classed(atlas: Atlas) -> Iterator[_Map]:

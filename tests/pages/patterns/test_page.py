@@ -16,18 +16,20 @@ from generator.claims.published import published
 from generator.home import TEMPLATES
 from generator.measures.patterns import PATTERN_COLUMNS, PATTERNS
 from generator.numbers.writing import interval, number
+from generator.pages.blocks import Figure, Note, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.patterns.contexts import SmallMap
-from generator.pages.patterns.maps import OPACITY, SHADES, SHOWN
-from generator.pages.patterns.page import PAPER, VIEWS, pattern_line, patterns_page
+from generator.pages.patterns.cutoffs import VIEWS
+from generator.pages.patterns.maps import OPACITY, SHADES, SHOWN, SmallMap
+from generator.pages.patterns.page import PAPER, pattern_line, patterns_page
 from generator.pages.renderer import Renderer
 from generator.results.store import Results
 from generator.studies.layers.pattern_shares import RULES, STEPS, moved_shares, stored_shares, sweep
 from tests import slow
 from tests.measures.maps import all_to, identity, random_map
+from tests.pages.reading import block, section
 from tests.site.documents import Document
 
 RUN = re.compile(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z")
@@ -87,7 +89,7 @@ def expected_pattern(row: dict[str, float], uniform: dict[str, float], special: 
 
 
 def test_bars_of_layers_are_the_stored_means_and_reach_one(atlas: Atlas) -> None:
-    (view,) = json.loads(patterns_page(atlas).layers.data)["views"]
+    (view,) = json.loads(block(patterns_page(atlas), "by-layer", Figure).data)["views"]
     columns = view["columns"]
     for at, (layer, pattern) in enumerate(zip(columns["at"], columns["pattern"], strict=True)):
         stored = atlas.results.layers.query(f"measure == 'pattern.{pattern}' and layer == {layer}").iloc[0]
@@ -100,16 +102,14 @@ def test_bars_of_layers_are_the_stored_means_and_reach_one(atlas: Atlas) -> None
 
 def test_shares_of_the_model_are_means_over_documents_and_heads(atlas: Atlas) -> None:
     page = patterns_page(atlas)
-    ours, uniform = page.texts.rows
+    ours, uniform = block(page, "by-text", Table).rows
     documents = atlas.results.documents
     for cell, name in zip(ours[1:6], PATTERN_COLUMNS, strict=True):
         by_document = documents.groupby("document")[name].mean()
         assert cell.text == number(by_document.mean())
         assert f"{name.removeprefix('pattern.')} {cell.text} ({cell.note})" in page.lead
     assert ours[6].text == str(documents["document"].nunique())
-    assert [cell.text for cell in uniform[1:6]] == [
-        number(atlas.results.uniform[name].mean()) for name in PATTERN_COLUMNS
-    ]
+    assert list(uniform[1:6]) == [number(atlas.results.uniform[name].mean()) for name in PATTERN_COLUMNS]
 
 
 def test_heads_are_named_for_the_patterns_of_which_they_have_most(changed: Changed) -> None:
@@ -122,7 +122,7 @@ def test_heads_are_named_for_the_patterns_of_which_they_have_most(changed: Chang
         return frame
 
     atlas = changed("heads", set_shares)
-    rows = {row[0].text: row for row in patterns_page(atlas).heads.rows}
+    rows = {row[0]: row for row in block(patterns_page(atlas), "by-head", Table).rows}
     assert list(rows) == list(PATTERNS)
     assert [cell.text for cell in rows["mixed"][1:]] == ["3", "3-4", "2-1", "1-2"]
     assert rows["mixed"][2].href == "../heads/3-4/"
@@ -142,9 +142,9 @@ def test_a_head_s_page_has_its_shares_and_leads_to_the_patterns(atlas: Atlas) ->
 
 def test_published_shares_stand_beside_ours(atlas: Atlas) -> None:
     page = patterns_page(atlas)
-    ours = {name: cell.text for name, cell in zip(PATTERNS, page.texts.rows[0][1:6], strict=True)}
-    for row, (pattern, key, _) in zip(page.published.rows, PAPER, strict=True):
-        assert (row[0].text, row[1].text, row[4].text) == (pattern, number(published(key).value), ours[pattern])
+    ours = {name: cell.text for name, cell in zip(PATTERNS, block(page, "by-text", Table).rows[0][1:6], strict=True)}
+    for row, (pattern, key, _) in zip(block(page, "published", Table).rows, PAPER, strict=True):
+        assert (row[0], row[1].text, row[4].text) == (pattern, number(published(key).value), ours[pattern])
 
 
 # Cut-offs
@@ -195,7 +195,7 @@ def test_a_single_segment_has_no_block_at_any_cutoff(changed: Changed) -> None:
 
 def test_documents_of_one_input_give_the_stored_shares_at_the_cutoffs_in_use(atlas: Atlas) -> None:
     assert atlas.results.manifest.counts[atlas.corpus]["split"] == 0
-    assert patterns_page(atlas).split == ""
+    assert [one for one in section(patterns_page(atlas), "moved").blocks if isinstance(one, Note)] == []
     documents = atlas.results.documents
     moved = moved_shares(documents, atlas.results.uniform, "both", 0.5)
     np.testing.assert_allclose(moved, stored_shares(documents).mean((1, 2)), atol=1e-12)
@@ -210,7 +210,7 @@ def test_a_model_without_special_tokens_has_nothing_vertical(changed: Changed) -
 
 
 def test_every_view_of_moved_cutoffs_has_a_bar_per_step(atlas: Atlas) -> None:
-    figure = patterns_page(atlas).moved
+    figure = block(patterns_page(atlas), "moved", Figure)
     views = json.loads(figure.data)["views"]
     assert [view["constants"]["of"] for view in views] == list(VIEWS) == ["both", "special", "near", "column"]
     for view in views:
@@ -244,33 +244,44 @@ def painted(one: SmallMap) -> np.ndarray:
     return cells
 
 
+def typical(atlas: Atlas) -> list[tuple[str, str, tuple[SmallMap, ...]]]:
+    """Each pattern, what is said of it, and its maps."""
+    found = []
+    for one in patterns_page(atlas).sections:
+        if one.level == 3:
+            text, *drawn = one.blocks
+            found.append((str(one.title), str(text), drawn[0].maps if drawn else ()))  # type: ignore[union-attr]
+    assert [pattern for pattern, _, _ in found] == list(PATTERNS)
+    return found
+
+
 def test_every_example_map_is_counted_with_its_pattern(changed: Changed) -> None:
     atlas = changed("examples", with_made_maps)
     sentences = len(atlas.examples[1, 1])
     found = [pattern_of(atlas, *place, at) for place in atlas.places for at in range(sentences)]
     assert set(found) == set(PATTERNS) - {"block"}
-    for one in patterns_page(atlas).typical:
-        assert one.text == f"{found.count(one.pattern)} of {len(found)} maps of the example sentences."
-        assert len(one.maps) == (0 if one.pattern == "block" else SHOWN)
+    for pattern, text, maps in typical(atlas):
+        assert text == f"{found.count(pattern)} of {len(found)} maps of the example sentences."
+        assert len(maps) == (0 if pattern == "block" else SHOWN)
 
 
 def test_typical_maps_have_their_pattern_and_are_of_different_heads(changed: Changed) -> None:
     atlas = changed("examples", with_made_maps)
     heads = {"vertical": "1", "diagonal": "2", "mixed": "3", "heterogeneous": "4"}
-    for one in patterns_page(atlas).typical:
-        assert len({small.head.text for small in one.maps}) == len(one.maps)
-        for small in one.maps:
+    for pattern, _, maps in typical(atlas):
+        assert len({small.head.text for small in maps}) == len(maps)
+        for small in maps:
             layer, head = small.head.text.split("-")
-            assert head == heads[one.pattern]
+            assert head == heads[pattern]
             assert small.head.href == f"../heads/{layer}-{head}/"
-        if one.maps:
-            assert one.maps[-1].head.text.startswith("1-"), "a blurred map is far from the median"
+        if maps:
+            assert maps[-1].head.text.startswith("1-"), "a blurred map is far from the median"
 
 
 def test_a_small_map_is_drawn_as_strongly_as_its_weights(atlas: Atlas) -> None:
     drawn = 0
-    for one in patterns_page(atlas).typical:
-        for small in one.maps:
+    for _, _, maps in typical(atlas):
+        for small in maps:
             layer, head = map(int, small.head.text.split("-"))
             example = next(each for each in atlas.examples[layer, head] if each.text == small.sentence)
             cells = painted(small)
@@ -286,14 +297,14 @@ def test_special_tokens_are_known_by_their_place_whatever_they_are_called(atlas:
     other = changed(
         "examples", lambda frame: frame.assign(tokens=[[names.get(t, t) for t in row] for row in frame["tokens"]])
     )
-    assert patterns_page(other).typical == patterns_page(atlas).typical
+    assert typical(other) == typical(atlas)
 
 
 def test_every_small_map_is_a_labelled_picture_in_a_link(atlas: Atlas) -> None:
     page = patterns_page(atlas)
-    document = Document(Renderer(TEMPLATES).render("patterns.html", page))
+    document = Document(Renderer(TEMPLATES).render("page.html", page))
     pictures = document.find("svg")
     labels = [one.attributes["aria-label"] for one in pictures]
-    shown = [small for one in page.typical for small in one.maps]
+    shown = [small for _, _, maps in typical(atlas) for small in maps]
     assert labels == [f"Map of head {small.head.text}: {small.numbers}" for small in shown]
     assert {one.attributes["role"] for one in pictures} == {"img"}

@@ -24,7 +24,6 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure, Table
 from generator.pages.features import contexts as feature_contexts
 from generator.pages.heads.atlas import Atlas
-from generator.pages.patterns import contexts as pattern_contexts
 from generator.pages.patterns.page import patterns_page
 from generator.pages.relations.page import relations_page
 from generator.pages.renderer import FILTERS, Page, Renderer
@@ -43,7 +42,6 @@ from tests.site.hostile import WORDS
 from tests.site.project import ROOT
 
 OF_TEMPLATE = {
-    "patterns.html": pattern_contexts.PatternsPage,
     "features.html": feature_contexts.FeaturesPage,
 }
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
@@ -57,9 +55,8 @@ def pages(full: Atlas) -> dict[str, Page]:
 
 def found_figures(atlas: Atlas) -> list[Figure]:
     """Every figure of these pages."""
-    patterns = patterns_page(atlas)
-    kinds = (relations_page, landscape_page, roles_page, phases_page)
-    return [*(one for kind in kinds for one in figures(kind(atlas))), patterns.layers, patterns.moved]
+    kinds = (relations_page, landscape_page, roles_page, phases_page, patterns_page)
+    return [one for kind in kinds for one in figures(kind(atlas))]
 
 
 # Which pages there are
@@ -209,7 +206,7 @@ def test_every_field_of_every_context_is_shown() -> None:
     shown = {node.attr for path in TEMPLATES.rglob("*.html") for node in parsed(path).find_all(nodes.Getattr)}
     own = [
         kind
-        for module in (study_contexts, pattern_contexts, feature_contexts)
+        for module in (study_contexts, feature_contexts)
         for kind in vars(module).values()
         if getattr(kind, "__module__", "") == module.__name__
     ]

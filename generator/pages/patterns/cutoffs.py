@@ -1,0 +1,81 @@
+"""What a model's page on patterns says of the cut-offs: the shares as they move."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.measures.patterns import CUTOFFS, PATTERNS
+from generator.numbers.number import number_at
+from generator.numbers.resampling import Estimate
+from generator.numbers.writing import written
+from generator.pages.blocks import Figure, Link, Note, Section, Table, present
+from generator.pages.figures import embed, rounded
+from generator.pages.heads.atlas import Atlas
+from generator.pages.studies.tables import stored
+from generator.studies.layers.pattern_shares import STEPS, sweep
+
+VIEWS = {
+    "both": ("Both cut-offs", "both", "attention to special tokens, and to neighbours"),
+    "special": ("Special tokens", "special tokens", "attention to special tokens"),
+    "near": ("Neighbours", "neighbours", "attention to neighbours"),
+    "column": ("One column", "one column", "attention to the token that receives most, in place of special tokens"),
+}
+"""Rule that moves -> its name, its name in the table, what the cut-off is on."""
+
+
+def moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Section:
+    """What hangs on the cut-offs."""
+    uniform = stored(atlas, "uniform", corpus=atlas.corpus)
+    steps = [f"{step:.2f}" for step in STEPS]
+    views, rows = [], []
+    for rule, (_, short, what) in VIEWS.items():
+        shares = sweep(documents, uniform, rule, seed)
+        views.append(bars(atlas, shares, steps, rule, f"cut-off on {what}"))
+        rows += list(rows_of(shares, [(short, step) for step in steps]))
+    figure = Figure(
+        id="cutoffs",
+        label="Shares of the five patterns as the cut-offs move",
+        kinds=("patterns",),
+        data=embed({"shared": {}, "views": views}),
+        views=tuple(Link(title, "") for title, _, _ in VIEWS.values()),
+        chooser="What moves",
+        caption=(
+            f"Every bar is a cut-off; the one in use is {CUTOFFS.special:.2f}, in the middle, and all others stay as "
+            "they are. In the last view a map is vertical by the one token that receives most attention, whatever it "
+            "is; attention to that token from its neighbours then counts twice. Intervals, 95 % over documents, are "
+            "in the table."
+        ),
+        table=Table(("what moves", "cut-off", *PATTERNS), tuple(rows)),
+    )
+    return Section("moved", "What hangs on the cut-offs", present(figure, _split(atlas)))
+
+
+def _split(atlas: Atlas) -> Note | None:
+    split = atlas.results.manifest.counts[atlas.corpus].get("split", 0)
+    if not split:
+        return None
+    return Note(
+        f"{split} of {atlas.documents} documents were read in several inputs. Stored is the mean of these, and it is "
+        "classed here as one map, so the bar in the middle differs a little from the shares above."
+    )
+
+
+def bars(atlas: Atlas, shares: Estimate, names: Sequence[str], of: str, caption: str) -> dict[str, Any]:
+    """The data of bars from `[bar, pattern]`."""
+    columns: dict[str, Any] = {
+        "at": np.repeat(names, len(PATTERNS)).tolist(),
+        "pattern": list(PATTERNS) * len(names),
+        "order": list(range(len(PATTERNS))) * len(names),
+    }
+    columns |= {field: rounded(getattr(shares, field)) for field in ("value", "low", "high")}
+    columns["n"] = shares.n.ravel().tolist()
+    constants = {"corpus": atlas.corpus, "measure": "pattern", "of": of, "unit": "share"}
+    return {"columns": columns, "signals": {"caption": caption}, "constants": constants}
+
+
+def rows_of(shares: Estimate, names: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """A row for each bar: its names, then each pattern's share."""
+    for at, name in enumerate(names):
+        yield (*name, *(written(number_at(shares, (at, kind))) for kind in range(shares.value.shape[1])))
