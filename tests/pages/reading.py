@@ -1,5 +1,6 @@
 """What a reader finds on a page of sections, and how a stored number is written there."""
 
+from itertools import takewhile
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -16,6 +17,13 @@ def section(page: Sections, anchor: str) -> Section:
     """The one that the address with this anchor leads to; "" is what stands before the first heading."""
     (found,) = (one for one in page.sections if one.id == anchor)
     return found
+
+
+def below(page: Sections, anchor: str) -> list[Section]:
+    """The smaller sections of a section."""
+    at = page.sections.index(section(page, anchor)) + 1
+    level = page.sections[at - 1].level
+    return list(takewhile(lambda one: one.level > level, page.sections[at:]))
 
 
 def block(page: Sections, anchor: str, kind: type[Kind], at: int = 0) -> Kind:

@@ -1,4 +1,4 @@
-"""Tables of the page on features and frames about frames: which heads link elements to targets, beyond distance."""
+"""Sections of the page on features and frames about frames: which heads link elements to targets, beyond distance."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,8 +8,7 @@ import pandas as pd
 from generator.claims.published import published
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.writing import number
-from generator.pages.blocks import Cell, Table
-from generator.pages.features.contexts import FrameLinks
+from generator.pages.blocks import Cell, Name, Note, Section, Table
 from generator.pages.features.tables import head_entry, head_rows, strongest
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
@@ -27,21 +26,35 @@ PLOTTED = ("7-6", "1-2", "1-9", "1-7", "5-2", "5-1", "1-6", "5-6")
 """The same of the notebook's plot."""
 
 
-def frame_links(atlas: Atlas, page: str) -> Iterator[FrameLinks]:
-    """One for each corpus with frames."""
+def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
+    """For each corpus with frames all heads, the best heads, and what the paper reports."""
     rows, facts = (stored(atlas, name, study="frames") for name in ("head_facts", "facts"))
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.FRAMES)), start=1):
         own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus], "frames")
         names = set(own.dropna(subset="value")["name"])
         there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in names]
-        yield FrameLinks(
-            id=f"frames-{place}",
-            title=title(corpus),
-            read=_frames_read(whole),
-            whole=_whole(atlas, corpus, whole, there, page),
-            heads=tuple(_framing(atlas, corpus, own, *one, page) for one in there),
-            published=_published(atlas, corpus, own, page),
+        yield Section(
+            f"frames-{place}",
+            ("Frames in ", Name(title(corpus))),
+            (
+                _frames_read(whole),
+                _whole(atlas, corpus, whole, there, page),
+                Note(
+                    "The percentile is of the heads' weights. A head has a gain where its simultaneous interval, over "
+                    "all heads and both directions, lies above 0. The best head has the largest gain on one half of "
+                    "the sentences; its gain is of the other half."
+                ),
+            ),
         )
+        heads = (_framing(atlas, corpus, own, *one, page) for one in there)
+        note = Note(
+            "Weight: the largest between a word of a core element and a word of the target, mean over frames. At the "
+            "same distances: the same pairs moved to all other places of their sentence. Intervals of gains are "
+            "simultaneous, all others are each for its number alone. The gain is over the frames that can be moved, "
+            "and so need not be the difference of the two columns."
+        )
+        yield Section(f"frames-{place}-heads", "Best heads", (*heads, note), level=3)
+        yield in_paper(atlas, corpus, own, f"frames-{place}-published", page)
 
 
 def _frames_read(facts: Mapping[str, Mapping[str, Any]]) -> str:
@@ -115,7 +128,8 @@ def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, directi
     )
 
 
-def _published(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table:
+def in_paper(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section:
+    """The published weights, rank by rank, beside those of this model."""
     ours = strongest(rows[rows["name"] == PAPER], len(PLOTTED))
     plotted = tuple((f"kovaleva.frames_plot.head{head}", head) for head in PLOTTED)
 
@@ -138,4 +152,11 @@ def _published(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Tabl
         "its weight",
         to_term("n", "n, sentences", page),
     )
-    return table(f"Published frame links beside those of {corpus}", columns, lines())
+    found = table(f"Published frame links beside those of {corpus}", columns, lines())
+    note = Note(
+        "The paper has no distance baseline: it compares heads with other heads, not with other words at the same "
+        "distance, so its weights stand beside ours without a gain. They are of pre-trained BERT-base on FrameNet 1.7, "
+        "from element to target; heads of the same rank are not the same heads, and on other annotations frames and "
+        "elements differ."
+    )
+    return Section(anchor, "What the paper reports", (found, note), level=3)

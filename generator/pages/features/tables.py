@@ -1,4 +1,4 @@
-"""Tables of the page on features and frames that name single heads: links between words, identical words."""
+"""Sections of the page on features and frames that name single heads: links between words, identical words."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -10,8 +10,7 @@ import pandas as pd
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import rank_correlation
 from generator.numbers.writing import number, written
-from generator.pages.blocks import Cell, Link, Table
-from generator.pages.features.contexts import IdenticalWords, WordLink, WordLinks
+from generator.pages.blocks import Cell, Link, Name, Note, Section, Table, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_method, to_term
 from generator.pages.studies.tables import by_name, cell, corpora, count, measured, records, stored, table, title
@@ -20,6 +19,10 @@ TOP = 5
 """Heads in a table."""
 LINKS = {"link.noun_pronoun": "Nouns and pronouns", "link.verb_subject": "Verbs and their subjects"}
 NEXT_DOOR = ("attention.previous", "attention.next")
+LINKS_NOTE = Note(
+    "The largest weight between two such words in either direction, beside attention to the tokens next door on "
+    "running text. Links have no distance baseline: such words often stand side by side."
+)
 CHOSEN_BY = {"best.matched.gain": "gain over other shared words", "best.gain": "gain over any other word"}
 
 HeadRows = Mapping[str, Mapping[tuple[int, int], dict[str, Any]]]
@@ -46,30 +49,30 @@ def head_entry(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
     return Cell(link.text, link.href)
 
 
-def word_links(atlas: Atlas, page: str) -> Iterator[WordLinks]:
-    """One for each treebank that has such links."""
+def word_links(atlas: Atlas, page: str) -> Iterator[Section]:
+    """For each treebank that has such links its kinds of them."""
     rows = stored(atlas, "head_facts", study="words")
     rows = rows[rows["name"].isin(LINKS)].dropna(subset="value")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]
-        kinds = (
-            WordLink(text, _correlated(atlas, one), _linking(atlas, corpus, text, one, page))
-            for name, text in LINKS.items()
-            if len(one := own[own["name"] == name])
-        )
-        yield WordLinks(f"links-{place}", title(corpus), tuple(kinds))
+        yield Section(f"links-{place}", ("Links between words in ", Name(title(corpus))), ())
+        shown = [(text, one) for name, text in LINKS.items() if len(one := own[own["name"] == name])]
+        for text, one in shown:
+            note = LINKS_NOTE if text == shown[-1][0] else None
+            linking = _linking(atlas, corpus, text, one, page)
+            yield Section("", text, (linking, *present(_correlated(atlas, one)), *present(note)), level=3)
 
 
-def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str:
+def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str | None:
     """By the statistic of claim K13."""
     link = np.full(atlas.shape, np.nan)
     link[rows["layer"] - 1, rows["head"] - 1] = rows["value"]
     beside = sum(atlas.estimates[name].value for name in NEXT_DOOR)
     if np.isnan(link).any() or np.isnan(beside).any():
-        return ""
+        return None
     found = rank_correlation(link.ravel(), np.ravel(beside), int(atlas.results.manifest.settings["seed"]))
     if np.isnan(found.value):
-        return ""
+        return None
     return (
         f"Over all heads, Spearman's correlation of the link with attention to the previous and the next token is "
         f"{written(found)}, n {found.n} heads."
@@ -102,17 +105,25 @@ def _next_door(atlas: Atlas, row: Mapping[str, Any]) -> tuple[Cell, ...]:
     return *each, Cell(number(float(sum(one.value[at] for one in grids)))), count(min(one.n for one in grids))
 
 
-def identical_words(atlas: Atlas, page: str) -> Iterator[IdenticalWords]:
+def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:
     """One for each corpus of which inputs have two segments with shared words."""
     rows, facts = (stored(atlas, name, study="matching") for name in ("head_facts", "facts"))
     rows = rows.dropna(subset="value")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TEXT)), start=1):
         best = by_name(facts[facts["corpus"] == corpus], "matching")
-        yield IdenticalWords(
-            id=f"matching-{place}",
-            title=title(corpus),
-            heads=_matching(atlas, corpus, rows[rows["corpus"] == corpus], page),
-            best=_held_out(corpus, best, page),
+        yield Section(
+            f"matching-{place}",
+            ("Identical words across segments in ", Name(title(corpus))),
+            present(
+                _matching(atlas, corpus, rows[rows["corpus"] == corpus], page),
+                _held_out(corpus, best, page),
+                Note(
+                    "Mean weight to the same word piece of the other segment, less that to other pieces that stand in "
+                    "both, or to any other piece there. A head that prefers frequent words gains over any other word "
+                    "without matching, but not over other shared ones. The held-out head is chosen on one half of the "
+                    "documents, its gain is of the other."
+                ),
+            ),
         )
 
 

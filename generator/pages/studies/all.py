@@ -35,7 +35,7 @@ STUDIES = (
     Study(roles.TITLE, "page.html", addresses.roles, roles.there, roles.roles_page),
     Study(phases.TITLE, "page.html", addresses.phases, phases.there, phases.phases_page),
     Study(patterns.TITLE, "page.html", addresses.patterns, patterns.there, patterns.patterns_page),
-    Study(features.TITLE, "features.html", addresses.features, features.there, features.features_page),
+    Study(features.TITLE, "page.html", addresses.features, features.there, features.features_page),
     Study(inputs.TITLE, "page.html", addresses.inputs, inputs.there, inputs.inputs_page),
     Study(tasks.TITLE, "tasks.html", addresses.tasks, tasks.there, tasks.tasks_page),
     Study(curve.TITLE, "curve.html", addresses.curve, curve.there, curve.curve_page),

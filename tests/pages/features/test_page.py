@@ -4,16 +4,13 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-import jinja2
 import numpy as np
 import pandas as pd
 import pytest
-from jinja2 import nodes
 from scipy.stats import spearmanr
 
 from generator.charts.compile import specification
@@ -21,21 +18,20 @@ from generator.charts.theme import LIGHT, signals
 from generator.corpora.kinds import CorpusKind
 from generator.home import DATA, TEMPLATES
 from generator.measures import COLUMNS
-from generator.numbers.number import Number
-from generator.numbers.writing import interval, number, pieces
+from generator.numbers.writing import interval, number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Table
-from generator.pages.features.contexts import FeaturesPage
+from generator.pages.blocks import Cell, Items, Sections, Table
 from generator.pages.features.frames import PLOTTED
 from generator.pages.features.page import features_page, there
 from generator.pages.features.tables import TOP
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
-from generator.pages.renderer import FILTERS, Renderer
+from generator.pages.renderer import Renderer
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from tests.charts.test_specifications import settings
-from tests.pages.reading import seen
+from tests.pages.reading import alone, below, block, figures, prose, section, seen
+from tests.pages.reading import anchors as anchors_of
 from tests.pages.studies.test_all import anchors
 from tests.pages.test_figures import fields as columns_read
 from tests.results.samples import corpus_of, manifest
@@ -64,7 +60,7 @@ FRAME_TABLES = [
     (prefix, direction) for prefix in ("", "paper.") for direction in ("element_to_target", "target_to_element")
 ]
 STUDIES = {"features": "kinds", "words": "links", "matching": "matching", "frames": "frames"}
-"""Study -> field of the page."""
+"""Study -> how the anchors of its sections begin."""
 Rows = list[dict[str, Any]]
 
 
@@ -167,15 +163,15 @@ def atlas(made: dict[str, Rows], tmp_path_factory: pytest.TempPathFactory) -> At
 
 
 @pytest.fixture(scope="module")
-def page(atlas: Atlas) -> FeaturesPage:
+def page(atlas: Atlas) -> Sections:
     """Gives the context."""
     return features_page(atlas)
 
 
 @pytest.fixture(scope="module")
-def html(page: FeaturesPage) -> str:
+def html(page: Sections) -> str:
     """Gives the page."""
-    return Renderer(TEMPLATES).render("features.html", page)
+    return Renderer(TEMPLATES).render("page.html", page)
 
 
 def one(rows: Rows, **chosen: Any) -> dict[str, Any]:
@@ -202,31 +198,22 @@ def is_head(cell: Cell, row: Mapping[str, Any]) -> bool:
     return (cell.text, cell.href) == (name, f"../heads/{name}/")
 
 
-def tables_in(value: Any) -> list[Table]:
-    """Every table of a context but those of figures."""
-    if isinstance(value, Table):
-        return [value] if value.label else []
-    if isinstance(value, tuple):
-        return [table for part in value for table in tables_in(part)]
-    return tables_in(tuple(getattr(value, field.name) for field in fields(value))) if is_dataclass(value) else []
-
-
-def alone(row: Any) -> str:
-    """The value of a stored number as a page writes it."""
-    return pieces(Number.of(row))[0]
+def tables_in(page: Sections) -> list[Table]:
+    """Every table of a page but those of figures."""
+    return [one for part in page.sections for one in part.blocks if isinstance(one, Table)]
 
 
 # Kinds of words
 
 
 def test_grids_have_every_head_in_its_place(made, page):
-    for part, corpus in zip(page.kinds, (TREEBANK, OTHER), strict=True):
-        data = json.loads(part.grids.data)
+    for grids, corpus in zip(figures(page), (TREEBANK, OTHER), strict=True):
+        data = json.loads(grids.data)
         assert list(zip(data["shared"]["layer"], data["shared"]["head"], strict=True)) == PLACES
         assert data["shared"]["href"] == [f"../heads/{layer}-{head}/" for layer, head in PLACES]
         expected = [f"{kind}.{score}" for kind in KINDS for score in SCORES[:2]]
         assert [view["constants"]["measure"] for view in data["views"]] == expected
-        assert [view.text.partition(",")[0].lower() for view in part.grids.views[::2]] == list(KINDS.values())
+        assert [view.text.partition(",")[0].lower() for view in grids.views[::2]] == list(KINDS.values())
         for view, name in zip(data["views"], expected, strict=True):
             kind, score = name.split(".")
             alike = [other for other in KINDS if (other in SPECIAL) == (kind in SPECIAL)]
@@ -241,9 +228,10 @@ def test_grids_have_every_head_in_its_place(made, page):
 
 
 def test_tables_by_layer_have_a_column_for_every_kind(made, page):
-    for part, corpus in zip(page.kinds, (TREEBANK, OTHER), strict=True):
+    for part, corpus in enumerate((TREEBANK, OTHER), start=1):
         of = {"study": "features", "corpus": corpus}
-        for table, score in ((part.largest, "max"), (part.together, "mean")):
+        for name, score in (("largest", "max"), ("together", "mean")):
+            table = block(page, f"kinds-{part}-{name}", Table)
             assert [*map(seen, table.columns)] == ["layer", *KINDS.values()]
             lines = {row[0].text: row[1:] for row in table.rows}
             assert list(lines) == ["share of tokens"] * (score == "mean") + ["1", "2", "n, sentences"]
@@ -258,10 +246,11 @@ def test_tables_by_layer_have_a_column_for_every_kind(made, page):
 
 def test_row_of_the_begin_token_is_that_of_the_last_layer(made, page):
     kind_of = {text: kind for kind, text in KINDS.items()}
-    for part, corpus in zip(page.kinds, (TREEBANK, OTHER), strict=True):
-        assert {row[0].text for row in part.begin.rows} == set(kind_of)
+    for part, corpus in enumerate((TREEBANK, OTHER), start=1):
+        rows = block(page, f"kinds-{part}-begin", Table).rows
+        assert {row[0].text for row in rows} == set(kind_of)
         values = []
-        for row in part.begin.rows:
+        for row in rows:
             of = {"study": "features", "corpus": corpus, "layer": LAYERS, "name": f"{kind_of[row[0].text]}.begin_row"}
             mean, (best,) = one(made["facts"], **of), highest(made["head_facts"], 1, **of)
             values.append(mean["value"])
@@ -276,11 +265,12 @@ def test_row_of_the_begin_token_is_that_of_the_last_layer(made, page):
 
 
 def test_heads_with_the_largest_links_stand_beside_attention_next_door(made, atlas, page):
-    for part, corpus in zip(page.links, (TREEBANK, OTHER), strict=True):
-        assert [kind.name for kind in part.kinds] == list(LINKS)
-        for kind in part.kinds:
-            best = highest(made["head_facts"], TOP, study="words", corpus=corpus, name=LINKS[kind.name])
-            for row, stored in zip(kind.heads.rows, best, strict=True):
+    for part, corpus in enumerate((TREEBANK, OTHER), start=1):
+        kinds = below(page, f"links-{part}")
+        assert [kind.title for kind in kinds] == list(LINKS)
+        for kind in kinds:
+            best = highest(made["head_facts"], TOP, study="words", corpus=corpus, name=LINKS[kind.title])
+            for row, stored in zip(kind.blocks[0].rows, best, strict=True):
                 assert is_head(row[0], stored)
                 assert shows(row[1], stored)
                 assert row[2].text == f"{stored['n']:,}"
@@ -299,25 +289,25 @@ def test_heads_with_the_largest_links_stand_beside_attention_next_door(made, atl
 
 def test_correlation_is_over_all_heads_in_their_places(made, atlas, page):
     heads = atlas.results.heads.to_dict("records")
-    for part, corpus in zip(page.links, (TREEBANK, OTHER), strict=True):
-        for kind in part.kinds:
+    for part, corpus in enumerate((TREEBANK, OTHER), start=1):
+        for kind in below(page, f"links-{part}"):
             pairs = []
             for layer, head in PLACES:
                 at = {"layer": layer, "head": head}
-                link = one(made["head_facts"], study="words", corpus=corpus, name=LINKS[kind.name], **at)["value"]
+                link = one(made["head_facts"], study="words", corpus=corpus, name=LINKS[kind.title], **at)["value"]
                 beside = [one(heads, measure=f"attention.{name}", **at)["value"] for name in ("previous", "next")]
                 pairs.append((link, sum(beside)))
-            found = re.search(r"next token is (-?[\d.]+) \(", kind.correlated)
+            found = re.search(r"next token is (-?[\d.]+) \(", kind.blocks[1])
             assert found
             assert float(found[1]) == pytest.approx(spearmanr(*zip(*pairs, strict=True)).statistic, abs=0.05)
-            assert kind.correlated.endswith(f", n {len(PLACES)} heads.")
+            assert kind.blocks[1].endswith(f", n {len(PLACES)} heads.")
 
 
 def test_best_heads_for_identical_words_have_all_five_numbers(made, page):
-    (part,) = page.matching
+    heads, held_out = (block(page, "matching-1", Table, at).rows for at in (0, 1))
     of = {"study": "matching", "corpus": TEXTS}
     best = highest(made["head_facts"], TOP, name="matched.gain", **of)
-    for row, stored in zip(part.heads.rows, best, strict=True):
+    for row, stored in zip(heads, best, strict=True):
         assert is_head(row[0], stored)
         for cell, name in zip(row[1:6], MATCHING, strict=True):
             assert shows(cell, one(made["head_facts"], name=name, layer=stored["layer"], head=stored["head"], **of)), (
@@ -325,8 +315,8 @@ def test_best_heads_for_identical_words_have_all_five_numbers(made, page):
             )
         assert row[6].text == f"{stored['n']:,}"
     names = {"gain over other shared words": "best.matched.gain", "gain over any other word": "best.gain"}
-    assert [row[0].text for row in part.best.rows] == list(names)
-    for row in part.best.rows:
+    assert [row[0].text for row in held_out] == list(names)
+    for row in held_out:
         stored = one(made["facts"], name=names[row[0].text], **of)
         assert shows(row[1], stored)
         assert row[2].text == f"{stored['n']:,}"
@@ -336,10 +326,9 @@ def test_best_heads_for_identical_words_have_all_five_numbers(made, page):
 
 
 def test_best_heads_of_frames_stand_against_their_own_distances(made, page):
-    (part,) = page.frames
     of = {"study": "frames", "corpus": FRAMES}
-    assert len(part.heads) == len(FRAME_TABLES)
-    for table, (prefix, direction) in zip(part.heads, FRAME_TABLES, strict=True):
+    *tables, _ = section(page, "frames-1-heads").blocks
+    for table, (prefix, direction) in zip(tables, FRAME_TABLES, strict=True):
         heading = seen(table.columns[0])
         assert direction.replace("_", " ") in heading
         assert ("paper" in heading) == bool(prefix)
@@ -358,8 +347,7 @@ def test_best_heads_of_frames_stand_against_their_own_distances(made, page):
 
 
 def test_numbers_of_all_heads_are_those_of_direction_and_filter(made, page):
-    (part,) = page.frames
-    for row, (prefix, direction) in zip(part.whole.rows, FRAME_TABLES, strict=True):
+    for row, (prefix, direction) in zip(block(page, "frames-1", Table).rows, FRAME_TABLES, strict=True):
 
         def fact(end: str, start: str = f"{prefix}{direction}.") -> dict[str, Any]:
             return one(made["facts"], study="frames", corpus=FRAMES, name=start + end)
@@ -372,8 +360,9 @@ def test_numbers_of_all_heads_are_those_of_direction_and_filter(made, page):
         assert shows(row[6], fact("best.gain"))
         assert row[7].text == f"{fact('best.gain')['n']:,}"
     all_frames, paper = (one(made["facts"], name=f"{prefix}frames") for prefix in ("", "paper."))
-    assert f"1,234 frames in {all_frames['n']:,} sentences; the paper's filters: 1,234 frames in {paper['n']:,} " in (
-        part.read
+    assert (
+        f"1,234 frames in {all_frames['n']:,} sentences; the paper's filters: 1,234 frames in {paper['n']:,} "
+        in (prose(page, "frames-1")[0])
     )
 
 
@@ -383,21 +372,21 @@ def test_published_weights_stand_beside_our_heads_of_their_rank(made, page):
         next(group["values"] for group in groups if group["key"] == f"kovaleva.{key}")
         for key in ("frames", "frames_plot")
     )
-    assert f"in the paper: {printed['sentences']} sentences" in page.frames[0].read
+    assert f"in the paper: {printed['sentences']} sentences" in prose(page, "frames-1")[0]
     expected = [("7-6", printed["second"]), ("1-2", printed["first"])]
     expected += [(name.removeprefix("head"), value) for name, value in plotted.items()]
     for group in (expected[:2], expected[2:]):
         assert [value for _, value in group] == sorted((value for _, value in group), reverse=True)
     assert len(PLOTTED) == len(plotted)
     ours = highest(made["head_facts"], len(PLOTTED), study="frames", corpus=FRAMES, name="paper.element_to_target")
-    for row, (head, value) in zip(page.frames[0].published.rows, expected, strict=True):
+    for row, (head, value) in zip(block(page, "frames-1-published", Table).rows, expected, strict=True):
         here = ours[int(row[0].text) - 1]
         assert (row[1].text, row[2].text) == (head, number(value))
         assert row[2].href.endswith("/references/#kovaleva2019")
         assert is_head(row[4], here)
         assert shows(row[5], here)
         assert row[6].text == f"{here['n']:,}"
-    assert [row[0].text for row in page.frames[0].published.rows] == [*"12", *"12345678"]
+    assert [row[0].text for row in block(page, "frames-1-published", Table).rows] == [*"12", *"12345678"]
 
 
 # What is there
@@ -409,11 +398,8 @@ def test_section_is_absent_where_its_study_has_no_rows(made, tmp_path, study):
     atlas = atlas_of(tmp_path, less)
     context = features_page(atlas)
     assert there(atlas)
-    assert {other: bool(getattr(context, other)) for other in STUDIES.values()} == {
-        other: other != STUDIES[study] for other in STUDIES.values()
-    }
-    headings = [one.text for one in Document(Renderer(TEMPLATES).render("features.html", context)).find("h2")]
-    assert len(headings) == 1 + sum(len(getattr(context, other)) for other in STUDIES.values())
+    parts = {anchor.partition("-")[0] for anchor in anchors_of(context)}
+    assert parts == {"claims", *STUDIES.values()} - {STUDIES[study]}
 
 
 @pytest.mark.parametrize("study", STUDIES)
@@ -421,7 +407,7 @@ def test_page_is_there_for_one_study_alone(made, tmp_path, study):
     alone = {name: [row for row in rows if row["study"] == study] for name, rows in made.items()}
     atlas = atlas_of(tmp_path, alone)
     assert there(atlas)
-    assert Renderer(TEMPLATES).render("features.html", features_page(atlas))
+    assert Renderer(TEMPLATES).render("page.html", features_page(atlas))
 
 
 def test_page_is_absent_where_only_other_studies_have_rows(made, tmp_path):
@@ -432,10 +418,10 @@ def test_page_is_absent_where_only_other_studies_have_rows(made, tmp_path):
 
 def test_numbers_of_heads_alone_leave_out_the_tables_of_layers(made, tmp_path):
     context = features_page(atlas_of(tmp_path, made | {"facts": []}))
-    for part in context.kinds:
-        assert (part.largest, part.together, part.begin) == (None, None, None)
-    assert context.matching[0].best is None
-    assert {cell.text for row in context.frames[0].whole.rows for cell in row[2:]} == {"-"}
+    for part in (1, 2):
+        assert below(context, f"kinds-{part}") == []
+    assert [isinstance(one, Table) for one in section(context, "matching-1").blocks] == [True, False]
+    assert {cell.text for row in block(context, "frames-1", Table).rows for cell in row[2:]} == {"-"}
 
 
 def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
@@ -459,15 +445,15 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
 
 
 def test_every_chart_finds_the_columns_and_settings_it_reads(page):
-    for part in page.kinds:
-        data = json.loads(part.grids.data)
+    for grids in figures(page):
+        data = json.loads(grids.data)
         for view in data["views"]:
             assert len({len(column) for column in {**data["shared"], **view["columns"]}.values()}) == 1
-            (kind,) = part.grids.kinds
+            (kind,) = grids.kinds
             spec = specification(kind)
             assert set(columns_read(spec)) <= {*data["shared"], *view["columns"], *view["constants"]}
             assert set(settings(spec)) - set(signals(LIGHT)) <= set(view["signals"])
-        assert all(len(row) == len(part.grids.table.columns) for row in part.grids.table.rows)
+        assert all(len(row) == len(grids.table.columns) for row in grids.table.rows)
 
 
 def test_every_cell_of_every_table_is_on_the_page(page, html):
@@ -475,7 +461,7 @@ def test_every_cell_of_every_table_is_on_the_page(page, html):
     assert len(tables_in(page)) == 2 * 3 + 2 * 2 + 2 + 6
     for table in tables_in(page):
         assert all(len(row) == len(table.columns) for row in table.rows)
-        assert {f"{cell.text} {cell.note}".strip() for row in table.rows for cell in row} - cells == set()
+        assert {seen(cell) for row in table.rows for cell in row} - cells == set()
 
 
 def test_every_link_leads_somewhere(page, html, atlas):
@@ -484,13 +470,19 @@ def test_every_link_leads_somewhere(page, html, atlas):
     known |= {addresses.method(f"attention.{name}") for name in ("previous", "next")}
     by_hand = {addresses.GLOSSARY: anchors("glossary.md"), addresses.REFERENCES: anchors("references.md")}
     links = [link for _, link in Document(html).references()]
-    links += [link for part in page.kinds for link in json.loads(part.grids.data)["shared"]["href"]]
-    links += [view.href for part in page.kinds for view in part.grids.views]
+    links += [link for grids in figures(page) for link in json.loads(grids.data)["shared"]["href"]]
+    links += [view.href for grids in figures(page) for view in grids.views]
     for link in links:
         target = urljoin("http://here/" + addresses.features(atlas.slug), link).removeprefix("http://here/")
         address, _, anchor = target.partition("#")
         assert address in known or anchor in by_hand.get(address, ()), link
-    assert [link.text.partition(":")[0] for link in page.claims] == ["K04", "K09", "K13", "K14", "K17"]
+    assert [link.text.partition(":")[0] for link in block(page, "claims", Items).lines] == [
+        "K04",
+        "K09",
+        "K13",
+        "K14",
+        "K17",
+    ]
 
 
 def test_hostile_names_stay_text(html):
@@ -507,7 +499,7 @@ def test_paper_without_distance_baseline_is_remarked(html):
 def test_undefined_numbers_are_dashes_and_no_anchor_stands_twice(made, html, tmp_path):
     nothing = dict.fromkeys(("low", "high"), np.nan)
     bare = {name: [row | nothing for row in rows] for name, rows in made.items()}
-    for text in (html, Renderer(TEMPLATES).render("features.html", features_page(atlas_of(tmp_path, bare)))):
+    for text in (html, Renderer(TEMPLATES).render("page.html", features_page(atlas_of(tmp_path, bare)))):
         assert not re.search(r"\b(nan|inf)\b|[>( ]None[<), ]", text)
         ids = [one.attributes["id"] for one in Document(text).elements if "id" in one.attributes]
         assert len(ids) == len(set(ids))
@@ -516,21 +508,9 @@ def test_undefined_numbers_are_dashes_and_no_anchor_stands_twice(made, html, tmp
 def test_feature_that_one_head_lacks_is_a_gap_in_its_grid(made, tmp_path):
     lost = {"study": "features", "corpus": TREEBANK, "name": "verb.max", "layer": 2, "head": 1}
     rows = [row for row in made["head_facts"] if row is not one(made["head_facts"], **lost)]
-    data = json.loads(features_page(atlas_of(tmp_path, made | {"head_facts": rows})).kinds[0].grids.data)
+    data = json.loads(figures(features_page(atlas_of(tmp_path, made | {"head_facts": rows})))[0].data)
     view = next(view for view in data["views"] if view["constants"]["measure"] == "verb.max")
     assert [at for at, value in enumerate(view["columns"]["value"]) if value is None] == [PLACES.index((2, 1))]
-
-
-def test_template_reads_only_what_its_context_has_and_all_of_it():
-    environment = jinja2.Environment(autoescape=True)
-    environment.filters |= FILTERS
-    tree = environment.parse((TEMPLATES / "features.html").read_text(encoding="utf-8"))
-    read = {
-        node.attr
-        for node in tree.find_all(nodes.Getattr)
-        if isinstance(node.node, nodes.Name) and node.node.name == "page"
-    }
-    assert read == {field.name for field in fields(FeaturesPage)}
 
 
 def test_page_lives_below_its_model():

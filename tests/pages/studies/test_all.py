@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-import jinja2
 import pytest
-from jinja2 import nodes
 from markdown import Markdown  # type: ignore[import-untyped]
 
 from generator.charts.compile import specification
@@ -22,12 +20,10 @@ from generator.home import TEMPLATES
 from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Table
-from generator.pages.features import contexts as feature_contexts
 from generator.pages.heads.atlas import Atlas
 from generator.pages.patterns.page import patterns_page
 from generator.pages.relations.page import relations_page
-from generator.pages.renderer import FILTERS, Page, Renderer
-from generator.pages.studies import contexts as study_contexts
+from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.all import STUDIES, study_links, study_pages
 from generator.pages.studies.landscape import landscape_page
 from generator.pages.studies.phases import phases_page
@@ -41,9 +37,6 @@ from tests.site.documents import Document
 from tests.site.hostile import WORDS
 from tests.site.project import ROOT
 
-OF_TEMPLATE = {
-    "features.html": feature_contexts.FeaturesPage,
-}
 UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
 
 
@@ -188,34 +181,3 @@ def test_no_anchor_stands_twice(pages: dict[str, Page]) -> None:
 def test_same_results_give_the_same_pages(full: Atlas, pages: dict[str, Page]) -> None:
     again = Atlas(Results.open(full.results.folder))
     assert list(study_pages(again, Renderer(TEMPLATES))) == list(pages.values())
-
-
-@pytest.mark.parametrize("template", OF_TEMPLATE)
-def test_template_reads_only_what_its_context_has_and_all_of_it(template: str) -> None:
-    tree = parsed(template)
-    read = {
-        node.attr
-        for node in tree.find_all(nodes.Getattr)
-        if isinstance(node.node, nodes.Name) and node.node.name == "page"
-    }
-    assert read == {field.name for field in fields(OF_TEMPLATE[template])}
-    assert jinja2.meta.find_undeclared_variables(tree) == {"page"}
-
-
-def test_every_field_of_every_context_is_shown() -> None:
-    shown = {node.attr for path in TEMPLATES.rglob("*.html") for node in parsed(path).find_all(nodes.Getattr)}
-    own = [
-        kind
-        for module in (study_contexts, feature_contexts)
-        for kind in vars(module).values()
-        if getattr(kind, "__module__", "") == module.__name__
-    ]
-    unused = [f"{kind.__name__}.{field.name}" for kind in own for field in fields(kind) if field.name not in shown]
-    assert unused == []
-
-
-def parsed(template: str | Path) -> nodes.Template:
-    """The template's syntax tree."""
-    environment = jinja2.Environment(autoescape=True)
-    environment.filters |= FILTERS
-    return environment.parse((TEMPLATES / template).read_text(encoding="utf-8"))

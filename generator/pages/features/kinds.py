@@ -1,0 +1,165 @@
+"""Sections of the page on features and frames about kinds of words: how much attention they receive, and where."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.claims.kovaleva.features import SPECIAL
+from generator.corpora.kinds import CorpusKind
+from generator.numbers.number import Number
+from generator.numbers.writing import written
+from generator.pages.blocks import Cell, Figure, Link, Name, Note, Section, Table, present
+from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
+from generator.pages.figures import embed, head_columns, rounded
+from generator.pages.heads.atlas import Atlas
+from generator.pages.links import head_name, to_term
+from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table, title
+from generator.studies.frames.features import FEATURES, STUDY
+
+NAMES = {
+    "noun": "nouns",
+    "verb": "verbs",
+    "pronoun": "pronouns",
+    "subject": "subjects",
+    "object": "objects",
+    "negation": "negation",
+    "punctuation": "punctuation",
+    "begin": "begin token",
+    "separator": "separators",
+}
+TERMS = {"punctuation": "punctuation", "begin": "begin-token", "separator": "separator"}
+"""Words of the glossary; all others are linguistic features."""
+SCORES = {"max": "the one that receives most", "mean": "all together"}
+"""Of the grids."""
+
+
+def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
+    """For each treebank what kinds of words receive: by head, then by layer and score."""
+    heads, facts = (stored(atlas, name, study=STUDY) for name in ("head_facts", "facts"))
+    for place, corpus in enumerate(corpora(heads, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
+        of_heads = head_rows(heads[heads["corpus"] == corpus])
+        of_layers = facts[facts["corpus"] == corpus]
+        title_of = ("Kinds of words in ", Name(title(corpus)))
+        grids = _grids(atlas, corpus, of_heads, place, page)
+        yield Section(f"kinds-{place}", title_of, (_read(atlas, corpus), grids))
+        yield from present(
+            largest(corpus, of_layers, f"kinds-{place}-largest", page),
+            together(corpus, of_layers, f"kinds-{place}-together", page),
+            begin(atlas, corpus, of_layers, of_heads, f"kinds-{place}-begin", page),
+        )
+
+
+def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section | None:
+    """By layer: the token of a kind that receives most."""
+    found = _by_layer(f"The token of a kind that receives most in {corpus}", rows, "max", page)
+    note = Note(
+        "Means over a layer's heads of the paper's score: of all tokens' attention, the share of the token of the kind "
+        "that receives most. It grows with the number of such tokens, so kinds do not compare without the next table."
+    )
+    return Section(anchor, "The token that receives most", (found, note), level=3) if found else None
+
+
+def together(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section | None:
+    """By layer: all tokens of a kind, beside how many there are."""
+    found = _by_layer(f"All tokens of a kind in {corpus}", rows, "mean", page)
+    note = Note(
+        "Means over a layer's heads of the attention to all tokens of the kind; uniform attention gives the share of "
+        "such tokens, in the first row. Intervals are over sentences."
+    )
+    return Section(anchor, "All tokens of a kind", (found, note), level=3) if found else None
+
+
+def _read(atlas: Atlas, corpus: str) -> str:
+    counts = atlas.results.manifest.counts.get(corpus, {})
+    return (
+        f"{counts.get('sentences', 0):,} sentences of {counts.get('words', 0):,} words were read; a number is a mean "
+        "over those that have a word of the kind, which n counts."
+    )
+
+
+def _grids(atlas: Atlas, corpus: str, rows: HeadRows, place: int, page: str) -> Figure:
+    shown = [(name, score) for name in FEATURES for score in SCORES if f"{name}.{score}" in rows]
+    arrays = {view: _columns(rows[".".join(view)], atlas) for view in shown}
+    tops = {view: np.nanmax(arrays[view]["value"]) for view in shown}
+    views = []
+    for name, score in shown:
+        numbers = arrays[name, score]
+        alike = [tops[view] for view in shown if view[1] == score and (view[0] in SPECIAL) == (name in SPECIAL)]
+        constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(numbers["n"].max())}
+        columns = {field: rounded(numbers[field]) for field in ("value", "low", "high")}
+        (top,) = rounded(np.array(max(alike)))
+        views.append({"columns": columns, "signals": {"top": top}, "constants": constants})
+    lines = ((head_name(*one), *(_cell(arrays[view], at) for view in shown)) for at, one in enumerate(atlas.places))
+    return Figure(
+        id=f"grid-{place}",
+        label=f"Attention to kinds of words in {corpus}, layer by head",
+        kinds=("grid",),
+        data=embed({"shared": head_columns(atlas, page), "views": views}),
+        views=tuple(_term(name, f"{NAMES[name].capitalize()}, {SCORES[score]}", page) for name, score in shown),
+        chooser="Kind of word",
+        caption=(
+            "Each cell is a head: the share of all tokens' attention, special ones' included, mean over sentences of "
+            f"{corpus}, with a 95 % interval over sentences; choose one for its page. Colour runs from 0 to the "
+            "largest number of any head, one scale for all kinds of words and another for special tokens."
+        ),
+        table=Table(("head", *(f"{NAMES[name]}, {SCORES[score]}" for name, score in shown)), tuple(lines)),
+    )
+
+
+def _columns(rows: Mapping[tuple[int, int], Mapping[str, Any]], atlas: Atlas) -> dict[str, np.ndarray]:
+    """`[head]` in the order of the atlas's places, by field."""
+    nothing = {"value": np.nan, "low": np.nan, "high": np.nan, "n": 0}
+    found = [rows.get(place, nothing) for place in atlas.places]
+    return {field: np.array([row[field] for row in found]) for field in nothing}
+
+
+def _cell(numbers: Mapping[str, np.ndarray], at: int) -> str:
+    return written(Number(*(numbers[field][at] for field in Number._fields)))
+
+
+def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | None:
+    """Means over each layer's heads, a column for every kind; `mean` below what uniform attention gives."""
+    found = {(row["name"], row["layer"]): row for row in records(rows)}
+    shown = [name for name in FEATURES if any(key[0] == f"{name}.{score}" and key[1] for key in found)]
+    if not shown:
+        return None
+    layers = sorted({layer for name, layer in found if layer and name.endswith(f".{score}")})
+    lines = [
+        (Cell(str(layer)), *(measured(found.get((f"{name}.{score}", layer))) for name in shown)) for layer in layers
+    ]
+    if score == "mean":
+        uniform = (measured(found.get((f"{name}.frequency", 0))) for name in shown)
+        lines.insert(0, (Cell("share of tokens", note="uniform attention"), *uniform))
+    first = [next(found[f"{name}.{score}", at] for at in layers if (f"{name}.{score}", at) in found) for name in shown]
+    n = to_term("n", "n, sentences", page)
+    lines.append((Cell(n.text, n.href), *(count(row["n"]) for row in first)))
+    return table(label, ("layer", *(_term(name, NAMES[name], page) for name in shown)), lines)
+
+
+def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor: str, page: str) -> Section | None:
+    """The begin token's row in the last layer."""
+    last = atlas.shape[0]
+    of_layer = {row["name"]: row for row in records(rows[rows["layer"] == last].dropna(subset="value"))}
+    shown = [name for name in FEATURES if f"{name}.begin_row" in of_layer]
+    if not shown:
+        return None
+    lines = []
+    for name in sorted(shown, key=lambda one: -of_layer[f"{one}.begin_row"]["value"]):
+        row = of_layer[f"{name}.begin_row"]
+        own = [one for place, one in heads.get(f"{name}.begin_row", {}).items() if place[0] == last]
+        top = strongest(pd.DataFrame(own), 1) if own else []
+        best = (head_entry(atlas, top[0], page), measured(top[0])) if top else (NOTHING, NOTHING)
+        lines.append((Cell(NAMES[name]), measured(row), *best, count(row["n"])))
+    columns = ("kind", "mean over heads", "highest head", "its weight", to_term("n", "n, sentences", page))
+    found = table(f"From the begin token in layer {last}, largest weight by kind in {corpus}", columns, lines)
+    note = Note(
+        "The largest weight from the begin token to a token of the kind, mean over sentences. The paper's models are "
+        "fine-tuned, and its inputs have two separators where these have one."
+    )
+    return Section(anchor, "From the begin token, in the last layer", (found, note), level=3)
+
+
+def _term(name: str, text: str, page: str) -> Link:
+    return to_term(TERMS.get(name, "linguistic-feature"), text, page)
