@@ -11,6 +11,7 @@ import pytest
 from generator.claims.evidence.evidence import Evidence
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.kinds import CorpusKind
+from generator.experiments.record import code_of
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.store import find
@@ -82,6 +83,8 @@ def test_a_manifest_says_what_makes_the_numbers_again(place, results):
         f"fieldguide compare {place / 'bert'} seed-0 --name Tuned --corpus twelve.txt --task rte --data DIR "
         "--max-tokens 128 --seed 0"
     )
+    kinds = {"compare": compared, "disable": disabled, "finetune": tuned}
+    assert all(one.studies == {kind: code_of(kind)} for kind, one in kinds.items())
     assert set(tuned.settings) == {"pretrained", "random"}
     assert compared.settings["beside"] == "Tuned"
 
