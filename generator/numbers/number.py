@@ -1,4 +1,4 @@
-"""A number with its interval, and how intervals of stored numbers combine.
+"""A number with its interval, one or a grid of them, and how finished intervals combine.
 
 Where only finished intervals are stored, their ends are combined as if all numbers were off in the worst direction at
 once. For numbers from the same or from independent text the result is never too narrow.
@@ -6,31 +6,46 @@ once. For numbers from the same or from independent text the result is never too
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeAlias
 
 import numpy as np
-from scipy.stats import binomtest, rankdata
 
-from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
 
-TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+    Value = TypeVar("Value", bound=float | np.ndarray, default=float)
+else:
+    from typing import TypeVar
+
+    Value = TypeVar("Value")
 
 
-class Number(NamedTuple):
-    """A number and its 95 % interval; undefined is NaN."""
+class Number(NamedTuple, Generic[Value]):
+    """A number and its 95 % interval, or many of them as arrays of one shape; undefined is NaN."""
 
-    value: float
-    low: float
-    high: float
-    n: int
-    """Documents, words, relations or heads it was taken over."""
+    value: Value
+    low: Value
+    high: Value
+    n: Any
+    """Documents, words, relations or heads it was taken over: whole, one or as many as there are numbers."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any], value: str = "value", low: str = "low", high: str = "high") -> Self:
         """The number that stands in these columns of a row, and in `n`."""
         return cls(row[value], row[low], row[high], row["n"])
 
+    def at(self, *place: int) -> "Number":
+        """One of many: the entry in this place of the arrays.
 
+        >>> Number(np.array([0.1, 0.2]), np.array([0.0, 0.1]), np.array([0.2, 0.3]), np.array([4, 5])).at(1)
+        Number(value=0.2, low=0.1, high=0.3, n=5)
+        """
+        value, low, high = (float(np.asarray(part)[place]) for part in self[:3])
+        return Number(value, low, high, int(np.asarray(self.n)[place]))
+
+
+Grid: TypeAlias = Number[np.ndarray]
+"""Many numbers, such as those of all layers and heads."""
 UNDEFINED = Number(math.nan, math.nan, math.nan, 0)
 """Where there is nothing to take a number of."""
 
@@ -38,18 +53,6 @@ UNDEFINED = Number(math.nan, math.nan, math.nan, 0)
 def exact(value: float, n: int) -> Number:
     """A number that is counted, not estimated: its interval is itself."""
     return Number(value, value, value, n)
-
-
-def proportion(right: int, n: int) -> Number:
-    """A share of few things, such as relations, with Wilson's interval; undefined for none of none.
-
-    >>> proportion(3, 4)._replace(low=0, high=1)
-    Number(value=0.75, low=0, high=1, n=4)
-    """
-    if n == 0:
-        return UNDEFINED
-    interval = binomtest(right, n).proportion_ci(LEVEL, method="wilson")
-    return Number(right / n, float(interval.low), float(interval.high), n)
 
 
 def difference(first: Number, second: Number) -> Number:
@@ -63,7 +66,7 @@ def total(first: Number, second: Number) -> Number:
     return difference(first, Number(-second.value, -second.high, -second.low, second.n))
 
 
-def mean_of(estimate: Estimate, chosen: np.ndarray) -> Number:
+def mean_of(estimate: Grid, chosen: np.ndarray) -> Number:
     """Plain mean of the chosen entries of a curve; undefined where none is chosen or one is NaN."""
     if not chosen.any() or np.isnan(estimate.value[chosen]).any():
         return UNDEFINED
@@ -71,46 +74,7 @@ def mean_of(estimate: Estimate, chosen: np.ndarray) -> Number:
     return Number(value, low, high, int(estimate.n[chosen].min()))
 
 
-def number_at(estimate: Estimate, place: tuple[int, ...], asked: float = 1.0) -> Number:
-    """One entry of a curve or grid, as a share of what is asked for."""
-    value, low, high = (float(part[place]) / asked for part in estimate[:3])
-    return Number(value, low, high, int(estimate.n[place]))
-
-
 def mean_in(means: np.ndarray, layers: np.ndarray) -> np.ndarray:
     """Mean over the heads of the chosen layers of `[draw, layer, head]`, `[draw]`; NaN where no layer is chosen."""
     chosen: np.ndarray = means[:, layers].mean((1, 2)) if layers.any() else np.full(len(means), np.nan)
     return chosen
-
-
-def mean_over(values: np.ndarray, seed: int) -> Number:
-    """Mean of the defined entries with a bootstrap interval over them, in the order given; undefined for none."""
-    defined = values[~np.isnan(values)]
-    if not len(defined):
-        return UNDEFINED
-    value, low, high, n = bootstrap(defined, seed)
-    return Number(float(value), float(low), float(high), int(n))
-
-
-def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number:
-    """Spearman's correlation of two arrays with a bootstrap interval over their entries; pairs with NaN are left out.
-
-    Undefined with fewer than three pairs, or where either side is constant.
-    """
-    both = ~np.isnan(first) & ~np.isnan(second)
-    pairs = np.stack([first[both], second[both]])
-    n = pairs.shape[1]
-    if n < 3 or not np.ptp(pairs, axis=1).all():
-        return UNDEFINED._replace(n=n)
-    drawn = np.random.default_rng(seed).integers(0, n, (DRAWS, n))
-    low, high = np.nanquantile(_spearman(pairs[:, drawn]), TAILS)
-    return Number(float(_spearman(pairs[:, None])[0]), float(low), float(high), n)
-
-
-def _spearman(pairs: np.ndarray) -> np.ndarray:
-    """Of each row of `[side, draw, entry]`; NaN where a side is constant."""
-    ranks = rankdata(pairs, axis=-1)
-    ranks -= ranks.mean(-1, keepdims=True)
-    with np.errstate(invalid="ignore"):
-        found: np.ndarray = ranks.prod(0).sum(-1) / np.sqrt((ranks**2).sum(-1).prod(0))
-    return found

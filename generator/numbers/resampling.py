@@ -1,32 +1,26 @@
-"""Intervals over documents: the percentile bootstrap, seeded, the same draws for every column; and several at once.
+"""How intervals come about: units are resampled, which are documents unless something else is said.
 
-A lowest or highest number of several is chosen after looking, so ends of single intervals say too much of it. Where the
-numbers are of the same documents, `simultaneous` makes intervals that hold for all of them from their joint draws;
-where each stands alone, with an interval already, `widened` draws that out.
+The percentile bootstrap is seeded and draws the same units for every column. Shares of few things have Wilson's
+interval, and what documents that are drawn twice would distort has a jackknife.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import norm
+from scipy.stats import binomtest, t
+
+from generator.numbers.number import UNDEFINED, Grid, Number
 
 DRAWS = 1000
 LEVEL = 0.95
 FEW_DOCUMENTS = 10
 """With fewer documents an interval over documents means little."""
-_TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+"""Percentiles at which an interval ends."""
+GROUPS = 100
+"""At most so many groups of units does a jackknife leave out in turn: each time its statistic is taken again."""
 ROUNDING = 1e-12
 """Draws that spread no further do not vary at all."""
-
-
-class Estimate(NamedTuple):
-    """A mean over documents and its interval; arrays of one shape."""
-
-    value: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    n: np.ndarray
-    """Documents in which the number is defined."""
 
 
 class Resampled(NamedTuple):
@@ -52,17 +46,17 @@ class Resampled(NamedTuple):
         n = self.n[chosen].min(axis=0)
         return Resampled(self.value[chosen].mean(axis=0), self.draws[:, chosen].mean(axis=1), n)
 
-    def estimate(self) -> Estimate:
+    def estimate(self) -> Grid:
         """With its 95 % interval; NaN where fewer than two documents define the number."""
         value = np.asarray(self.value, float)
         low, high = np.full_like(value, np.nan), np.full_like(value, np.nan)
         several = np.asarray(self.n) > 1
         if several.any():
-            low[several], high[several] = np.nanquantile(self.draws[:, several], _TAILS, axis=0)
-        return Estimate(value, low, high, np.asarray(self.n))
+            low[several], high[several] = np.nanquantile(self.draws[:, several], TAILS, axis=0)
+        return Number(value, low, high, np.asarray(self.n))
 
 
-def bootstrap(rows: np.ndarray, seed: int) -> Estimate:
+def bootstrap(rows: np.ndarray, seed: int) -> Grid:
     """Mean over the first axis with a 95 % interval; NaN marks a document that does not define the number.
 
     `rows` is `[document, ...]`. With fewer than two documents the interval is NaN: there is nothing to resample.
@@ -73,7 +67,7 @@ def bootstrap(rows: np.ndarray, seed: int) -> Estimate:
     return resample(rows, seed).estimate()
 
 
-def bootstrap_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Estimate:
+def bootstrap_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Grid:
     """Sum of `part` over sum of `whole` with a 95 % interval, documents resampled whole: a share of pooled words.
 
     `part` is `[document, ...]`; `whole` is of the same shape, or `[document]` where one total serves all. `n` counts
@@ -111,64 +105,72 @@ def sample_counts(units: int, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).multinomial(units, even, size=DRAWS).astype(float)
 
 
+def sample_places(units: int, seed: int) -> np.ndarray:
+    """`[draw, unit]`: which units are drawn, for a statistic that cannot count one several times."""
+    return np.random.default_rng(seed).integers(0, units, (DRAWS, units))
+
+
 def interval(draws: np.ndarray) -> tuple[float, float]:
     """95 % percentile interval of one number's `[draw]`; NaN where none is defined."""
     if np.isnan(draws).all():
         return np.nan, np.nan
-    low, high = np.nanquantile(draws, _TAILS)
+    low, high = np.nanquantile(draws, TAILS)
     return float(low), float(high)
 
 
-def simultaneous(value: np.ndarray, draws: np.ndarray, rounding: float = ROUNDING) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of 95 % intervals that hold for all numbers at once, from draws that all of them share.
+def outwards(lowest: np.ndarray, highest: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """95 % percentile intervals of `[draw, ...]` that end at numbers that were drawn, such as steps or layers.
 
-    `value` has any shape and `draws` is `[draw, ...]`. An interval is as many standard deviations of its own draws wide
-    as the number furthest from its value is in 95 % of the draws (max-statistic bootstrap). Numbers that draws
-    move no further than `rounding` have an interval of width 0; undefined ones stay so; neither takes part in the
-    maximum.
-
-    >>> low, high = simultaneous(np.array([0.0, 5.0]), np.array([[-1.0, 5.0], [1.0, 5.0]]))
-    >>> low.tolist(), high.tolist()
-    ([-1.0, 5.0], [1.0, 5.0])
+    With `highest` a draw is itself a range, and its two ends are given apart.
     """
-    defined = ~np.isnan(value) & ~np.isnan(draws).all(0)
-    deviation = np.full(value.shape, np.nan)
-    deviation[defined] = np.nanstd(draws[:, defined], axis=0)
-    deviation[deviation < rounding] = 0.0
-    moved = deviation > 0
-    width = 0.0
-    if moved.any():
-        apart = np.abs(draws[:, moved] - value[moved]) / deviation[moved]
-        width = float(np.quantile(np.nan_to_num(apart).max(1), LEVEL))
-    return value - width * deviation, value + width * deviation
+    low, high = TAILS
+    highest = lowest if highest is None else highest
+    return np.quantile(lowest, low, axis=0, method="lower"), np.quantile(highest, high, axis=0, method="higher")
 
 
-def lowest(value: np.ndarray, draws: np.ndarray, n: int) -> Estimate:
-    """The least of several numbers of the same `n` documents, from `value [number]` and `draws [draw, number]`.
+def estimated(value: float | np.ndarray, draws: np.ndarray, n: int) -> Number:
+    """Any statistic with the interval of its draws, `[draw]` or of any shape; NaN with fewer than two units.
 
-    Its ends are the least lower and the least upper end of intervals that hold for all numbers at once. It is
-    undefined where one of them is, and its interval where there is nothing to resample.
+    >>> estimated(2.0, np.array([1.0, np.nan, 3.0]), 9)
+    Number(value=2.0, low=1.05, high=2.95, n=9)
     """
-    low, high = simultaneous(value, draws) if n > 1 else (np.full(value.shape, np.nan),) * 2
-    return Estimate(*map(np.asarray, (value.min(), low.min(), high.min(), n)))
+    low, high = interval(draws) if n > 1 and draws.size else (np.nan, np.nan)
+    return Number(float(value), low, high, int(n))
 
 
-def highest(value: np.ndarray, draws: np.ndarray, n: int) -> Estimate:
-    """The greatest of several numbers, with the greatest of these ends."""
-    least = lowest(-value, -draws, n)
-    return Estimate(-least.value, -least.high, -least.low, least.n)
+def mean_over(values: np.ndarray, seed: int) -> Number:
+    """Mean of the defined entries with a bootstrap interval over them, in the order given; undefined for none."""
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return UNDEFINED
+    value, low, high, n = bootstrap(defined, seed)
+    return Number(float(value), float(low), float(high), int(n))
 
 
-def widened(value: float, low: float, high: float, several: int) -> tuple[float, float]:
-    """Ends of a 95 % interval drawn out so that it and those of `several` numbers in all hold at once (Sidak 1967).
+def proportion(right: int, n: int) -> Number:
+    """A share of few things, such as relations, with Wilson's interval; undefined for none of none.
 
-    Each gets the level 0.95 ** (1 / several): its ends move away from the value as those of a normal distribution do.
-    This holds for independent numbers, such as those of different tasks, and is too wide rather than too narrow for
-    others, and for intervals that already hold for several numbers within a task.
-
-    >>> [round(end, 2) for end in widened(1.0, 0.0, 3.0, 2)]
-    [-0.14, 3.28]
+    >>> proportion(3, 4)._replace(low=0, high=1)
+    Number(value=0.75, low=0, high=1, n=4)
     """
-    wanted, given = (norm.ppf((1 + level) / 2) for level in (LEVEL ** (1 / several), LEVEL))
-    factor = float(wanted / given)
-    return value - factor * (value - low), value + factor * (high - value)
+    if n == 0:
+        return UNDEFINED
+    interval = binomtest(right, n).proportion_ci(LEVEL, method="wilson")
+    return Number(right / n, float(interval.low), float(interval.high), n)
+
+
+def leave_out(units: int, seed: int) -> np.ndarray:
+    """`[group, unit]`: 0 for the units of the group, 1 for all others; at most GROUPS, whose sizes differ by one."""
+    groups = min(units, GROUPS) if units > 1 else 0
+    of_unit = np.random.default_rng(seed).permutation(units) % max(groups, 1)
+    return np.not_equal.outer(np.arange(groups), of_unit).astype(float)
+
+
+def jackknife(values: np.ndarray) -> np.ndarray:
+    """Half the width of the 95 % interval, from values `[group, ...]` without each group; NaN for fewer than two."""
+    groups = len(values)
+    if groups < 2:
+        return np.full(values.shape[1:], np.nan)
+    error = np.sqrt((groups - 1) * values.var(axis=0))
+    half: np.ndarray = t.ppf((1 + LEVEL) / 2, groups - 1) * error
+    return half

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from generator.corpora.pairs import Input
+from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
-from generator.numbers.resampling import Estimate
 from generator.results.tables import FACTS, HEAD_FACTS
 
 
@@ -33,7 +34,7 @@ class DocumentRows:
 
 
 def facts(
-    found: Mapping[str, Estimate], study: Study | str, model: str, corpus: str, first_layer: int = 1
+    found: Mapping[str, Number[Any]], study: Study | str, model: str, corpus: str, first_layer: int = 1
 ) -> pd.DataFrame:
     """Rows of `facts`: estimates `[layer]` by layer, from `first_layer` on; single numbers with layer 0.
 
@@ -44,12 +45,12 @@ def facts(
         by_layer = bool(np.ndim(estimate.value))
         if isinstance(study, Study):
             study.check([name], "layer" if by_layer else "model")
-        layers = first_layer + np.arange(estimate.value.size) if by_layer else 0
+        layers = first_layer + np.arange(np.size(estimate.value)) if by_layer else 0
         frames.append(pd.DataFrame({"name": name, "layer": layers, **_figures(estimate)}))
     return _typed(frames, FACTS.names, study, model, corpus)
 
 
-def head_facts(found: Mapping[str, Estimate], study: Study | str, model: str, corpus: str) -> pd.DataFrame:
+def head_facts(found: Mapping[str, Grid], study: Study | str, model: str, corpus: str) -> pd.DataFrame:
     """Rows of `head_facts` from estimates `[layer, head]`. Raises Undeclared in the same way."""
     if isinstance(study, Study):
         study.check(found, "head")
@@ -69,7 +70,7 @@ def _typed(frames: list[pd.DataFrame], columns: list[str], study: Study | str, m
     return table.astype(whole | dict.fromkeys(("value", "low", "high"), "float64"))
 
 
-def _figures(estimate: Estimate) -> dict[str, np.ndarray]:
+def _figures(estimate: Number[Any]) -> dict[str, np.ndarray]:
     return {field: np.atleast_1d(values).ravel() for field, values in estimate._asdict().items()}
 
 

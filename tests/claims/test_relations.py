@@ -11,7 +11,8 @@ from generator.claims.clark.syntax import share_by_head
 from generator.claims.evidence.evidence import Evidence, RelationHead
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import OTHERWISE
-from generator.numbers.number import Number, proportion
+from generator.numbers.number import Number
+from generator.numbers.resampling import proportion
 from tests.claims.made import TREEBANK, Made, joined, record, relation
 from tests.results.samples import corpus_of
 

@@ -6,19 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import norm, spearmanr
 
-from generator.numbers.number import (
-    UNDEFINED,
-    Number,
-    difference,
-    mean_in,
-    mean_of,
-    mean_over,
-    proportion,
-    rank_correlation,
-)
-from generator.numbers.resampling import DRAWS, Estimate, bootstrap
+from generator.numbers.correlation import rank_correlation
+from generator.numbers.number import UNDEFINED, Number, difference, mean_in, mean_of
+from generator.numbers.resampling import DRAWS, bootstrap, mean_over, proportion
 
-CURVE = Estimate(
+CURVE = Number(
     value=np.array([0.2, 0.6, 0.4]),
     low=np.array([0.1, 0.3, 0.35]),
     high=np.array([0.3, 0.7, 0.9]),

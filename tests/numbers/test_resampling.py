@@ -11,13 +11,11 @@ from generator.numbers.resampling import (
     bootstrap,
     bootstrap_ratio,
     interval,
-    lowest,
     resample,
     resample_ratio,
     sample_counts,
-    simultaneous,
-    widened,
 )
+from generator.numbers.simultaneous import lowest, simultaneous, widened
 
 SEED = 11
 

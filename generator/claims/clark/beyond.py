@@ -7,7 +7,8 @@ from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
-from generator.numbers.number import Number, proportion
+from generator.numbers.number import Number
+from generator.numbers.resampling import proportion
 from generator.studies.distances.landscape import PERMUTATIONS
 from generator.studies.mentions.antecedents import BEST, GAIN
 

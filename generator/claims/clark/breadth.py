@@ -8,7 +8,8 @@ from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_SHARE, NotTestable, defined
-from generator.numbers.number import Number, mean_in, proportion
+from generator.numbers.number import Number, mean_in
+from generator.numbers.resampling import proportion
 from generator.studies.layers.profiles import lowest_third
 
 BROAD_HEADS = int(cutoff("some-heads"))

@@ -10,7 +10,8 @@ from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import CLEAR_GAIN, SEED
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.missing import NO_LAYER, NOWHERE, NotTestable, defined
-from generator.numbers.number import Number, difference, mean_in, mean_of, mean_over
+from generator.numbers.number import Number, difference, mean_in, mean_of
+from generator.numbers.resampling import mean_over
 from generator.studies.layers.profiles import in_depth, lowest_third
 
 

@@ -12,8 +12,8 @@ from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence, RelationHead
 from generator.claims.missing import NotTestable
 from generator.corpora.languages import language_name, marked_otherwise
-from generator.numbers.number import Number, proportion
-from generator.numbers.resampling import bootstrap_ratio
+from generator.numbers.number import Number
+from generator.numbers.resampling import bootstrap_ratio, proportion
 from generator.numbers.writing import number
 from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.relations import ALL

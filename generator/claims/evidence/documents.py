@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from generator.claims.missing import NotTestable
-from generator.numbers.number import TAILS, Number, proportion
-from generator.numbers.resampling import DRAWS
+from generator.numbers.number import Number
+from generator.numbers.resampling import estimated, proportion, sample_counts
 
 Statistic = Callable[..., np.ndarray]
 """Takes one `[draw, layer, head]` per column and gives `[draw]`."""
@@ -38,10 +38,7 @@ class Documents:
         n = self._documents(columns)
         draws = [self._draws(column, seed) for column in columns]
         found = _defined(statistic, _with_heads_drawn(draws, seed) if heads else draws)
-        if n < 2 or np.isnan(found).all():
-            return Number(float(value), np.nan, np.nan, n)
-        low, high = np.nanquantile(found, TAILS)
-        return Number(float(value), float(low), float(high), n)
+        return estimated(value, found, n)
 
     def share_of_heads(self, columns: Sequence[str], chosen: Statistic, seed: int) -> Number:
         """The share of heads for which `chosen`, `[draw, layer, head]` of truths, is true; `n` counts heads."""
@@ -66,10 +63,7 @@ class Documents:
         """Means of resampled documents, `[draw, layer, head]`; the same draws for every column."""
         if (column, seed) not in self._kept:
             rows = self.rows[column]
-            documents = len(rows)
-            even = np.full(documents, 1 / documents)
-            counts = np.random.default_rng(seed).multinomial(documents, even, size=DRAWS)
-            self._kept[column, seed] = _weighted_mean(counts.astype(float), rows)
+            self._kept[column, seed] = _weighted_mean(sample_counts(len(rows), seed), rows)
         return self._kept[column, seed]
 
 

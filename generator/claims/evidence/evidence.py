@@ -18,8 +18,7 @@ from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, S
 from generator.claims.evidence.reasons import nothing_read, nothing_stored
 from generator.claims.missing import NotTestable
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.number import Number
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid, Number
 from generator.studies.declared import check
 from generator.studies.halves import HELD_OUT
 
@@ -123,7 +122,7 @@ class Evidence:
         table = table[table["layer"] == 0] if len(table) else table
         return _number(table.iloc[0]) if len(table) else None
 
-    def facts(self, study: str, name: str, corpus: str = "") -> Estimate:
+    def facts(self, study: str, name: str, corpus: str = "") -> Grid:
         """A curve over layers 1 and up, `[layer]`; NaN where a layer is not stored. Raises NotTestable."""
         table = self._facts("facts", study, name, corpus)
         table = table[table["layer"] > 0] if len(table) else table
@@ -131,7 +130,7 @@ class Evidence:
             raise self._missing(study, name)
         return _grid(table, (self.layers,))
 
-    def head_facts(self, study: str, name: str, corpus: str = "") -> Estimate:
+    def head_facts(self, study: str, name: str, corpus: str = "") -> Grid:
         """A number of every head, `[layer, head]`; NaN where a head is not stored. Raises NotTestable."""
         table = self._facts("head_facts", study, name, corpus)
         if not len(table):
@@ -218,7 +217,7 @@ class Evidence:
         return Documents({})
 
 
-def _grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Estimate:
+def _grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Grid:
     """Numbers by 1-based layer, or layer and head, as arrays."""
     place = tuple(table[axis].to_numpy(int) - 1 for axis in ("layer", "head")[: len(shape)])
     parts = []
@@ -226,7 +225,7 @@ def _grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Estimate:
         part = np.full(shape, nothing)
         part[place] = table[name].to_numpy(float)
         parts.append(part)
-    return Estimate(parts[0], parts[1], parts[2], parts[3].astype(int))
+    return Number(parts[0], parts[1], parts[2], parts[3].astype(int))
 
 
 def _number(row: Any) -> Number | None:

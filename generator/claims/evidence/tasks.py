@@ -12,7 +12,7 @@ from generator.claims.evidence.reasons import EXPERIMENTS
 from generator.claims.missing import NotTestable
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number, difference
-from generator.numbers.resampling import widened
+from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number, written
 
 SIMILARITY = "stsb"

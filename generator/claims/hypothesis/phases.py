@@ -12,7 +12,8 @@ from generator.claims.clark.syntax import counted, share_by_head
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NOWHERE, NotTestable, defined
-from generator.numbers.number import Number, difference, exact, mean_over
+from generator.numbers.number import Number, difference, exact
+from generator.numbers.resampling import mean_over
 from generator.numbers.writing import number
 from generator.studies.layers.profiles import in_depth
 from generator.studies.tokens.rules import FREQUENT

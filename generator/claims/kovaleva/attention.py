@@ -6,7 +6,8 @@ from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_PAIRS, defined
-from generator.numbers.number import Number, mean_in, rank_correlation
+from generator.numbers.correlation import rank_correlation
+from generator.numbers.number import Number, mean_in
 from generator.studies.layers.profiles import lowest_third
 
 KOVALEVA = "Kovaleva et al. 2019"

@@ -8,8 +8,9 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import check_learned, highest, lowest, mean, of_learned
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_PAIRS, NotTestable, defined
-from generator.numbers.number import Number, rank_correlation
-from generator.numbers.resampling import Estimate, widened
+from generator.numbers.correlation import rank_correlation
+from generator.numbers.number import Grid, Number
+from generator.numbers.simultaneous import widened
 from generator.studies.learning.removable import removable
 
 SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"
@@ -32,7 +33,7 @@ def _without_frame_heads(evidence: Evidence) -> Number:
     return lowest((one for of_task in changes for one in of_task), examples)
 
 
-def _of_head(change: Estimate, head: int) -> Number:
+def _of_head(change: Grid, head: int) -> Number:
     value, low, high = (float(part.ravel()[head]) for part in change[:3])
     return Number(value, low, high, int(change.n.ravel()[head]))
 

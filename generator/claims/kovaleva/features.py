@@ -10,8 +10,8 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import highest, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
-from generator.numbers.number import Number, difference, proportion
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid, Number, difference
+from generator.numbers.resampling import proportion
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")
@@ -127,7 +127,7 @@ def _begin_row(evidence: Evidence) -> Number:
     return difference(separator, highest(others))
 
 
-def _last(estimate: Estimate) -> Number:
+def _last(estimate: Grid) -> Number:
     """Mean over the heads of the last layer. Raises NotTestable where one is undefined."""
     if np.isnan(estimate.value[-1]).any():
         raise NotTestable("a head of the last layer has no such number")

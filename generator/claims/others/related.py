@@ -11,8 +11,8 @@ from generator.claims.claim import Claim, part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable
-from generator.numbers.number import Number, number_at
-from generator.numbers.resampling import widened
+from generator.numbers.number import Number
+from generator.numbers.simultaneous import widened
 from generator.studies.tokens.maxima import CONFIDENT, MOST_ROWS
 
 
@@ -63,9 +63,13 @@ def _positional(evidence: Evidence) -> Number:
     layer, head = np.unravel_index(np.nanargmax(found), found.shape)
     place = int(layer), int(head)
     side = previous if previous.value[place] >= following.value[place] else following
-    both = number_at(side, place, MOST_ROWS), number_at(confidence, place, CONFIDENT)
+    both = _as_share(side.at(*place), MOST_ROWS), _as_share(confidence.at(*place), CONFIDENT)
     weaker = min(both, key=lambda number: number.value)
     return Number(weaker.value, *widened(*weaker[:3], found.size), weaker.n)
+
+
+def _as_share(number: Number, asked: float) -> Number:
+    return Number(number.value / asked, number.low / asked, number.high / asked, number.n)
 
 
 R03 = Claim(
@@ -170,7 +174,7 @@ def _middle_sink(evidence: Evidence) -> Number:
     """Of the layer that decides whether most have a sink: more than half of the layers have at least its weight."""
     shared = evidence.facts("sinks", "shared")
     order = np.argsort(-shared.value, kind="stable")
-    return number_at(shared, (int(order[evidence.layers // 2]),))
+    return shared.at(int(order[evidence.layers // 2]))
 
 
 R06 = Claim(

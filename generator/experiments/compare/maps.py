@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from generator.numbers.resampling import Estimate, bootstrap, lowest, sample_counts
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import bootstrap, sample_counts
+from generator.numbers.simultaneous import lowest
 from generator.studies.distances.divergence import pairwise
 from generator.studies.halves import reported
 
@@ -23,11 +25,11 @@ class Twins(NamedTuple):
     """`[pair]`, 0-based among all heads of the first model, layer by layer; as many as the smaller model has."""
     matches: np.ndarray
     """`[pair]`, the same of the second."""
-    divergence: Estimate
+    divergence: Grid
     """`[pair]`, nats."""
-    matched: Estimate
+    matched: Grid
     """Mean over the pairs."""
-    every: Estimate
+    every: Grid
     """Mean over all heads of one with all heads of the other: what a pairing at random would give."""
 
 
@@ -41,7 +43,7 @@ def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return np.minimum(both / np.sqrt(of_a * of_b), 1.0)
 
 
-def last_least(rows: np.ndarray, seed: int) -> Estimate:
+def last_least(rows: np.ndarray, seed: int) -> Number:
     """How much less alike the last layers are than each other one, from cosines `[document, layer]` of two layers up.
 
     The cosine of a layer minus the mean of the last sixth of the layers (the last two of twelve), the least among the

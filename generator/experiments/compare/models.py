@@ -18,7 +18,7 @@ documents. What heads find in a treebank is compared in `compare_relations`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,8 @@ from generator.experiments.compare.weights import COPY, cosine_of_matrices, para
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.models.twin import random_twin
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import bootstrap
 from generator.results.rows import CorpusRows
 from generator.results.tables import FACTS
 from generator.studies import fact_rows
@@ -87,11 +88,11 @@ def compare(
 class _Found(NamedTuple):
     """What one corpus showed, by name."""
 
-    whole: dict[str, Estimate]
+    whole: dict[str, Number[Any]]
     """Single numbers."""
-    layers: dict[str, Estimate]
+    layers: dict[str, Grid]
     """`[layer]`."""
-    heads: dict[str, Estimate]
+    heads: dict[str, Grid]
     """`[layer, head]`."""
 
 
@@ -158,19 +159,19 @@ def _mean_of_heads(rows: np.ndarray) -> np.ndarray:
     return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 
-def _named(names: Sequence[str], estimate: Estimate) -> dict[str, Estimate]:
+def _named(names: Sequence[str], estimate: Grid) -> dict[str, Grid]:
     """By name, from `[..., name]`."""
-    return {name: Estimate(*(field[..., at] for field in estimate)) for at, name in enumerate(names)}
+    return {name: Number(*(field[..., at] for field in estimate)) for at, name in enumerate(names)}
 
 
-def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Estimate]:
+def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
     """`[layer, head]` of A: the twin's 1-based place and the divergence; n is 0 for a head without a twin."""
     layer, head = np.divmod(pairs.matches, second.heads)
     without = np.full(len(pairs.heads), np.nan)
     n = pairs.divergence.n
     found = {
-        "layer": Estimate(layer + 1.0, without, without, n),
-        "head": Estimate(head + 1.0, without, without, n),
+        "layer": Number(layer + 1.0, without, without, n),
+        "head": Number(head + 1.0, without, without, n),
         "divergence": pairs.divergence,
     }
     grids = {}
@@ -180,7 +181,7 @@ def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Estimate]
             grid = np.full((first.layers, first.heads), nothing)
             grid.ravel()[pairs.heads] = values
             fields.append(grid)
-        grids[TWIN + name] = Estimate(*fields)
+        grids[TWIN + name] = Number(*fields)
     return grids
 
 

@@ -14,7 +14,9 @@ from generator.corpora.treebank import Sentence
 from generator.experiments.compare.names import RISE, study
 from generator.experiments.compare.relations import compare_relations
 from generator.models.encoder import Encoder
-from generator.numbers.resampling import Estimate, highest, sample_counts
+from generator.numbers.number import Number
+from generator.numbers.resampling import sample_counts
+from generator.numbers.simultaneous import highest
 from generator.progress import Report
 from generator.studies import fact_rows
 from generator.studies.frames.features import FeatureScores
@@ -45,7 +47,7 @@ def compare_treebank(
     }
 
 
-def rise(rows: np.ndarray, seed: int) -> Estimate:
+def rise(rows: np.ndarray, seed: int) -> Number:
     """The greatest mean of several features from `[sentence, feature]`, NaN where a sentence has none.
 
     The interval allows for all features; features that no sentence has are left out. `n` counts sentences with any.

@@ -12,7 +12,8 @@ import numpy as np
 from generator.claims.evidence.evidence import Evidence
 from generator.experiments.curve.rows import CurveTables, Steps, curve_rows, rise_rows
 from generator.measures import COLUMNS
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap
 from generator.studies.layers.profiles import SIGNATURES
 from generator.studies.learning.rises import Rise, order, rise
 
@@ -60,6 +61,6 @@ def _mean(rows: np.ndarray, axis: int) -> np.ndarray:
     return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
 
 
-def _as_rise(between: Estimate) -> Rise:
+def _as_rise(between: Grid) -> Rise:
     nothing = np.full(between.value.shape, np.nan)
     return Rise(nothing, nothing, *between)

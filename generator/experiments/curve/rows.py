@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from generator.numbers.number import Number
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid, Number
 from generator.results.tables import CURVES, RISES
 from generator.studies.learning.rises import Rise
 
@@ -15,7 +14,7 @@ CurveTables = dict[str, list[pd.DataFrame]]
 """Table -> its parts; the tables are `curves` and `rises`."""
 
 
-def curve_rows(steps: Steps, found: Estimate, study: str, name: str, model: str, corpus: str) -> pd.DataFrame:
+def curve_rows(steps: Steps, found: Grid, study: str, name: str, model: str, corpus: str) -> pd.DataFrame:
     """Rows of `curves` from arrays `[step]`, `[step, layer]` or `[step, layer, head]`; undefined ones are left out."""
     at = np.indices(found.value.shape)
     columns = {"step": np.asarray(steps)[at[0]].ravel()} | _places(at[1:])

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.numbers.resampling import ROUNDING, interval, simultaneous
+from generator.numbers.resampling import ROUNDING, interval
+from generator.numbers.simultaneous import simultaneous
 
 MEAN = "mean"
 """The score of outcomes that are scores of single examples already, such as losses."""

@@ -26,7 +26,8 @@ from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
 from generator.experiments.disable.sweep import Advance, Sweep, sweep
 from generator.experiments.finetune.leads import against_constant, estimate, with_all
-from generator.numbers.resampling import DRAWS, bootstrap, interval, lowest, sample_counts
+from generator.numbers.resampling import DRAWS, bootstrap, interval, sample_counts
+from generator.numbers.simultaneous import lowest
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 

@@ -14,7 +14,8 @@ from generator.experiments.finetune.data import tokenize
 from generator.experiments.finetune.model import predict
 from generator.models.classifier import load_classifier
 from generator.models.source import Source
-from generator.numbers.resampling import Estimate, interval, sample_counts
+from generator.numbers.number import Number
+from generator.numbers.resampling import interval, sample_counts
 
 MAJORITY, LEAD = "majority", "lead"
 
@@ -54,7 +55,7 @@ def against_constant(name: str, scores: np.ndarray) -> dict[str, tuple[float, fl
 
 def score_of(
     source: Source, texts: LabelledTexts, max_tokens: int, seed: int, device: torch.device
-) -> dict[str, Estimate]:
+) -> dict[str, Number]:
     """`score`, `score.majority` and `score.lead` of a checkpoint on examples of a task, by its headline metric.
 
     Intervals resample examples, which `n` counts. None where the checkpoint has no head that puts out as many labels as
@@ -72,4 +73,4 @@ def score_of(
     n = len(labels)
     scores = resampled(task.metrics[0], both, labels, with_all(sample_counts(n, seed)))
     found = against_constant("score", scores)
-    return {name: Estimate(*map(np.asarray, (*ends, n))) for name, ends in found.items()}
+    return {name: Number(*ends, n) for name, ends in found.items()}

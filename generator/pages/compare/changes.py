@@ -6,7 +6,6 @@ import numpy as np
 
 from generator.experiments.compare.names import BASE, TOLERANCE, relation_fact
 from generator.measures import OF_COLUMN
-from generator.numbers.number import number_at
 from generator.numbers.writing import number
 from generator.pages.blocks import Cell, Table
 from generator.pages.compare.numbers import Comparison
@@ -39,7 +38,7 @@ def largest_table(found: Comparison, page: str) -> Table | None:
                     Cell(link.text, link.href),
                     head_cell(found, at[0] + 1, at[1] + 1, page),
                     Cell(number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else "-"),
-                    cell(number_at(change, at), signed=True),
+                    cell(change.at(*at), signed=True),
                     Cell(OF_COLUMN[column].unit),
                     count(change.n[at]),
                     Cell(f"{clear} of {change.value.size}"),
@@ -76,7 +75,7 @@ def relations_table(found: Comparison, page: str) -> Table | None:
                     head_cell(found, at[0] + 1, at[1] + 1, page),
                     Cell(row["direction"]),
                     Cell(number(share)),
-                    cell(number_at(change, at), signed=True),
+                    cell(change.at(*at), signed=True),
                     count(change.n[at]),
                 )
             )
@@ -103,7 +102,7 @@ def features_table(found: Comparison, page: str) -> Table | None:
                 (
                     Cell(feature),
                     head_cell(found, at[0] + 1, at[1] + 1, page),
-                    cell(number_at(change, at), signed=True),
+                    cell(change.at(*at), signed=True),
                     count(change.n[at]),
                     Cell(f"{clear} of {change.value.size}"),
                 )

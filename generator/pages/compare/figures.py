@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from generator.measures import OF_COLUMN
-from generator.numbers.number import number_at
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid
 from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.compare.numbers import Comparison
@@ -43,7 +42,7 @@ def change_figure(found: Comparison, number_of: int, page: str) -> Figure | None
             tuple(
                 (
                     head_name(layer, head),
-                    *pieces(number_at(change, (layer - 1, head - 1))),
+                    *pieces(change.at(layer - 1, head - 1)),
                     str(change.n[layer - 1, head - 1]),
                 )
                 for layer, head in atlas.places
@@ -89,9 +88,9 @@ def _measure_view(found: Comparison, name: str) -> dict[str, Any]:
     return _view(columns, top, constants, estimate)
 
 
-def _view(columns: dict[str, Any], top: float, constants: dict[str, str], estimate: Estimate) -> dict[str, Any]:
+def _view(columns: dict[str, Any], top: float, constants: dict[str, str], estimate: Grid) -> dict[str, Any]:
     return {"columns": columns, "signals": {"top": top}, "constants": constants | {"n": int(estimate.n.max())}}
 
 
-def _cell(estimate: Estimate, layer: int, head: int) -> str:
-    return written(number_at(estimate, (layer, head)), signed=True)
+def _cell(estimate: Grid, layer: int, head: int) -> str:
+    return written(estimate.at(layer, head), signed=True)

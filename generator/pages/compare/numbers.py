@@ -12,7 +12,7 @@ from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.kinds import CorpusKind
 from generator.experiments.compare.names import BASE, PATTERN, TOLERANCE
 from generator.measures import COLUMNS
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid, Number
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import by_name, corpora, stored
@@ -44,18 +44,18 @@ class Comparison:
     corpus: str
 
     @cached_property
-    def heads(self) -> Mapping[str, Estimate]:
+    def heads(self) -> Mapping[str, Grid]:
         """By name, arrays `[layer, head]`; NaN and n = 0 for a head that is not stored."""
         table = self._stored("head_facts")
         return {str(name): _grid(rows, self.atlas.shape) for name, rows in table.groupby("name")}
 
     @cached_property
-    def layers(self) -> Mapping[str, Estimate]:
+    def layers(self) -> Mapping[str, Grid]:
         """By name, arrays `[layer]`, in the same way."""
         table = self._stored("facts")
         table = table[table["layer"] > 0].assign(head=1)
         found = {str(name): _grid(rows, (self.atlas.shape[0], 1)) for name, rows in table.groupby("name")}
-        return {name: Estimate(*(field[:, 0] for field in grid)) for name, grid in found.items()}
+        return {name: Number(*(field[:, 0] for field in grid)) for name, grid in found.items()}
 
     @cached_property
     def facts(self) -> Mapping[str, Mapping[str, Any]]:
@@ -73,10 +73,10 @@ class Comparison:
         return "copy" in self.facts and self.facts["copy"]["value"] == 1
 
     @cached_property
-    def change(self) -> Estimate:
+    def change(self) -> Grid:
         """One less cosine, `[layer, head]`; ends of intervals change places."""
         cosine = self.heads["cosine"]
-        return Estimate(1 - cosine.value, 1 - cosine.high, 1 - cosine.low, cosine.n)
+        return Number(1 - cosine.value, 1 - cosine.high, 1 - cosine.low, cosine.n)
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
@@ -126,11 +126,11 @@ def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
     return [Comparison(atlas, other, corpus) for corpus in corpora(rows, order)]
 
 
-def _grid(rows: pd.DataFrame, shape: tuple[int, int]) -> Estimate:
+def _grid(rows: pd.DataFrame, shape: tuple[int, int]) -> Grid:
     at = rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1
     fields = {}
-    for field in Estimate._fields:
+    for field in Number._fields:
         grid = np.zeros(shape, int) if field == "n" else np.full(shape, np.nan)
         grid[at] = rows[field].to_numpy()
         fields[field] = grid
-    return Estimate(**fields)
+    return Number(**fields)

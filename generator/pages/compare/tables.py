@@ -6,8 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.experiments.compare.names import PATTERN, TOLERANCE
-from generator.numbers.number import number_at
-from generator.numbers.resampling import Estimate
 from generator.numbers.writing import number
 from generator.pages.blocks import Cell, Table
 from generator.pages.compare.changes import head_cell
@@ -44,7 +42,7 @@ def layers_table(found: Comparison, page: str) -> Table | None:
         far = _Distances(
             *(Cell(number(found.layers[key].value[at])) if key in found.layers else NOTHING for key in keys)
         )
-        rows.append((Cell(str(at + 1)), _estimate(cosine, at), count(cosine.n[at]), rank, *far))
+        rows.append((Cell(str(at + 1)), cell(cosine.at(at)), count(cosine.n[at]), rank, *far))
     whole = found.facts["cosine"]
     far = _whole(found, "weights.distance", "weights.random")
     rows.append((Cell("all"), measured(whole), count(whole["n"]), NOTHING, *far))
@@ -69,7 +67,7 @@ def heads_table(found: Comparison, page: str) -> Table | None:
         if cosine.value[at] < 1 - TOLERANCE:
             kind = Cell(KINDS[found.atlas.summaries[layer, head].kind])
             beside = _in_other(found, layer, head, page)
-            rows.append((head_cell(found, layer, head, page), _estimate(cosine, at), count(cosine.n[at]), kind, beside))
+            rows.append((head_cell(found, layer, head, page), cell(cosine.at(*at)), count(cosine.n[at]), kind, beside))
     n = to_term("n", "n, documents", page)
     columns = ("head", _MAPS, n, f"kind in {found.atlas.results.manifest.model}", f"in {found.other.name}")
     return table("Heads whose maps changed most", columns, rows) if rows else None
@@ -100,7 +98,7 @@ def patterns_table(found: Comparison, page: str) -> Table | None:
                     head_cell(found, layer, head, page),
                     Cell(names[old], note=f"{number(before[*at, old])} of documents"),
                     Cell(names[new], note=f"{number(after[*at, new])} of documents"),
-                    cell(number_at(share, at), signed=True),
+                    cell(share.at(*at), signed=True),
                     count(share.n[at]),
                 )
             )
@@ -139,8 +137,4 @@ def _twins(found: Comparison, places: list[tuple[int, int]], page: str) -> Itera
             twin = int(found.heads["twin.layer"].value[at]), int(found.heads["twin.head"].value[at])
             href = to_head(found.other.slug, *twin, page).href if found.other.atlas else ""
             beside = Cell(head_name(*twin), href)
-            yield head_cell(found, layer, head, page), beside, _estimate(divergence, at), count(divergence.n[at])
-
-
-def _estimate(estimate: Estimate, at: int | tuple[int, int]) -> Cell:
-    return cell(number_at(estimate, at if isinstance(at, tuple) else (at,)))
+            yield head_cell(found, layer, head, page), beside, cell(divergence.at(*at)), count(divergence.n[at])

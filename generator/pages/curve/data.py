@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.numbers.number import Number
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid, Number
 from generator.numbers.writing import number
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import corpora, records
@@ -17,7 +16,7 @@ MEASURE, RELATION, BASELINE = "measure", "relation", "relation.baseline"
 ENTROPY = "entropy.all"
 Row = Mapping[str, Any]
 """A row of `curves` or of `rises`, by column."""
-_ESTIMATE = Estimate._fields
+_ESTIMATE = Number._fields
 
 
 class Course:
@@ -53,14 +52,14 @@ class Course:
         rows = self._study(study)
         return str(rows["corpus"].iloc[0]) if len(rows) else ""
 
-    def heads(self, name: str) -> Estimate | None:
+    def heads(self, name: str) -> Grid | None:
         """A measure of every head, `[step, layer, head]`; NaN where it is not stored, None where nothing is."""
         if name not in self._grids:
             rows = self._of(MEASURE, name)
             self._grids[name] = self._arrays(rows[rows["head"] > 0], ("layer", "head"), self.atlas.shape)
         return self._grids[name]
 
-    def layers(self, study: str, name: str, first: int = 1) -> Estimate | None:
+    def layers(self, study: str, name: str, first: int = 1) -> Grid | None:
         """A number of every layer, `[step, layer]`, from layer `first`; NaN and None as for heads."""
         rows = self._of(study, name)
         rows = rows[(rows["head"] == 0) & (rows["layer"] >= first)]
@@ -100,7 +99,7 @@ class Course:
         return {}
 
     @cached_property
-    def _grids(self) -> dict[str, Estimate | None]:
+    def _grids(self) -> dict[str, Grid | None]:
         return {}
 
     @cached_property
@@ -131,7 +130,7 @@ class Course:
         place = rows["corpus"].map(rank)
         return rows[place == place.groupby(rows["name"]).transform("min")]
 
-    def _arrays(self, rows: pd.DataFrame, axes: tuple[str, ...], shape: tuple[int, ...]) -> Estimate | None:
+    def _arrays(self, rows: pd.DataFrame, axes: tuple[str, ...], shape: tuple[int, ...]) -> Grid | None:
         if not len(rows):
             return None
         at = (np.searchsorted(self.steps, rows["step"]), *(rows[axis].to_numpy(int) - 1 for axis in axes))
@@ -140,7 +139,7 @@ class Course:
             part = np.full((len(self.steps), *shape), 0.0 if field == "n" else np.nan)
             part[at] = rows[field]
             parts.append(part)
-        return Estimate(*parts)
+        return Number(*parts)
 
 
 def row_number(row: Row) -> Number:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from generator.charts.curve.panels import CONTEXT_SERIES
 from generator.claims.bounds import cutoff
 from generator.claims.hypothesis.learning import LEAD, WITHOUT
-from generator.numbers.number import Number, proportion
+from generator.numbers.number import Number
+from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Cell
 from generator.pages.curve.contexts import Learned

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from generator.measures import OF_COLUMN
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid
 from generator.numbers.writing import number
 from generator.pages.blocks import Table
 from generator.pages.curve.contexts import Slider, StepCell
@@ -73,7 +73,7 @@ def slider(course: Course, page: str) -> Slider | None:
     )
 
 
-def _measure(name: str, values: Estimate) -> _Measure:
+def _measure(name: str, values: Grid) -> _Measure:
     per = PER[_unit(name)]
     whole = np.rint(values.value.reshape(len(values.value), -1) * per)
     half = (values.high - values.low) / 2

@@ -7,8 +7,7 @@ import numpy as np
 
 from generator.charts.curve.panels import CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP
 from generator.charts.curve.parts import LAYER_SERIES
-from generator.numbers.number import Number
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid, Number
 from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.curve.data import ENTROPY, MEASURE, Course, step_text
@@ -51,7 +50,7 @@ def layers_figure(course: Course) -> Figure | None:
     )
 
 
-def layer_strips(course: Course, found: Mapping[str, Estimate], first: int = 1) -> list[Strip]:
+def layer_strips(course: Course, found: Mapping[str, Grid], first: int = 1) -> list[Strip]:
     """Numbers by layer, `[step, layer]` from layer `first`, as one strip per layer; none of a layer without any."""
     strips = []
     for at, layer in enumerate(range(first, course.atlas.shape[0] + 1)):
@@ -65,13 +64,13 @@ def _defined(course: Course, *parts: np.ndarray) -> dict[int, Number]:
     return {step: Number(value, low, high, int(n)) for step, value, low, high, n in rows if not np.isnan(value)}
 
 
-def _share(course: Course, name: str) -> Estimate | None:
+def _share(course: Course, name: str) -> Grid | None:
     """A measure by layer; entropy as a share of that of uniform attention on the same text."""
     found = course.layers(MEASURE, name)
     if found is None or name != ENTROPY:
         return found
     uniform = course.atlas.estimates[name].uniform
-    return Estimate(found.value / uniform, found.low / uniform, found.high / uniform, found.n)
+    return Number(found.value / uniform, found.low / uniform, found.high / uniform, found.n)
 
 
 def strips_figure(

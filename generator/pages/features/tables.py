@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.number import rank_correlation
+from generator.numbers.correlation import rank_correlation
 from generator.numbers.writing import number, written
 from generator.pages.blocks import Cell, Link, Name, Note, Section, Table, present
 from generator.pages.heads.atlas import Atlas

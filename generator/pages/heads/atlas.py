@@ -8,8 +8,8 @@ import numpy as np
 
 from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
-from generator.numbers.number import Number
-from generator.numbers.resampling import FEW_DOCUMENTS, Estimate
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.summary import Summary, summarise
 from generator.results.store import Results
 
@@ -24,7 +24,7 @@ class HeadGrid:
     n: int
     """Documents in which it is defined; the most among the heads."""
     uniform: float
-    layers: Estimate
+    layers: Grid
     """The plain mean of each layer's heads; arrays are `[layer]`."""
 
     def of(self, layer: int, head: int) -> Number:
@@ -85,7 +85,7 @@ class Atlas:
         layers = self.results.layers
         layers = layers[layers["corpus"] == self.corpus].sort_values(["measure", "layer"])
         of_layers = {
-            str(name): Estimate(*(group[field].to_numpy() for field in Estimate._fields))
+            str(name): Number(*(group[field].to_numpy() for field in Number._fields))
             for name, group in layers.groupby("measure")
         }
         return {

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from generator.numbers.number import Number, proportion
+from generator.numbers.number import Number
+from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Cells, Link

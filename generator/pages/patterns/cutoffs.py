@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from generator.measures.patterns import CUTOFFS, PATTERNS
-from generator.numbers.number import number_at
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid
 from generator.numbers.writing import written
 from generator.pages.blocks import Figure, Link, Note, Section, Table, present
 from generator.pages.figures import embed, rounded
@@ -62,7 +61,7 @@ def _split(atlas: Atlas) -> Note | None:
     )
 
 
-def bars(atlas: Atlas, shares: Estimate, names: Sequence[str], of: str, caption: str) -> dict[str, Any]:
+def bars(atlas: Atlas, shares: Grid, names: Sequence[str], of: str, caption: str) -> dict[str, Any]:
     """The data of bars from `[bar, pattern]`."""
     columns: dict[str, Any] = {
         "at": np.repeat(names, len(PATTERNS)).tolist(),
@@ -75,7 +74,7 @@ def bars(atlas: Atlas, shares: Estimate, names: Sequence[str], of: str, caption:
     return {"columns": columns, "signals": {"caption": caption}, "constants": constants}
 
 
-def rows_of(shares: Estimate, names: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+def rows_of(shares: Grid, names: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
     """A row for each bar: its names, then each pattern's share."""
     for at, name in enumerate(names):
-        yield (*name, *(written(number_at(shares, (at, kind))) for kind in range(shares.value.shape[1])))
+        yield (*name, *(written(shares.at(at, kind)) for kind in range(shares.value.shape[1])))

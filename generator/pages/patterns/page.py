@@ -10,8 +10,7 @@ from generator.claims.missing import NotTestable
 from generator.claims.published import Published, published
 from generator.corpora.kinds import CorpusKind
 from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
-from generator.numbers.number import number_at
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Grid, Number
 from generator.numbers.writing import number, written
 from generator.pages import addresses
 from generator.pages.blocks import Cell, Cells, Figure, Name, Note, Section, Sections, Table, opening, present, prose
@@ -86,15 +85,15 @@ def pattern_line(atlas: Atlas, layer: int, head: int) -> str:
     return ", ".join(f"{name} {written(one)}" for name, one in found if one.value > 0)
 
 
-def _lead(atlas: Atlas, whole: Estimate) -> str:
-    parts = [f"{name} {written(number_at(whole, (at,)))}" for at, name in enumerate(PATTERNS)]
+def _lead(atlas: Atlas, whole: Grid) -> str:
+    parts = [f"{name} {written(whole.at(at))}" for at, name in enumerate(PATTERNS)]
     return f"Shares of all maps, one for each head and input: {', '.join(parts)}. Read: {atlas.text}."
 
 
 def by_layer(atlas: Atlas) -> Section:
     """Shares of the maps of each layer's heads."""
     estimates = [atlas.estimates[name].layers for name in PATTERN_COLUMNS]
-    whole = Estimate(*(np.stack(parts, axis=-1) for parts in zip(*estimates, strict=True)))
+    whole = Number(*(np.stack(parts, axis=-1) for parts in zip(*estimates, strict=True)))
     names = [str(layer) for layer in range(1, len(whole.value) + 1)]
     figure = Figure(
         id="layers",
@@ -132,9 +131,9 @@ def by_text(atlas: Atlas, seed: int, page: str) -> Section:
     return Section("by-text", "By text", (found, note))
 
 
-def _entries(shares: Estimate) -> Iterator[Cell]:
+def _entries(shares: Grid) -> Iterator[Cell]:
     for at in range(len(shares.value)):
-        yield cell(number_at(shares, (at,)))
+        yield cell(shares.at(at))
 
 
 def _own(atlas: Atlas) -> str | None:
@@ -172,7 +171,7 @@ def _head(atlas: Atlas, place: tuple[int, int], column: str, page: str) -> Cell:
     return Cell(link.text, link.href, written(atlas.estimates[column].of(*place)))
 
 
-def in_paper(whole: Estimate, page: str) -> Section:
+def in_paper(whole: Grid, page: str) -> Section:
     """The published shares beside those of this model."""
     ours = dict(zip(PATTERNS, _entries(whole), strict=True))
     rows = [(name, _printed(published(key), page), of, published(key).place, ours[name]) for name, key, of in PAPER]

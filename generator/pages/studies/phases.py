@@ -10,7 +10,7 @@ from generator.charts.profiles import QUANTITIES
 from generator.claims.clark.syntax import NOT_RELATIONS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.resampling import Estimate
+from generator.numbers.number import Number
 from generator.numbers.writing import interval, number
 from generator.pages import addresses
 from generator.pages.blocks import Cell, Cells, Figure, Note, Section, Sections, Table, opening, present, prose
@@ -100,7 +100,7 @@ def _profiles(
     estimates = {name: of_curves[name] for name in found.quantities if name != SYNTAX}
     if syntax is not None:
         nothing = np.full(len(syntax), np.nan)
-        estimates[SYNTAX] = Estimate(syntax, nothing, nothing, nothing)
+        estimates[SYNTAX] = Number(syntax, nothing, nothing, nothing)
     layers = np.arange(1, found.layers + 1)
     low, high = (dict(zip(found.boundaries, ends, strict=True)) for ends in (found.low, found.high))
     columns: dict[str, Any] = {

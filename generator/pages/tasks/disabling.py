@@ -8,7 +8,8 @@ import numpy as np
 from generator.charts.shifts import DIRECTIONS
 from generator.claims.cutoffs import SEED
 from generator.corpora.tasks import TASKS
-from generator.numbers.number import Number, rank_correlation
+from generator.numbers.correlation import rank_correlation
+from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
 from generator.pages.blocks import Cell, Figure, Table
 from generator.pages.figures import embed, rounded

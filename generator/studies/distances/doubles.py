@@ -24,7 +24,8 @@ from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
-from generator.numbers.resampling import DRAWS, LEVEL, Estimate
+from generator.numbers.number import Number
+from generator.numbers.resampling import estimated, interval, sample_counts
 from generator.studies.distances.divergence import pairwise
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import one_each
@@ -36,10 +37,9 @@ RANDOM_SETS = 200
 TWINS = 5
 DOCUMENTS = 24
 """A sample for the twins, of each of which every input is read once."""
-ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 
 
-def doubles(rows: np.ndarray, seed: int) -> dict[str, Estimate]:
+def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
     """Shares of heads with a double, from the divergences `[document, pair]` of `pairwise`.
 
     `doubles`, whose interval resamples documents; `doubles.random`, the mean over sets of random heads and the range of
@@ -48,14 +48,14 @@ def doubles(rows: np.ndarray, seed: int) -> dict[str, Estimate]:
     """
     n = len(rows)
     if not rows.any():
-        return dict.fromkeys(("doubles", "doubles.random", "doubles.excess"), _estimate(np.nan, np.empty(0), n))
+        return dict.fromkeys(("doubles", "doubles.random", "doubles.excess"), estimated(np.nan, np.empty(0), n))
     mean = rows.mean(0)
     share, draws = share_with_double(squareform(mean)), _resampled(rows, seed)
     random = random_shares(mean, seed)
     return {
-        "doubles": _estimate(share, draws, n),
-        "doubles.random": _estimate(random.mean(), random, n),
-        "doubles.excess": _estimate(share - random.mean(), np.subtract.outer(draws, random), n),
+        "doubles": estimated(share, draws, n),
+        "doubles.random": Number(float(random.mean()), *interval(random), n),
+        "doubles.excess": estimated(share - random.mean(), np.subtract.outer(draws, random), n),
     }
 
 
@@ -77,8 +77,8 @@ def twin_doubles(
     of_twins = float(np.mean([share_with_double(squareform(rows.mean(0))) for rows in random]))
     draws = np.stack([_resampled(rows, seed) for rows in random])
     found = {
-        "doubles.twin": _estimate(of_twins, draws, len(chosen)),
-        "doubles.twin.excess": _estimate(share - of_twins, own - draws, len(chosen)),
+        "doubles.twin": estimated(of_twins, draws, len(chosen)),
+        "doubles.twin.excess": estimated(share - of_twins, own - draws, len(chosen)),
     }
     return facts(found, STUDY, encoder.id, corpus)
 
@@ -112,7 +112,7 @@ def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
     documents = len(rows)
     if documents < 2:
         return np.empty(0)
-    times = np.random.default_rng(seed).multinomial(documents, np.full(documents, 1 / documents), size=DRAWS)
+    times = sample_counts(documents, seed)
     return np.array([share_with_double(squareform(each @ rows / documents)) for each in times])
 
 
@@ -123,8 +123,3 @@ def _divergences(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) ->
         for one in observe(encoder, anatomy, inputs, Options(keep_weights=True))
     }
     return np.stack([seen[item.document] for item in inputs]).astype(float)
-
-
-def _estimate(value: float, draws: np.ndarray, n: int) -> Estimate:
-    low, high = np.quantile(draws, ENDS) if draws.size else (np.nan, np.nan)
-    return Estimate(*map(np.asarray, (value, low, high, n)))

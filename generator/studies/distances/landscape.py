@@ -5,7 +5,7 @@ ours. The distance of two heads is their Jensen-Shannon divergence, the mean ove
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,9 +15,9 @@ from sklearn.manifold import MDS
 from sklearn.metrics import silhouette_score
 
 from generator.errors import ResultsError
-from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio
+from generator.numbers.number import Number
+from generator.numbers.resampling import bootstrap, bootstrap_ratio, jackknife, leave_out
 from generator.studies.distances.doubles import doubles
-from generator.studies.tokens.frequency import jackknife, leave_out
 
 PERMUTATIONS = 1000
 MOST_CLUSTERS = 12
@@ -177,7 +177,7 @@ def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, _Inte
     return {name: found.get(name, _Interval(np.nan)) for name in ("within", "between", "ratio")}
 
 
-def _interval(one: Estimate) -> _Interval:
+def _interval(one: Number[Any]) -> _Interval:
     return _Interval(float(one.value), float(one.low), float(one.high))
 
 

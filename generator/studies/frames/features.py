@@ -34,7 +34,8 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import WordInput
 from generator.corpora.treebank import Sentence, Word
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
@@ -131,10 +132,10 @@ class FeatureScores:
         scores = np.stack([row.scores for row in rows])
         by_head, by_layer = (bootstrap(each, seed) for each in (scores, scores.mean(axis=2, dtype=float)))
         shares = bootstrap(np.stack([row.shares for row in rows]), seed)
-        of_model = {f"{name}.frequency": Estimate(*(part[at] for part in shares)) for at, name in enumerate(FEATURES)}
+        of_model = {f"{name}.frequency": Number(*(part[at] for part in shares)) for at, name in enumerate(FEATURES)}
         of_layers, of_heads = (
             {
-                f"{name}.{score}": Estimate(*(part[..., at, column] for part in estimate))
+                f"{name}.{score}": Number(*(part[..., at, column] for part in estimate))
                 for at, name in enumerate(FEATURES)
                 for column, score in enumerate(SCORES)
             }
@@ -172,7 +173,7 @@ def _is_object(word: Word, with_copula: bool) -> bool:
     return relation in OBJECTS or (relation == "xcomp" and word.upos in NOUNS)
 
 
-def _defined(found: Mapping[str, Estimate]) -> dict[str, Estimate]:
+def _defined(found: Mapping[str, Grid]) -> dict[str, Grid]:
     return {name: estimate for name, estimate in found.items() if np.any(estimate.n)}
 
 

@@ -20,13 +20,16 @@ All names stand twice: as they are for every frame, and after `paper.` for the f
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from generator.corpora.frames import PAPER, Filters, FrameSentence
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap_ratio, sample_counts, simultaneous
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import DRAWS, bootstrap_ratio, estimated, sample_counts
+from generator.numbers.simultaneous import simultaneous
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
@@ -37,7 +40,6 @@ DIRECTIONS = ("element_to_target", "target_to_element")
 PERCENTILE = 99
 ROUNDING = 1e-9
 """What weights in float32 leave of nothing."""
-ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 
 
 FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
@@ -106,8 +108,8 @@ class FrameScores:
         `best.gain`, `best.layer` and `best.head`, the head with the largest gain on one half of the sentences,
         its gain on the other, left out where a half is empty. What no frame defines is left out.
         """
-        of_model: dict[str, Estimate] = {}
-        of_heads: dict[str, Estimate] = {}
+        of_model: dict[str, Number[Any]] = {}
+        of_heads: dict[str, Grid] = {}
         for prefix, unsorted in sorted(self._rows.items()):
             rows = sorted(unsorted, key=lambda row: row.sentence)
             for found, kept in zip(_figures(rows, seed), (of_model, of_heads), strict=True):
@@ -115,18 +117,17 @@ class FrameScores:
         return facts(of_model, STUDY, model, corpus), head_facts(of_heads, STUDY, model, corpus)
 
 
-def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
+def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], dict[str, Grid]]:
     """Numbers of the model, and of its heads, `[layer, head]`."""
     parts, frames = np.stack([row.score for row in rows]), np.array([row.frames for row in rows])
     score, draws = bootstrap_ratio(parts, frames, seed), _resampled(parts, frames, seed)
     of_model = {"frames": _single(frames.sum(), len(rows))}
     of_heads = {}
     for at, direction in enumerate(DIRECTIONS):
-        of_heads[direction] = Estimate(*(field[..., at] for field in score))
+        of_heads[direction] = Number(*(field[..., at] for field in score))
         tops = np.percentile(draws[..., at].reshape(DRAWS, -1), PERCENTILE, axis=1)
-        ends = np.quantile(tops, ENDS) if len(rows) > 1 else np.full(2, np.nan)
         top = np.percentile(score.value[..., at], PERCENTILE)
-        of_model[f"{direction}.percentile{PERCENTILE}"] = _single(top, len(rows), *ends)
+        of_model[f"{direction}.percentile{PERCENTILE}"] = estimated(top, tops, len(rows))
     movable = [row for row in rows if row.movable]
     if not movable:
         return of_model, of_heads
@@ -135,7 +136,7 @@ def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Estimate], dict
     low, high = simultaneous(moved.value[..., 1], _resampled(parts[..., 1], frames, seed), ROUNDING)
     shown = reported([row.sentence for row in movable], seed)
     for at, direction in enumerate(DIRECTIONS):
-        matched, gain = (Estimate(*(field[..., at, kind] for field in moved)) for kind in (0, 1))
+        matched, gain = (Number(*(field[..., at, kind] for field in moved)) for kind in (0, 1))
         of_heads |= {f"{direction}.matched": matched, f"{direction}.gain": gain}
         if len(movable) > 1:
             of_heads[f"{direction}.gain.family"] = gain._replace(low=low[..., at], high=high[..., at])
@@ -144,15 +145,15 @@ def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Estimate], dict
             layer, head = np.unravel_index(parts[~shown, :, :, at, 1].sum(0).argmax(), low.shape[:2])
             best = bootstrap_ratio(parts[shown, layer, head, at, 1], frames[shown], seed)
             of_model |= {
-                f"{direction}.best.gain": best,
+                f"{direction}.best.gain": best.at(),
                 f"{direction}.best.layer": _single(layer + 1, int(shown.sum())),
                 f"{direction}.best.head": _single(head + 1, int(shown.sum())),
             }
     return of_model, of_heads
 
 
-def _single(value: float, n: int, low: float = np.nan, high: float = np.nan) -> Estimate:
-    return Estimate(*map(np.asarray, (value, low, high, n)))
+def _single(value: float, n: int) -> Number:
+    return Number(float(value), np.nan, np.nan, n)
 
 
 def _resampled(part: np.ndarray, whole: np.ndarray, seed: int) -> np.ndarray:

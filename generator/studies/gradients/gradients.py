@@ -24,7 +24,8 @@ from generator.attention.gradient import Gradients, MaskedInput, attention_gradi
 from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap, bootstrap_ratio
 
 SHARE = 0.15
 """Of the text tokens of an input, at least one."""
@@ -166,5 +167,5 @@ def _mean_of_defined(parts: np.ndarray) -> np.ndarray:
     return mean
 
 
-def _fields(estimate: Estimate) -> list[tuple[str, np.ndarray]]:
+def _fields(estimate: Grid) -> list[tuple[str, np.ndarray]]:
     return list(estimate._asdict().items())

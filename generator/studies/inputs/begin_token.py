@@ -20,6 +20,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -35,7 +36,8 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
+from generator.numbers.number import Number
+from generator.numbers.resampling import bootstrap, interval, sample_counts
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import one_each, places_of
 from generator.studies.inputs.manipulations import DOCUMENTS, hide
@@ -70,7 +72,7 @@ def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
     hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
     loss = _losses(RewiredLosses(encoder, anatomy, hidden))
     base = loss.pop("base")
-    found = {"base.loss": bootstrap(base, seed)}
+    found: dict[str, Number[Any]] = {"base.loss": bootstrap(base, seed)}
     found |= {f"{name}.loss": bootstrap(values - base, seed) for name, values in loss.items()}
     if "swap.begin" in loss:
         found["swap.lead"] = bootstrap(loss["swap.begin"] - loss["swap.separator"], seed)
@@ -129,14 +131,11 @@ def _curves(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.n
     return np.stack([found[item.document] for item in inputs], axis=1)
 
 
-def _breadth_next(curves: np.ndarray, seed: int) -> Estimate:
+def _breadth_next(curves: np.ndarray, seed: int) -> Number:
     """Correlation of the first mean curve with the second of the layer above; documents are resampled."""
     documents = curves.shape[1]
-    drawn = np.random.default_rng(seed).multinomial(documents, np.full(documents, 1 / documents), size=DRAWS)
-    found, tail = _lagged(drawn @ curves), (1 - LEVEL) / 2
-    defined = found[~np.isnan(found)] if not np.isnan(found).all() else found
-    low, high = np.quantile(defined, [tail, 1 - tail])
-    return Estimate(_lagged(curves.sum(1)), low, high, np.array(documents))
+    draws = _lagged(sample_counts(documents, seed) @ curves)
+    return Number(_lagged(curves.sum(1)).item(), *interval(draws), documents)
 
 
 def _lagged(curves: np.ndarray) -> np.ndarray:

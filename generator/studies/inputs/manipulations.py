@@ -27,7 +27,8 @@ from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.inputs.changed import draws, one_each, places_of, with_segments, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
@@ -144,7 +145,7 @@ def _measured(seen: Observed, base: Input) -> np.ndarray:
     return compute(replace(seen.primitives, same_segment=within), Counts.of(base))
 
 
-def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Estimate]:
+def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Grid]:
     """Of words behind masks, in all conditions the same words."""
     hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
     base, targets = [one.input for one in hidden], [one.targets for one in hidden]

@@ -23,7 +23,8 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import draws, one_each, places_of
 from generator.studies.inputs.manipulations import DOCUMENTS, hide
@@ -67,7 +68,7 @@ def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
 
     base, *losses = (reader.losses(partial(attention, kind=kind)) for kind in (None, 0, 1))
     rises = [loss - base for loss in losses]
-    found: dict[str, Estimate] = {}
+    found: dict[str, Grid] = {}
     for at, kind in enumerate(KINDS):
         weights = [received[name][cut[name][at]].sum() for name in reader.documents]
         found |= {f"{kind}.weight": bootstrap(np.array(weights), seed), f"{kind}.loss": bootstrap(rises[at], seed)}

@@ -22,7 +22,8 @@ from generator.corpora.classes import ADDED
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import bootstrap, bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import draws, one_each, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
@@ -175,8 +176,8 @@ def _continued(item: Input, at: int, continuations: Collection[int]) -> bool:
     return after < len(item) and item.classes[after] not in ADDED and item.input_ids[after] in continuations
 
 
-def _at(estimate: Estimate, place: int) -> Estimate:
-    return Estimate(*(part[place] for part in estimate))
+def _at(estimate: Grid, place: int) -> Grid:
+    return Number(*(part[place] for part in estimate))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -35,7 +35,8 @@ from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap, bootstrap_ratio
+from generator.numbers.number import Number
+from generator.numbers.resampling import bootstrap, bootstrap_ratio, estimated, sample_places
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import (
     MORE_SEPARATORS,
@@ -129,11 +130,9 @@ def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.D
     for _, types in roles.sort_values(["layer", "rank", "token"]).groupby("layer"):
         columns = types[["received", "position_deviation", "count"]].to_numpy(float)
         if len(columns) >= FEWEST_TYPES:
-            picked = np.random.default_rng(seed).integers(len(columns), size=(DRAWS, len(columns)))
-            tail = (1 - LEVEL) / 2
-            low, high = np.nanquantile(_partial_correlation(columns[picked]), [tail, 1 - tail])
-            found.append([_partial_correlation(columns).item(), low, high, len(columns)])
-    estimates = {"correlation.place": Estimate(*np.array(found).T)} if found else {}
+            draws = _partial_correlation(columns[sample_places(len(columns), seed)])
+            found.append(estimated(_partial_correlation(columns).item(), draws, len(columns)))
+    estimates = {"correlation.place": Number(*np.array(found).T)} if found else {}
     return facts(estimates, SEPARATORS, model, corpus)
 
 

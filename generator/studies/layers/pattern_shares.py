@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from generator.measures.patterns import CUTOFFS, PATTERN_COLUMNS, Cutoffs, classify
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap
 
 STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(9))
 """Cut-offs that are tried, 0.3 to 0.7; the rule's own is in the middle."""
@@ -38,7 +39,7 @@ def stored_shares(documents: pd.DataFrame) -> np.ndarray:
     return _cube(documents, PATTERN_COLUMNS)
 
 
-def mean_shares(documents: pd.DataFrame, seed: int) -> Estimate:
+def mean_shares(documents: pd.DataFrame, seed: int) -> Grid:
     """Shares of the maps of all heads, `[pattern]`, with intervals over the documents of one corpus."""
     return bootstrap(stored_shares(documents).mean((1, 2)), seed)
 
@@ -59,7 +60,7 @@ def moved_shares(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, at: 
     return shares
 
 
-def sweep(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, seed: int) -> Estimate:
+def sweep(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, seed: int) -> Grid:
     """Mean shares at each of STEPS with intervals over documents; arrays are `[step, pattern]`."""
     moved = [moved_shares(documents, uniform, rule, at) for at in STEPS]
     return bootstrap(np.stack(moved, axis=1), seed)

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from generator.numbers.resampling import DRAWS, LEVEL
+from generator.numbers.resampling import DRAWS, outwards, sample_counts
 from generator.studies.layers.changepoint import FLAT, best, divisions, errors, standardise
 from generator.studies.layers.profiles import BERT_LAYERS, BREADTH, LayerProfiles
 
@@ -137,8 +137,7 @@ def _profile(
     names = tuple(name for name in QUANTITIES if not np.isnan(profiles.curves[name]).all())
     rows = np.stack([profiles.curves[name] for name in names], axis=1)
     documents = len(rows)
-    counts = np.random.default_rng(seed).multinomial(documents, np.full(documents, 1 / documents), size=DRAWS)
-    weights = np.concatenate([np.ones((1, documents)), counts])
+    weights = np.concatenate([np.ones((1, documents)), sample_counts(documents, seed)])
     defined = ~np.isnan(rows)
     total = np.tensordot(weights, np.where(defined, rows, 0.0), 1)
     count = np.tensordot(weights, defined, 1)
@@ -152,11 +151,9 @@ def _profile(
 
 def _interval(cuts: np.ndarray, winners: np.ndarray) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Percentiles of the cuts over draws, whole layers, outwards; divisions that tie count with their extremes."""
-    tail = (1 - LEVEL) / 2
     lowest = np.where(winners[..., None], cuts, np.iinfo(int).max).min(1)
     highest = np.where(winners[..., None], cuts, 0).max(1)
-    low = np.quantile(lowest, tail, axis=0, method="lower")
-    high = np.quantile(highest, 1 - tail, axis=0, method="higher")
+    low, high = outwards(lowest, highest)
     return tuple(map(float, low)), tuple(map(float, high))
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap
 
 BREADTH = "breadth"
 """Entropy of the rows divided by that of uniform attention on the same text."""
@@ -33,7 +34,7 @@ class LayerProfiles:
         """How many the model has."""
         return self.curves[BREADTH].shape[1]
 
-    def estimates(self, seed: int) -> dict[str, Estimate]:
+    def estimates(self, seed: int) -> dict[str, Grid]:
         """The mean of each curve, `[layer]`, with intervals over documents."""
         return {name: bootstrap(rows, seed) for name, rows in self.curves.items()}
 

@@ -5,14 +5,14 @@ phases of learning too. Both need the same number: the step at which a curve has
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
 from generator.errors import ResultsError
-from generator.numbers.resampling import DRAWS, LEVEL
+from generator.numbers.number import Number
+from generator.numbers.resampling import estimated, sample_places
 
 STUDY = "types"
 NEARLY_ALL = 0.9
@@ -23,15 +23,6 @@ TIE = 1e-9
 
 
 _Row = tuple[str, str, str, float, float, float, int]
-
-
-class Correlation(NamedTuple):
-    """Spearman's rank correlation with a 95 % interval over items."""
-
-    value: float
-    low: float
-    high: float
-    n: int
 
 
 def reached(steps: Sequence[float], curve: np.ndarray, share: float = NEARLY_ALL, start: float | None = None) -> float:
@@ -77,7 +68,7 @@ def earlier_when_frequent(
     seed: int,
     share: float = NEARLY_ALL,
     step_of: Callable[[Sequence[float], np.ndarray, float], float] = reached,
-) -> Correlation:
+) -> Number:
     """Rank correlation, over token types, of frequency and the step at which a type is learned; below 0: earlier.
 
     `curves` is `[type, step]` (attention received, or the loss of the type); `counts` is `[type]`; `step_of` is
@@ -89,12 +80,9 @@ def earlier_when_frequent(
     learned, frequency = learned[defined], counts[defined]
     n = len(learned)
     if n < 3:
-        return Correlation(float("nan"), float("nan"), float("nan"), n)
-    draws = np.random.default_rng(seed).integers(0, n, (DRAWS, n))
-    found = _spearman(frequency[draws], learned[draws])
-    tail = (1 - LEVEL) / 2
-    low, high = (float("nan"),) * 2 if np.isnan(found).all() else np.nanquantile(found, [tail, 1 - tail])
-    return Correlation(float(_spearman(frequency, learned)), float(low), float(high), n)
+        return Number(float("nan"), float("nan"), float("nan"), n)
+    draws = sample_places(n, seed)
+    return estimated(_spearman(frequency, learned), _spearman(frequency[draws], learned[draws]), n)
 
 
 def type_correlations(steps: Sequence[float], tables: Sequence[pd.DataFrame], seed: int) -> pd.DataFrame:
@@ -147,7 +135,7 @@ def _of_corpus(steps: Sequence[float], tables: Sequence[pd.DataFrame], corpus: s
 
 def _correlated(
     steps: Sequence[float], curves: np.ndarray, frequency: np.ndarray, seed: int, name: str
-) -> dict[str, Correlation]:
+) -> dict[str, Number]:
     back = np.array([undone(curve) for curve in curves], dtype=bool)
     return {
         f"{name}.spearman": earlier_when_frequent(steps, curves[~back], frequency[~back], seed),
@@ -157,8 +145,8 @@ def _correlated(
     }
 
 
-def _counted(which: np.ndarray, of: int) -> Correlation:
-    return Correlation(float(which.sum()), float("nan"), float("nan"), of)
+def _counted(which: np.ndarray, of: int) -> Number:
+    return Number(float(which.sum()), float("nan"), float("nan"), of)
 
 
 def _made(curve: np.ndarray, start: float | None = None) -> np.ndarray | None:

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.numbers.resampling import DRAWS, LEVEL, Estimate
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import DRAWS, TAILS, outwards, sample_counts
 from generator.studies.learning.curve import HALF, TIE
 
 CELLS = 8_000_000
 """Of drawn curves that are held at once: 64 MB."""
-TAILS = (1 - LEVEL) / 2, (1 + LEVEL) / 2
 
 
 class Rise(NamedTuple):
@@ -66,13 +66,13 @@ def rise(steps: Sequence[float], values: np.ndarray, seed: int, share: float = H
     changed = born.changed[:, 0]
     at = np.asarray(steps, dtype=float)
     step[changed] = at[born.place[changed, 0]]
-    low[changed], high[changed] = _outwards(at[born.drawn[:, changed, 0]])
+    low[changed], high[changed] = outwards(at[born.drawn[:, changed, 0]])
     shape = values.shape[2:]
     found = born.start[:, 0], born.end[:, 0], step, low, high, born.n[:, 0]
     return Rise(*(part.reshape(shape) for part in found))
 
 
-def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: int, share: float = HALF) -> Estimate:
+def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: int, share: float = HALF) -> Grid:
     """How much later the second mean curve makes this share of its change than the first: log2 of the ratio of steps.
 
     1 is twice as late, below 0 is earlier. Both are `[document, step, ...]` of the same documents in the same order,
@@ -84,8 +84,8 @@ def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: i
     changed = born.changed.all(-1)
     at = np.asarray(steps, dtype=float)
     value[changed] = _doublings(at[born.place[changed]])
-    low[changed], high[changed] = _outwards(_doublings(at[born.drawn[:, changed]]))
-    return Estimate(*(part.reshape(first.shape[2:]) for part in (value, low, high, born.n[:, 0])))
+    low[changed], high[changed] = outwards(_doublings(at[born.drawn[:, changed]]))
+    return Number(*(part.reshape(first.shape[2:]) for part in (value, low, high, born.n[:, 0])))
 
 
 def _births(steps: Sequence[float], values: np.ndarray, seed: int, share: float) -> _Births:
@@ -120,8 +120,7 @@ def _block(rows: np.ndarray, seed: int, share: float) -> _Births:
         rising = since * np.sign(total[..., -1:])
         place[here] = _places(np.abs(total[..., -1]), rising.sum(0), share)
         if size > 1:
-            counts = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), size=DRAWS)
-            draws = (counts.astype(float) @ rising.reshape(size, -1)).reshape(DRAWS, *rising.shape[1:])
+            draws = (sample_counts(int(size), seed) @ rising.reshape(size, -1)).reshape(DRAWS, *rising.shape[1:])
             changed[here] = np.quantile(draws[..., -1], TAILS[0], axis=0) > 0
             drawn[:, here] = _places(draws[..., -1], draws, share)
     return _Births(start, end, place, changed, np.stack([n] * curves, axis=-1), drawn)
@@ -148,9 +147,3 @@ def _sorted(rows: np.ndarray) -> np.ndarray:
 def _doublings(pairs: np.ndarray) -> np.ndarray:
     """From the first step to the second of `[..., 2]`."""
     return np.log2(pairs[..., 1] / pairs[..., 0])
-
-
-def _outwards(draws: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The 95 % interval of `[draw, column]`, no number between those drawn."""
-    low, high = TAILS
-    return np.quantile(draws, low, axis=0, method="lower"), np.quantile(draws, high, axis=0, method="higher")

@@ -22,13 +22,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
-from scipy.stats import binomtest
 
 from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.questions import Question
 from generator.models.answering import Answering
-from generator.numbers.resampling import LEVEL, Estimate
+from generator.numbers.number import Number
+from generator.numbers.resampling import proportion
 from generator.studies.fact_rows import facts
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
@@ -121,9 +121,8 @@ def _scored(answering: Answering, items: Sequence[_Reading]) -> Iterator[tuple[_
             yield from zip(batch, start, end, strict=True)
 
 
-def _share(marks: Sequence[bool]) -> Estimate:
-    low, high = binomtest(sum(marks), len(marks)).proportion_ci(LEVEL, method="wilson")
-    return Estimate(*map(np.asarray, (np.mean(marks), low, high, len(marks))))
+def _share(marks: Sequence[bool]) -> Number:
+    return proportion(sum(marks), len(marks))
 
 
 def _facts(of: Subject, answering: Answering) -> Tables:

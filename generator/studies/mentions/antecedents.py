@@ -24,7 +24,8 @@ import pandas as pd
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.mentions import CorefDocument, Mention
 from generator.errors import CorpusError
-from generator.numbers.resampling import Estimate, bootstrap_ratio
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.mentions.sieves import RULES, select
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 
@@ -160,10 +161,10 @@ def _protocol(
     return pd.DataFrame(rows, columns=COLUMNS[2:])
 
 
-def _where(able: np.ndarray, estimate: Estimate, row: int) -> Estimate:
+def _where(able: np.ndarray, estimate: Grid, row: int) -> Grid:
     """One baseline's numbers, `[kind]`; NaN for the kinds for which it cannot select anything."""
     value, low, high = (np.where(able, field[row], np.nan) for field in estimate[:3])
-    return Estimate(value, low, high, estimate.n[row])
+    return Number(value, low, high, estimate.n[row])
 
 
 def _heads(scores: Sequence[DocumentScores], seed: int) -> pd.DataFrame:

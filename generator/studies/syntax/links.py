@@ -24,7 +24,8 @@ import pandas as pd
 from generator.attention.words import WordMaps
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import ROOT, Sentence
-from generator.numbers.resampling import Estimate, bootstrap, bootstrap_ratio, resample_ratio
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap, bootstrap_ratio, resample_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.layers.profiles import lowest_third
@@ -179,7 +180,7 @@ def own_relations(found: Predictions, chosen: np.ndarray) -> np.ndarray | None:
     return np.array(names)[np.argmax(gains, axis=0)] if names else None
 
 
-def _separators(rows: list[_Row], found: Predictions, seed: int) -> Estimate | None:
+def _separators(rows: list[_Row], found: Predictions, seed: int) -> Grid | None:
     """`[layer, head, side]`, in the order of SEPARATORS; None where no relation can be chosen or none reported."""
     shown = reported(found.sentences, seed)
     own = own_relations(found, ~shown[found.sentence])
@@ -211,7 +212,7 @@ def _pairs(places: Iterable[tuple[int, int]]) -> np.ndarray:
     return np.array(list(places), dtype=int).reshape(-1, 2)
 
 
-def _by_head(names: tuple[str, ...], estimate: Estimate | None) -> pd.DataFrame | None:
+def _by_head(names: tuple[str, ...], estimate: Grid | None) -> pd.DataFrame | None:
     """One row per head and name, from `[layer, head, name]`."""
     if estimate is None:
         return None
@@ -221,7 +222,7 @@ def _by_head(names: tuple[str, ...], estimate: Estimate | None) -> pd.DataFrame 
     return pd.DataFrame(_figures(estimate), index).reset_index()
 
 
-def _figures(estimate: Estimate) -> dict[str, np.ndarray]:
+def _figures(estimate: Grid) -> dict[str, np.ndarray]:
     return {field: np.atleast_1d(values).ravel() for field, values in estimate._asdict().items()}
 
 

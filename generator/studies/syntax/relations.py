@@ -15,7 +15,8 @@ import pandas as pd
 
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import Sentence
-from generator.numbers.resampling import LEVEL, Estimate, bootstrap_ratio
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import LEVEL, bootstrap_ratio
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
 from generator.studies.procedure import Procedure, SeenWords, Subject, Tables, Watcher
 from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS, Predictions, predict
@@ -138,7 +139,7 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
     }
 
 
-def _where_all_agree(estimate: Estimate, least: Sequence[float]) -> Estimate:
+def _where_all_agree(estimate: Grid, least: Sequence[float]) -> Grid:
     """Intervals of some width where all sentences gave the same, and with them all draws.
 
     The ends are as far from the number as Wilson's is from 1 when as many sentences are all right; at most 1, at least
@@ -148,7 +149,7 @@ def _where_all_agree(estimate: Estimate, least: Sequence[float]) -> Estimate:
     room = QUANTILE**2 / (estimate.n + QUANTILE**2)
     low = np.where(same, np.maximum(estimate.value - room, least), estimate.low)
     high = np.where(same, np.minimum(estimate.value + room, 1), estimate.high)
-    return Estimate(estimate.value, low, high, estimate.n)
+    return Number(estimate.value, low, high, estimate.n)
 
 
 def _spread(twins: Sequence[Predictions], relation: str, chosen: np.ndarray, shown: np.ndarray) -> dict[str, float]:

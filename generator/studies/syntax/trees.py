@@ -21,7 +21,8 @@ import pandas as pd
 
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import Sentence
-from generator.numbers.resampling import Estimate, bootstrap_ratio
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap_ratio
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
@@ -120,7 +121,7 @@ def _fact(names: list[str], part: np.ndarray, links: np.ndarray, seed: int) -> p
     return pd.DataFrame({"name": names, "layer": 0, **_figures(estimate, links)})
 
 
-def _by_head(estimate: Estimate, links: np.ndarray) -> pd.DataFrame:
+def _by_head(estimate: Grid, links: np.ndarray) -> pd.DataFrame:
     """One row per head and name, from `[reading, layer, head, (UUAS, gain)]`."""
     _, layers, heads, _ = estimate.value.shape
     place = [READINGS, range(1, layers + 1), range(1, heads + 1), ["", ".gain"]]
@@ -129,7 +130,7 @@ def _by_head(estimate: Estimate, links: np.ndarray) -> pd.DataFrame:
     return table.assign(name=table["reading"] + table["end"])
 
 
-def _figures(estimate: Estimate, links: np.ndarray) -> dict[str, np.ndarray | int]:
+def _figures(estimate: Grid, links: np.ndarray) -> dict[str, np.ndarray | int]:
     values = {field: getattr(estimate, field).ravel() for field in ("value", "low", "high")}
     return {**values, "n": int(links.sum())}
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
-from scipy.stats import rankdata, t
+from scipy.stats import rankdata
 
 from generator.attention.anatomy import Anatomy, forward, taking_maps
 from generator.attention.batches import collate, token_table
@@ -28,13 +28,12 @@ from generator.attention.seam import Watch, observing
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.numbers.resampling import LEVEL, Estimate
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import jackknife, leave_out
 from generator.studies.fact_rows import facts
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 STUDY = "norms"
-GROUPS = 100
-"""At most so many groups of documents are left out in turn: each time all types are ranked again."""
 QUANTITIES = ("frequency_norm", "frequency_weight")
 
 
@@ -140,28 +139,11 @@ def _spearman(first: np.ndarray, others: np.ndarray) -> np.ndarray:
     return found
 
 
-def leave_out(documents: int, seed: int) -> np.ndarray:
-    """`[group, document]`: 0 for the documents of the group, 1 for all others; sizes differ by one at most."""
-    groups = min(documents, GROUPS) if documents > 1 else 0
-    of_document = np.random.default_rng(seed).permutation(documents) % max(groups, 1)
-    return np.not_equal.outer(np.arange(groups), of_document).astype(float)
-
-
-def jackknife(values: np.ndarray) -> np.ndarray:
-    """Half the width of the 95 % interval, from values `[group, ...]` without each group; NaN for fewer than two."""
-    groups = len(values)
-    if groups < 2:
-        return np.full(values.shape[1:], np.nan)
-    error = np.sqrt((groups - 1) * values.var(axis=0))
-    half: np.ndarray = t.ppf((1 + LEVEL) / 2, groups - 1) * error
-    return half
-
-
-def _jackknifed(found: np.ndarray, documents: int) -> Estimate:
+def _jackknifed(found: np.ndarray, documents: int) -> Grid:
     """Correlations `[selection, ...]`, that of the whole corpus first, as a number within -1 and 1."""
     half = jackknife(found[1:])
     n = np.where(np.isnan(found[0]), 0, documents)
-    return Estimate(found[0], np.maximum(found[0] - half, -1), np.minimum(found[0] + half, 1), n)
+    return Number(found[0], np.maximum(found[0] - half, -1), np.minimum(found[0] + half, 1), n)
 
 
 def _tokens(encoder: Encoder, anatomy: Anatomy, item: Input) -> np.ndarray:

@@ -25,7 +25,8 @@ from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
-from generator.numbers.resampling import Estimate, bootstrap
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
@@ -61,7 +62,7 @@ class MatchingScores:
         if np.isnan(rows).all():
             return facts({}, STUDY, model, corpus), head_facts({}, STUDY, model, corpus)
         estimate = bootstrap(rows, seed)
-        by_head = {name: Estimate(*(part[..., at] for part in estimate)) for at, name in enumerate(NAMES)}
+        by_head = {name: Number(*(part[..., at] for part in estimate)) for at, name in enumerate(NAMES)}
         shown = reported(self._rows.names, seed)
         best = {f"best.{name}": _best(rows[..., NAMES.index(name)], shown, seed) for name in CHOSEN}
         found = {name: one for name, one in best.items() if one is not None}
@@ -110,7 +111,7 @@ def _kernels(queries: np.ndarray, keys: np.ndarray, shared: np.ndarray) -> np.nd
     return np.stack([same, other, matched])
 
 
-def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Estimate | None:
+def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Grid | None:
     """The best head of `rows [document, layer, head]`, chosen on the documents that are not shown."""
     defined = ~np.isnan(rows[:, 0, 0])
     choosing, reporting = rows[defined & ~shown], rows[defined & shown]

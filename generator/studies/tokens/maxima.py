@@ -23,7 +23,8 @@ from generator.attention.stream import Observed
 from generator.attention.sums import REACH
 from generator.corpora.classes import ADDED
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.resampling import DRAWS, LEVEL, Estimate, bootstrap
+from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.resampling import bootstrap, estimated, sample_counts
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
@@ -59,15 +60,15 @@ class MaximaScores:
         """
         rows = self._rows.rows()
         estimate = bootstrap(rows, seed)
-        by_column = [Estimate(*(part[..., at] for part in estimate)) for at in range(rows.shape[-1])]
+        by_column = [Number(*(part[..., at] for part in estimate)) for at in range(rows.shape[-1])]
         commonest = estimate.value[..., :-1].argmax(-1)[..., None]
-        share = Estimate(*(np.take_along_axis(part[..., :-1], commonest, -1)[..., 0] for part in estimate))
+        share = Number(*(np.take_along_axis(part[..., :-1], commonest, -1)[..., 0] for part in estimate))
         nothing = np.full(share.value.shape, np.nan)
         found = {
             "previous": by_column[_column(-1)],
             "next": by_column[_column(1)],
             "offset.share": share,
-            "offset": Estimate(OFFSETS[commonest[..., 0]].astype(float), nothing, nothing, share.n),
+            "offset": Number(OFFSETS[commonest[..., 0]].astype(float), nothing, nothing, share.n),
             "confidence": by_column[-1],
         }
         counted = {"positional": _positional(rows, seed), "positional.text": _positional(self._text.rows(), seed)}
@@ -94,20 +95,15 @@ def _column(offset: int) -> int:
     return int(offset - OFFSETS[0])
 
 
-def _positional(rows: np.ndarray, seed: int) -> Estimate:
+def _positional(rows: np.ndarray, seed: int) -> Number:
     """The number of positional heads, from `[document, layer, head, column]`."""
     rows = rows[~np.isnan(rows[:, 0, 0, 0])][..., [_column(-1), _column(1), -1]]
     documents = len(rows)
     if not documents:
-        return Estimate(*map(np.array, (np.nan, np.nan, np.nan, 0)))
-    value = float(_count(rows.mean(0)))
-    if documents < 2:
-        return Estimate(*map(np.array, (value, np.nan, np.nan, documents)))
-    drawn = np.random.default_rng(seed).multinomial(documents, np.full(documents, 1 / documents), size=DRAWS)
+        return UNDEFINED
+    drawn = sample_counts(documents, seed) if documents > 1 else ()
     counts = [_count(np.tensordot(times, rows, axes=1) / documents) for times in drawn]
-    tail = (1 - LEVEL) / 2
-    low, high = np.quantile(counts, [tail, 1 - tail])
-    return Estimate(*map(np.array, (value, low, high, documents)))
+    return estimated(_count(rows.mean(0)), np.array(counts, float), documents)
 
 
 def _count(means: np.ndarray) -> np.ndarray:

@@ -22,7 +22,8 @@ from generator.attention.seam import Watch, observing
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.numbers.resampling import DRAWS, Estimate, Resampled, resample, resample_ratio
+from generator.numbers.number import Grid
+from generator.numbers.resampling import DRAWS, Resampled, resample, resample_ratio, sample_counts
 from generator.studies.fact_rows import facts
 from generator.studies.layers.profiles import lowest_third
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
@@ -111,8 +112,7 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
     count, layers, _ = vectors.shape
     found = np.full((2, 1 + DRAWS, layers), np.nan)
     if count > 1:
-        times = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
-        weights = np.vstack([np.ones(count), times])
+        weights = np.vstack([np.ones(count), sample_counts(count, seed)])
         alone = (weights**2).sum(1)
         for at, layer in enumerate(vectors.astype(float).swapaxes(0, 1)):
             directions = layer / np.linalg.norm(layer, axis=-1, keepdims=True)
@@ -171,7 +171,7 @@ def _means(vectors: np.ndarray, groups: Sequence[np.ndarray], layers: int, seed:
     return {name: resample(values, seed) for name, values in zip(OF_TYPES, rows, strict=True)}
 
 
-def _of_all_layers(adjusted: Mapping[str, Resampled], layers: int) -> dict[str, Estimate]:
+def _of_all_layers(adjusted: Mapping[str, Resampled], layers: int) -> dict[str, Grid]:
     above = np.arange(layers) > 0
     found = {f"{name}.mean": one.mean(above).estimate() for name, one in adjusted.items() if name.startswith(UNCENTRED)}
     lowest = lowest_third(layers - 1)

@@ -9,8 +9,7 @@ import pytest
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.evidence.reading import Reader, Scope
 from generator.claims.missing import NotTestable
-from generator.numbers.number import proportion
-from generator.numbers.resampling import DRAWS, bootstrap
+from generator.numbers.resampling import DRAWS, bootstrap, proportion
 from generator.results.store import Results, write
 from tests.claims.made import (
     LINKED,

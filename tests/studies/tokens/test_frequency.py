@@ -9,7 +9,8 @@ from scipy.sparse import csr_array
 from scipy.stats import t
 
 from generator.corpora.document import Document
-from generator.studies.tokens.frequency import GROUPS, QUANTITIES, correlations, frequency_facts, jackknife, leave_out
+from generator.numbers.resampling import GROUPS, jackknife, leave_out
+from generator.studies.tokens.frequency import QUANTITIES, correlations, frequency_facts
 from tests import slow
 from tests.attention.observations import inputs_of
 from tests.attention.reference import reference

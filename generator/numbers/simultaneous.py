@@ -1,0 +1,67 @@
+"""Several numbers at once.
+
+A lowest or highest number of several is chosen after looking, so ends of single intervals say too much of it. Where the
+numbers are of the same documents, `simultaneous` makes intervals that hold for all of them from their joint draws;
+where each stands alone, with an interval already, `widened` draws that out.
+"""
+
+import numpy as np
+from scipy.stats import norm
+
+from generator.numbers.number import Number
+from generator.numbers.resampling import LEVEL, ROUNDING
+
+
+def simultaneous(value: np.ndarray, draws: np.ndarray, rounding: float = ROUNDING) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of 95 % intervals that hold for all numbers at once, from draws that all of them share.
+
+    `value` has any shape and `draws` is `[draw, ...]`. An interval is as many standard deviations of its own draws wide
+    as the number furthest from its value is in 95 % of the draws (max-statistic bootstrap). Numbers that draws
+    move no further than `rounding` have an interval of width 0; undefined ones stay so; neither takes part in the
+    maximum.
+
+    >>> low, high = simultaneous(np.array([0.0, 5.0]), np.array([[-1.0, 5.0], [1.0, 5.0]]))
+    >>> low.tolist(), high.tolist()
+    ([-1.0, 5.0], [1.0, 5.0])
+    """
+    defined = ~np.isnan(value) & ~np.isnan(draws).all(0)
+    deviation = np.full(value.shape, np.nan)
+    deviation[defined] = np.nanstd(draws[:, defined], axis=0)
+    deviation[deviation < rounding] = 0.0
+    moved = deviation > 0
+    width = 0.0
+    if moved.any():
+        apart = np.abs(draws[:, moved] - value[moved]) / deviation[moved]
+        width = float(np.quantile(np.nan_to_num(apart).max(1), LEVEL))
+    return value - width * deviation, value + width * deviation
+
+
+def lowest(value: np.ndarray, draws: np.ndarray, n: int) -> Number:
+    """The least of several numbers of the same `n` documents, from `value [number]` and `draws [draw, number]`.
+
+    Its ends are the least lower and the least upper end of intervals that hold for all numbers at once. It is
+    undefined where one of them is, and its interval where there is nothing to resample.
+    """
+    low, high = simultaneous(value, draws) if n > 1 else (np.full(value.shape, np.nan),) * 2
+    return Number(float(value.min()), float(low.min()), float(high.min()), n)
+
+
+def highest(value: np.ndarray, draws: np.ndarray, n: int) -> Number:
+    """The greatest of several numbers, with the greatest of these ends."""
+    least = lowest(-value, -draws, n)
+    return Number(-least.value, -least.high, -least.low, least.n)
+
+
+def widened(value: float, low: float, high: float, several: int) -> tuple[float, float]:
+    """Ends of a 95 % interval drawn out so that it and those of `several` numbers in all hold at once (Sidak 1967).
+
+    Each gets the level 0.95 ** (1 / several): its ends move away from the value as those of a normal distribution do.
+    This holds for independent numbers, such as those of different tasks, and is too wide rather than too narrow for
+    others, and for intervals that already hold for several numbers within a task.
+
+    >>> [round(end, 2) for end in widened(1.0, 0.0, 3.0, 2)]
+    [-0.14, 3.28]
+    """
+    wanted, given = (norm.ppf((1 + level) / 2) for level in (LEVEL ** (1 / several), LEVEL))
+    factor = float(wanted / given)
+    return value - factor * (value - low), value + factor * (high - value)
