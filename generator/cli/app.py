@@ -93,6 +93,7 @@ def analyze(
         bool, typer.Option(help="Also distances between heads, roles, vectors, treebanks and mentions.")
     ] = STUDIES,
     results: Annotated[Path, typer.Option(help="Where to write the results.")] = RESULTS,
+    force: Annotated[bool, typer.Option("--force", help="Compute studies again that are up to date.")] = False,
 ) -> None:
     """Observe one encoder on text, or saved maps, and store what the heads do."""
     if (model is None) == (maps is None) or (maps is None) != (not (name or "").strip()):
@@ -126,7 +127,10 @@ def analyze(
     if maps is not None and name is not None:
         typer.echo(analysis.analyze_maps(maps, name, settings, results, TerminalReport()))
     elif model is not None:
-        folder, _ = analysis.analyze(locate(model, revision), settings, results, TerminalReport())
+        report = TerminalReport()
+        folder, fresh = analysis.analyze(locate(model, revision), settings, results, report, force=force)
+        if not fresh:
+            report.note("All studies are up to date; --force computes them again.")
         typer.echo(folder)
 
 

@@ -252,3 +252,14 @@ def test_an_option_of_the_published_code_changes_its_numbers_and_is_recorded(ana
     plain, other = Results.open(analyze("plain")[0]), Results.open(analyze("other", *words)[0])
     assert plain.manifest.settings[setting] != other.manifest.settings[setting]
     assert not plain.documents[changed].equals(other.documents[changed])
+
+
+def test_what_is_up_to_date_is_not_computed_again_unless_that_is_asked_for(analyze):
+    folder, first = analyze("r", "--no-studies")
+    written = (folder / "documents.parquet").stat().st_mtime_ns
+    again, second = analyze("r", "--no-studies")
+    assert (again, (folder / "documents.parquet").stat().st_mtime_ns) == (folder, written)
+    assert "up to date" in second.err
+    assert "up to date" not in first.err
+    analyze("r", "--no-studies", "--force")
+    assert (folder / "documents.parquet").stat().st_mtime_ns > written
