@@ -14,6 +14,7 @@ from generator.results.store import write
 from tests.cli.test_app import fieldguide, write_corpus
 from tests.encoders import tokenizer_of
 from tests.encoders import write as write_encoder
+from tests.limits import SECONDS
 from tests.results.disks import small_disk
 from tests.results.samples import contents, manifest, tables
 
@@ -128,7 +129,9 @@ def test_code_that_comes_with_a_model_is_never_run_not_even_when_asked(model, te
         "--results",
         str(results),
     ]
-    done = subprocess.run(command, cwd=ROOT, input="y\n" * 9, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, input="y\n" * 9, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
     assert list(model.rglob("ran")) == []
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("Error: Expected")

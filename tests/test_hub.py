@@ -23,6 +23,7 @@ from safetensors.numpy import load, save
 from generator.results.store import Results, write
 from tests.cli.test_app import write_corpus
 from tests.encoders import write as write_encoder
+from tests.limits import SECONDS
 from tests.results.samples import contents, manifest, tables
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -163,7 +164,7 @@ def run(hub, tmp_path_factory):
         keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
         here = {"HF_ENDPOINT": address, "HF_HOME": str(home or folder / "home"), "HF_HUB_DISABLE_TELEMETRY": "1"}
         command = [sys.executable, "-c", RUN_ALL, json.dumps(words)]
-        done = subprocess.run(command, cwd=ROOT, env=keep | here, capture_output=True, timeout=120, check=False)
+        done = subprocess.run(command, cwd=ROOT, env=keep | here, capture_output=True, timeout=SECONDS, check=False)
         assert done.returncode == 0, done.stderr.decode()
         assert {name: body for name, body in contents(results).items() if name in before} == before
         return [[*json.loads(line), results] for line in done.stdout.splitlines()]

@@ -17,6 +17,7 @@ from generator.results.store import write
 from generator.results.tables import TABLES
 from tests.claims.made import DOCUMENTS, HEADS, LAYERS, SPREAD, TEXT, by_layer, text
 from tests.cli.test_app import Outcome, fieldguide
+from tests.limits import SECONDS
 from tests.results.samples import corpus_of, manifest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -193,7 +194,7 @@ def test_another_format_and_a_missing_settings_file(claims: Claims, tmp_path: Pa
 
 def test_its_help_loads_no_torch_and_no_scipy() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", HELP], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", HELP], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True
     )
     usage, _, last = done.stdout.rstrip().rpartition("\n")
     code, *modules = last.split()

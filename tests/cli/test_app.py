@@ -18,6 +18,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.models.catalogue import CATALOGUE
 from generator.results.store import Results
 from tests.encoders import POSITIONS, SENTENCES
+from tests.limits import SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = typer.main.get_command(app).commands
@@ -91,7 +92,7 @@ def analyze(checkpoint, corpus, tmp_path):
 def helps():
     """What `--help` printed for the program and each command, and what that took, in a fresh process."""
     command = [sys.executable, "-c", EACH_HELP, "", *COMMANDS]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True)
     return json.loads(done.stdout)
 
 
@@ -110,7 +111,9 @@ def test_help_loads_no_heavy_library(helps, library):
 def test_help_of_the_program_does_not_wait_for_the_library_that_checks_settings():
     """Typer itself loads it for the options of a command that is named."""
     run = "import sys; from generator.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", run], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", run], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True
+    )
     assert done.stdout.startswith("Usage: ")
     assert {"typer", *HEAVY, "pydantic"} & set(done.stdout.split()) == {"typer"}
 
@@ -177,7 +180,12 @@ def test_the_doctor_reports_on_stdout_and_ends_with_1_when_a_check_failed(tmp_pa
 def test_a_run_from_the_shell_prints_the_folder_on_stdout_and_nothing_else(checkpoint, corpus, tmp_path):
     words = ["analyze", str(checkpoint("bert")), "--corpus", str(corpus), "--results", str(tmp_path / "r")]
     done = subprocess.run(
-        [sys.executable, "-m", "generator", *words], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-m", "generator", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'r' / 'bert'}\n", "")
     assert Results.open(tmp_path / "r" / "bert").manifest.model == "bert"

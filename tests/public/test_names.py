@@ -9,6 +9,7 @@ import pytest
 
 import generator
 from generator import public
+from tests.limits import SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = {"Analysis", "Results", "analyze", "figure", "judge", "load_results"}
@@ -46,7 +47,9 @@ def test_any_other_name_is_no_part_of_the_package():
 
 def test_importing_the_package_loads_no_library_and_no_other_part_of_it():
     run = "import generator, sys; dir(generator); generator.__version__; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", run], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", run], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True
+    )
     loaded = done.stdout.split()
     assert [name for name in loaded if name.startswith("generator")] == ["generator"]
     assert set(LIBRARIES).isdisjoint(loaded)

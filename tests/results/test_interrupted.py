@@ -9,6 +9,7 @@ import pytest
 
 from generator.errors import ResultsError
 from generator.results.store import ASIDE, find, write
+from tests.limits import SECONDS
 from tests.results.disks import small_disk
 from tests.results.killed import ROWS
 from tests.results.samples import contents, manifest, tables
@@ -37,7 +38,7 @@ def left(old, tmp_path_factory):
     """What was left by runs that were killed at every step and at many moments, one place each."""
     folder = tmp_path_factory.mktemp("left") / "places"
     command = [sys.executable, "-m", "tests.results.killed", str(old), str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stderr
     return sorted(folder.iterdir())
 

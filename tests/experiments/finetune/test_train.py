@@ -24,9 +24,8 @@ from generator.models.source import locate
 from tests.encoders import FAMILIES, write
 from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence
 from tests.experiments.reviews import encoder, run, tiny, write_tasks
+from tests.limits import SECONDS
 
-SECONDS = 300
-"""Within which another process has taken a few steps, on a busy machine."""
 CPU = torch.device("cpu")
 WITHOUT_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 

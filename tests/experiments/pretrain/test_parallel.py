@@ -23,6 +23,7 @@ from generator.experiments.pretrain.model import new_model
 from generator.experiments.pretrain.parallel import Objective, Processes, find_processes
 from generator.experiments.pretrain.start import pretrain
 from tests.experiments.pretrain.novels import Silence, lines, same, tiny, weights, write
+from tests.limits import SECONDS
 
 CPU = torch.device("cpu")
 UNEVEN = {"batch": 5, "save_seconds": 1e9}
@@ -36,8 +37,6 @@ SETTINGS = {
 TAKEN_UP = 5
 """A kept step at which a run is copied, as if it had been killed there; between two lines of the log."""
 ROUNDING = 1e-4
-SECONDS = 240
-"""For all that two processes do; a busy machine takes long to import."""
 
 
 class Noting(Silence):

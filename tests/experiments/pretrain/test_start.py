@@ -16,9 +16,7 @@ from generator.models.load import load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence, lines, same, tiny, write
-
-SECONDS = 60
-"""Within which another process has taken a few steps, on a busy machine."""
+from tests.limits import SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +46,7 @@ def test_a_run_killed_in_another_process_is_taken_up(finished, text, tmp_path):
     command = [sys.executable, "-m", "tests.experiments.killed", str(text), str(out)]
     process = subprocess.Popen(command, env=os.environ | {"TOKENIZERS_PARALLELISM": "false"})
     end = time.monotonic() + SECONDS
-    while (not (out / LOG).exists() or len(read_log(out)) < 4) and time.monotonic() < end:
+    while (not (out / LOG).exists() or len(read_log(out)) < 4) and process.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
     process.kill()
     process.wait()
