@@ -5,14 +5,33 @@ under two names: that of the study and their own. A name that no record has can 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
+Found_co = TypeVar("Found_co", covariant=True)
 Of = Literal["model", "layer", "head"]
-Unit = Literal["share", "nats", "ratio", "correlation", "count", "number", "0 or 1", "as the measure"]
+Unit = Literal[
+    "share",
+    "nats",
+    "ratio",
+    "correlation",
+    "cosine",
+    "silhouette",
+    "stress-1",
+    "score",
+    "count",
+    "clusters",
+    "tokens",
+    "doublings",
+    "number",
+    "0 or 1",
+    "as the measure",
+    "as the number",
+    "as the claim",
+]
 
 
 class Undeclared(Exception):  # noqa: N818 - the name is what is undeclared
@@ -92,6 +111,7 @@ class Quantity:
         for part, value in (self.values_in(name) or {}).items():
             words = next(one.values.get(value, value) for one in self.placeholders if one.name == part)
             title, definition = (text.replace(f"{{{part}}}", words) for text in (title, definition))
+        title = title[0].upper() + title[1:]
         return replace(self, name=name, title=title, definition=definition, placeholders=())
 
     @property
@@ -146,3 +166,25 @@ class Study:
                     f'Expected "{name}" of study "{self.stored}" of {" or ".join(found.of)}, found one of a {of}; '
                     "say in its record what has it."
                 )
+
+
+class Named(Mapping[str, Found_co]):
+    """What was found of a study, by name. A name without a record raises Undeclared: it is not merely missing."""
+
+    def __init__(self, study: Study, found: Mapping[str, Found_co], before: str = "") -> None:
+        """`before` stands in the store before each of the names."""
+        self._study, self._found, self._before = study, found, before
+
+    def __getitem__(self, name: str) -> Found_co:
+        self._study.quantity(self._before + name)
+        return self._found[name]
+
+    def __contains__(self, name: object) -> bool:
+        self._study.quantity(f"{self._before}{name}")
+        return name in self._found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)

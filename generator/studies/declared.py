@@ -7,10 +7,37 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from generator.numbers.quantity import Quantity, Study, Undeclared
+from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.experiments.comparison_quantities import COMPARISON
+from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
+from generator.studies.frames.quantities import FEATURE, FRAME
+from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
 from generator.studies.inputs.quantities import BEGIN, MANIPULATIONS, NO_OP, OCCLUSION
 from generator.studies.inputs.separator_quantities import SEPARATORS
+from generator.studies.learning import quantities as curves
+from generator.studies.learning import run_quantities as runs
+from generator.studies.mentions.quantities import ANSWERS, ANTECEDENTS
+from generator.studies.probes.quantities import PROBE, USABILITY
+from generator.studies.syntax.quantities import TREES, WORDS
+from generator.studies.tokens.matching_quantities import MATCHING
+from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, SINKS
+from generator.studies.vectors.quantities import CONTEXTUALITY
 
-STUDIES: tuple[Study, ...] = (MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION)
+ANALYSIS = (
+    *(MODEL, LANDSCAPE, SINKS, MAXIMA, MATCHING, NORMS, CONTEXTUALITY, GRADIENT, GRADIENT_MASKED),
+    *(MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION),
+    *(TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
+)
+"""Those of `facts` and `head_facts` that an analysis makes."""
+EXPERIMENTS = (SCORES, DISABLING, PRUNING, COMPARISON)
+"""Those of the same tables that experiments make."""
+CURVES = (
+    *(curves.MEASURE, curves.SIGNATURE, curves.ORDER, curves.RELATIONS, curves.RELATION_BASELINE, curves.CLAIM),
+    *(curves.FACT, curves.TYPES, runs.TRAINING, runs.TRAINING_BASELINE, runs.WEIGHTS, runs.TUNING),
+    *(runs.TUNING_BASELINE, runs.WITHOUT),
+)
+"""Those of `curves` and `rises`."""
+STUDIES: tuple[Study, ...] = (*ANALYSIS, *EXPERIMENTS, *CURVES)
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}
 
 
@@ -20,12 +47,6 @@ def study_of(name: str) -> Study:
     if found is None or not found.owns(name):
         raise Undeclared(f'Expected a declared study, found "{name}"; there are {", ".join(_BY_NAME)}.')
     return found
-
-
-def check(study: str, name: str) -> None:
-    """Raises Undeclared for a number that a declared study does not have."""
-    if study in _BY_NAME:
-        quantity_of(study, name)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -34,7 +34,7 @@ class DocumentRows:
 
 
 def facts(
-    found: Mapping[str, Number[Any]], study: Study | str, model: str, corpus: str, first_layer: int = 1
+    found: Mapping[str, Number[Any]], study: Study, model: str, corpus: str, first_layer: int = 1
 ) -> pd.DataFrame:
     """Rows of `facts`: estimates `[layer]` by layer, from `first_layer` on; single numbers with layer 0.
 
@@ -43,30 +43,41 @@ def facts(
     frames = []
     for name, estimate in found.items():
         by_layer = bool(np.ndim(estimate.value))
-        if isinstance(study, Study):
-            study.check([name], "layer" if by_layer else "model")
+        study.check([name], "layer" if by_layer else "model")
         layers = first_layer + np.arange(np.size(estimate.value)) if by_layer else 0
         frames.append(pd.DataFrame({"name": name, "layer": layers, **_figures(estimate)}))
-    return _typed(frames, FACTS.names, study, model, corpus)
+    return _typed(_joined(frames), FACTS.names, study, model, corpus)
 
 
-def head_facts(found: Mapping[str, Grid], study: Study | str, model: str, corpus: str) -> pd.DataFrame:
+def head_facts(found: Mapping[str, Grid], study: Study, model: str, corpus: str) -> pd.DataFrame:
     """Rows of `head_facts` from estimates `[layer, head]`. Raises Undeclared in the same way."""
-    if isinstance(study, Study):
-        study.check(found, "head")
+    study.check(found, "head")
     frames = []
     for name, estimate in found.items():
         layer, head = (place.ravel() + 1 for place in np.indices(estimate.value.shape))
         frames.append(pd.DataFrame({"name": name, "layer": layer, "head": head, **_figures(estimate)}))
-    return _typed(frames, HEAD_FACTS.names, study, model, corpus)
+    return _typed(_joined(frames), HEAD_FACTS.names, study, model, corpus)
 
 
-def _typed(frames: list[pd.DataFrame], columns: list[str], study: Study | str, model: str, corpus: str) -> pd.DataFrame:
-    """In the columns and types of the table; an empty one where there are no frames."""
-    table = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
+def stored_rows(table: pd.DataFrame, study: Study, model: str, corpus: str) -> pd.DataFrame:
+    """The same from a table of names, places and numbers: of heads where it has them. Raises Undeclared likewise."""
+    if "head" in table:
+        study.check(table["name"].unique(), "head")
+        return _typed(table, HEAD_FACTS.names, study, model, corpus)
+    study.check(table.loc[table["layer"] == 0, "name"].unique(), "model")
+    study.check(table.loc[table["layer"] > 0, "name"].unique(), "layer")
+    return _typed(table, FACTS.names, study, model, corpus)
+
+
+def _joined(frames: list[pd.DataFrame]) -> pd.DataFrame | None:
+    return pd.concat(frames, ignore_index=True) if frames else None
+
+
+def _typed(table: pd.DataFrame | None, columns: list[str], study: Study, model: str, corpus: str) -> pd.DataFrame:
+    """In the columns and types of the table; an empty one where there is nothing."""
+    table = pd.DataFrame(columns=columns) if table is None else table
     whole = {name: "int16" for name in ("layer", "head") if name in columns} | {"n": "int32"}
-    name = study.name if isinstance(study, Study) else study
-    table = table.assign(model=model, corpus=corpus, study=name)[columns]
+    table = table.assign(model=model, corpus=corpus, study=study.name)[columns]
     return table.astype(whole | dict.fromkeys(("value", "low", "high"), "float64"))
 
 

@@ -13,6 +13,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.tables import TABLES
+from generator.studies.declared import quantity_of
 from tests.results.samples import corpus_of, manifest
 
 LAYERS, HEADS = 12, 2
@@ -119,6 +120,7 @@ def text(
 
 def facts(study: str, name: str, values: Any, spread: float = 0.01, corpus: str = TEXT, layer: int = 1) -> Tables:
     """`facts`: a curve from this layer on; every interval reaches `spread` to both sides."""
+    quantity_of(study, name)
     curve = np.ravel(values).astype(float)
     place = {"study": study, "name": name, "layer": np.arange(layer, layer + len(curve))}
     return {"facts": _estimates(curve, spread, corpus, place)[TABLES["facts"].names]}
@@ -131,6 +133,7 @@ def fact(study: str, name: str, value: float, spread: float = 0.01, corpus: str 
 
 def head_facts(study: str, name: str, grid: np.ndarray, spread: float = 0.01, corpus: str = TREEBANK) -> Tables:
     """`head_facts` from `[layer, head]`."""
+    quantity_of(study, name)
     layers, heads = grid.shape
     place = {
         "study": study,

@@ -19,10 +19,12 @@ from generator.claims.evidence.reasons import nothing_read, nothing_stored
 from generator.claims.missing import NotTestable
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Grid, Number
-from generator.studies.declared import check
+from generator.numbers.quantity import Study
+from generator.studies.declared import quantity_of
+from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.halves import HELD_OUT
 
-COMPARE = "compare:"
+COMPARE = COMPARISON.of("").name
 """How studies begin that set the model beside another; the other's slug follows."""
 UNIFORM = "uniform:"
 """Before a column's name: what uniform attention scores on the same text."""
@@ -182,9 +184,9 @@ class Evidence:
         total: np.ndarray = np.sum([np.asarray(row, float) for row in rows], axis=0)
         return total / len(rows)
 
-    def history(self, table: Literal["curves", "rises"], study: str) -> pd.DataFrame:
+    def history(self, table: Literal["curves", "rises"], study: Study) -> pd.DataFrame:
         """The rows of a study over training; none where the model has no learning curve."""
-        return self._store.table(table, study=study)
+        return self._store.table(table, study=study.name)
 
     def roles(self) -> pd.DataFrame:
         """One row per followed token type and layer. Raises NotTestable."""
@@ -198,7 +200,7 @@ class Evidence:
         return nothing_stored(study, name, self._store.manifest, set(table["study"]) if len(table) else set())
 
     def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:
-        check(study, name)
+        quantity_of(study, name)
         return self._store.table(table, study=study, name=name, **({"corpus": corpus} if corpus else {}))
 
     def _sample(self, *columns: str) -> Documents:

@@ -10,10 +10,11 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.hypothesis.phases import HYPOTHESIS
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
+from generator.numbers.quantity import Named, Study
 from generator.studies.layers.profiles import SIGNATURES
+from generator.studies.learning.quantities import ORDER, SIGNATURE, TYPES
+from generator.studies.learning.run_quantities import LEAD, WITHOUT
 
-WITHOUT, LEAD = "without next sentence", "begin.lead"
-"""The study of a second training without this task, and its number."""
 NO_CURVE = "no curve of its training is stored; make one with: fieldguide curve RUN_OR_LIST"
 NO_OTHER = "no second training without next-sentence prediction is stored: fieldguide curve RUN --without OTHER_RUN"
 CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
@@ -23,14 +24,14 @@ SEPARATORS_AFTER, PUNCTUATION_AFTER = (f"{first}.{second}" for first, second in 
 
 
 def _doublings(evidence: Evidence, name: str) -> Number:
-    signatures, between = (evidence.history("rises", study) for study in ("signature", "order"))
+    signatures, between = (evidence.history("rises", study) for study in (SIGNATURE, ORDER))
     if not len(signatures):
         raise NotTestable(NO_CURVE)
     fallen = signatures[~(signatures["end"] > signatures["start"])]
     if len(fallen):
         names = ", ".join(sorted(fallen["name"]))
         raise NotTestable(f"attention that marks a phase does not grow in this training: {names}")
-    steps = {row["name"]: row for row in between.to_dict("records")}
+    steps = Named(ORDER, {row["name"]: row for row in between.to_dict("records")})
     if name not in steps or math.isnan(steps[name]["step"]):
         raise NotTestable("the step at which a phase has made half of its change is undefined")
     return _number(steps[name], "step")
@@ -65,11 +66,12 @@ H05 = Claim(
 )
 
 
-def _at_end(evidence: Evidence, study: str, name: str) -> Number:
+def _at_end(evidence: Evidence, study: Study, name: str) -> Number:
+    study.quantity(name)
     rows = evidence.history("curves", study).sort_values("step")
     rows = rows[rows["name"] == name] if len(rows) else rows
     if not len(rows):
-        raise NotTestable(NO_CURVE if study != WITHOUT else NO_OTHER)
+        raise NotTestable(NO_CURVE if study is not WITHOUT else NO_OTHER)
     return _number(rows.iloc[-1], "value")
 
 
@@ -94,14 +96,14 @@ H09 = Claim(
             "H09.1",
             "the rank correlation of frequency and the step at which attention to a type is learned",
             "correlation",
-            partial(_at_end, study="types", name="attention.spearman"),
+            partial(_at_end, study=TYPES, name="attention.spearman"),
             over="token types",
         ),
         part(
             "H09.2",
             "the rank correlation of frequency and the step at which a type is predicted",
             "correlation",
-            partial(_at_end, study="types", name="loss.spearman"),
+            partial(_at_end, study=TYPES, name="loss.spearman"),
             over="token types",
         ),
     ),

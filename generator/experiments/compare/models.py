@@ -36,7 +36,6 @@ from generator.models.twin import random_twin
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap
 from generator.results.rows import CorpusRows
-from generator.results.tables import FACTS
 from generator.studies import fact_rows
 from generator.studies.fact_rows import DocumentRows
 
@@ -66,9 +65,8 @@ def compare(
     if alike:
         random = parameters(random_twin(a, seed).model, first.layers)
         weights = pd.concat([weights, weight_facts(own, other, random, first.layers)], ignore_index=True)
-    weights = weights.assign(study=study(b.id), model=a.id, low=np.nan, high=np.nan, n=1)
-    kinds = {"layer": "int16", "n": "int32"}
-    elsewhere = [weights.assign(corpus=corpus).astype(kinds)[FACTS.names] for corpus in also]
+    weights = weights.assign(low=np.nan, high=np.nan, n=1)
+    elsewhere = [fact_rows.stored_rows(weights, study(b.id), a.id, corpus) for corpus in also]
     tables: dict[str, list[pd.DataFrame]] = {"facts": [], "head_facts": []}
     for corpus, items in inputs.items():
         rows = _Rows(a.id, b.id, corpus, alike=alike, paired=not copies)
@@ -76,9 +74,9 @@ def compare(
             rows.add(seen, beside)
             advance(len(seen.input))
         found, of = rows.estimates(first, second, seed), (study(b.id), a.id, corpus)
-        of_weights = weights.assign(corpus=corpus)[FACTS.names]
+        of_weights = fact_rows.stored_rows(weights, *of)
         parts = [fact_rows.facts(found.whole, *of), fact_rows.facts(found.layers, *of), of_weights]
-        tables["facts"].append(pd.concat(parts, ignore_index=True).astype(kinds))
+        tables["facts"].append(pd.concat(parts, ignore_index=True))
         head_facts = fact_rows.head_facts(found.heads, *of)
         unmatched = head_facts["name"].str.startswith(TWIN) & (head_facts["n"] == 0)
         tables["head_facts"].append(head_facts[~unmatched].reset_index(drop=True))

@@ -1,7 +1,8 @@
 """What the numbers of a comparison of two models are called in the store: light, so that pages can read it."""
 
-from generator.claims.evidence.evidence import COMPARE
 from generator.models.encoder import slug
+from generator.numbers.quantity import Study
+from generator.studies.experiments.comparison_quantities import COMPARISON
 
 BASE = "base."
 """Before a measure's column: the value of the model that is compared, where the column alone is the change."""
@@ -19,13 +20,13 @@ TOLERANCE = 1e-6
 """Differences below this are rounding."""
 
 
-def study(other: str) -> str:
-    """The name of the study that compares a model with `other`, by its id.
+def study(other: str) -> Study:
+    """The study that compares a model with `other`, by its id.
 
-    >>> study("org/Tuned")
+    >>> study("org/Tuned").name
     'compare:org--tuned'
     """
-    return COMPARE + slug(other)
+    return COMPARISON.of(slug(other))
 
 
 def relation_fact(relation: str, direction: str) -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 from generator.errors import ResultsError
 from generator.experiments.compare.names import relation_fact, study
 from generator.numbers.resampling import bootstrap_ratio
-from generator.results.tables import HEAD_FACTS
+from generator.studies.fact_rows import stored_rows
 from generator.studies.syntax.predictions import DIRECTIONS, Predictions
 from generator.studies.syntax.relations import ALL, FEW_WORDS, correct, relation_names
 
@@ -35,8 +35,7 @@ def compare_relations(
     found = [frame for frame in frames if frame is not None]
     if not found:
         return None
-    table = pd.concat(found, ignore_index=True).assign(model=model, corpus=corpus, study=study(other))
-    return table.astype({"layer": "int16", "head": "int16", "n": "int32"})[HEAD_FACTS.names]
+    return stored_rows(pd.concat(found, ignore_index=True), study(other), model, corpus)
 
 
 def _changes(a: Predictions, b: Predictions, relation: str, seed: int) -> pd.DataFrame | None:

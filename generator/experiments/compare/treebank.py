@@ -19,6 +19,7 @@ from generator.numbers.resampling import sample_counts
 from generator.numbers.simultaneous import highest
 from generator.progress import Report
 from generator.studies import fact_rows
+from generator.studies.fact_rows import stored_rows
 from generator.studies.frames.features import FeatureScores
 from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.sentences import Inputs, treebank_inputs
@@ -40,10 +41,11 @@ def compare_treebank(
     change = after[1].change_from(before[1])
     facts, head_facts = change.tables(a.id, treebank.name, seed)
     shares = facts["layer"] > 0  # how frequent a feature is does not change
-    highest_rise = fact_rows.facts({RISE: rise(change.means(), seed)}, study(b.id), a.id, treebank.name)
+    of = study(b.id), a.id, treebank.name
+    highest_rise = fact_rows.facts({RISE: rise(change.means(), seed)}, *of)
     return {
-        "facts": [facts[shares].assign(study=study(b.id)), highest_rise],
-        "head_facts": [head_facts.assign(study=study(b.id)), *([] if relations is None else [relations])],
+        "facts": [stored_rows(facts[shares], *of), highest_rise],
+        "head_facts": [stored_rows(head_facts, *of), *([] if relations is None else [relations])],
     }
 
 

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.hypothesis.learning import LEAD, WITHOUT
 from generator.errors import ResultsError
 from generator.experiments.curve.rows import Steps, curve_rows
 from generator.experiments.pretrain.state import read_run
 from generator.numbers.resampling import bootstrap
+from generator.studies.learning.run_quantities import LEAD, WITHOUT
 
 OBJECTIVE = "next_sentence"
 

@@ -15,6 +15,7 @@ from generator.experiments.pretrain.state import read_log, read_run
 from generator.models.load import load
 from generator.numbers.number import Number
 from generator.results.tables import CURVES
+from generator.studies.learning.run_quantities import TRAINING, TRAINING_BASELINE, TUNING, TUNING_BASELINE, WEIGHTS
 
 HELD_OUT_TEXT = "held-out"
 """Stands for the corpus of a run's own losses."""
@@ -41,10 +42,10 @@ def training_rows(run: Path, model: str) -> pd.DataFrame:
     for name in ("masked_loss", "masked_accuracy", "next_loss", "next_accuracy"):
         found = {line["step"]: number(line[name], name) for line in evaluations if name in line}
         if found:
-            frames.append(number_rows(found, "training", name, model, HELD_OUT_TEXT))
+            frames.append(number_rows(found, TRAINING, name, model, HELD_OUT_TEXT))
     for name in BASELINES:
         found = {evaluations[-1]["step"]: number(known[name], name)}
-        frames.append(number_rows(found, "training.baseline", name, model, HELD_OUT_TEXT))
+        frames.append(number_rows(found, TRAINING_BASELINE, name, model, HELD_OUT_TEXT))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -64,7 +65,7 @@ def distances(checkpoints: Sequence[Checkpoint], model: str) -> pd.DataFrame:
         if first is not None:
             distance = relative_distance(first, weights, tuple(first.values))
             found[one.step] = Number(distance, distance, distance, 1)
-    return number_rows(found, "weights", "distance", model, "") if found else _nothing()
+    return number_rows(found, WEIGHTS, "distance", model, "") if found else _nothing()
 
 
 def tuning_rows(scores: Mapping[int, pd.DataFrame], task: Task, model: str) -> list[pd.DataFrame]:
@@ -76,8 +77,8 @@ def tuning_rows(scores: Mapping[int, pd.DataFrame], task: Task, model: str) -> l
     for metric in task.metrics:
         found = {step: _score(table, f"{metric}.pretrained.fine-tuned") for step, table in scores.items()}
         majority = {max(scores): _score(scores[max(scores)], f"{metric}.majority")}
-        frames.append(number_rows(found, "tuning", f"{task.name}.{metric}", model, task.name))
-        frames.append(number_rows(majority, "tuning.baseline", f"{task.name}.{metric}", model, task.name))
+        frames.append(number_rows(found, TUNING, f"{task.name}.{metric}", model, task.name))
+        frames.append(number_rows(majority, TUNING_BASELINE, f"{task.name}.{metric}", model, task.name))
     return frames
 
 

@@ -15,6 +15,7 @@ from generator.measures import COLUMNS
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 from generator.studies.layers.profiles import SIGNATURES
+from generator.studies.learning.quantities import MEASURE, ORDER, SIGNATURE
 from generator.studies.learning.rises import Rise, order, rise
 
 
@@ -24,7 +25,7 @@ def measure_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corp
     for name in COLUMNS:
         by_head = _rows(evidences, name)
         for rows in (by_head, _mean(by_head, -1)):
-            of = "measure", name, model, corpus
+            of = MEASURE, name, model, corpus
             found["curves"].append(curve_rows(steps, bootstrap(rows, seed), *of))
             found["rises"].append(rise_rows(rise(steps, rows, seed), *of))
     return found
@@ -40,12 +41,12 @@ def signature_curves(steps: Steps, evidences: Sequence[Evidence], model: str, co
     for name, (measure, layers) in SIGNATURES.items():
         by_layer = _mean(_rows(evidences, measure), -1)
         rows[name] = _mean(by_layer[..., layers(by_layer.shape[-1])], -1)
-        of = "signature", name, model, corpus
+        of = SIGNATURE, name, model, corpus
         found["curves"].append(curve_rows(steps, bootstrap(rows[name], seed), *of))
         found["rises"].append(rise_rows(rise(steps, rows[name], seed), *of))
     for first, second in pairwise(SIGNATURES):  # the order in which the hypothesis has them learned
         between = order(steps, rows[first], rows[second], seed)
-        found["rises"].append(rise_rows(_as_rise(between), "order", f"{first}.{second}", model, corpus))
+        found["rises"].append(rise_rows(_as_rise(between), ORDER, f"{first}.{second}", model, corpus))
     return found
 
 

@@ -15,6 +15,7 @@ from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap_ratio
 from generator.results.store import Results
 from generator.studies.halves import HELD_OUT, reported
+from generator.studies.learning.quantities import RELATION_BASELINE, RELATIONS
 from generator.studies.learning.rises import rise
 from generator.studies.syntax.predictions import DIRECTIONS, Predictions
 from generator.studies.syntax.relations import ALL, correct
@@ -40,14 +41,14 @@ def relation_curves(steps: Steps, results: Sequence[Results], model: str, seed: 
         _, sentence = np.unique(gold.sentence[words], return_inverse=True)
         hits = [np.bincount(sentence, weights=correct(one, relation, one.predicted)[(*place, words)]) for one in read]
         right, total = np.stack(hits, axis=1), np.bincount(sentence)
-        of = "relation", relation, model, bank
+        of = RELATIONS, relation, model, bank
         share = bootstrap_ratio(right, total, seed)
         found["curves"].append(at_head(curve_rows(steps, share, *of), row["layer"], row["head"]))
         # Words do not change between steps, so half of the change in right words is half of the change in accuracy.
         change = rise(steps, right / total.mean(), seed)
         found["rises"].append(at_head(rise_rows(change, *of), row["layer"], row["head"]))
         baseline = Number(row["baseline"], row["baseline_low"], row["baseline_high"], int(row["n"]))
-        found["curves"].append(number_rows({steps[-1]: baseline}, "relation.baseline", relation, model, bank))
+        found["curves"].append(number_rows({steps[-1]: baseline}, RELATION_BASELINE, relation, model, bank))
     return found
 
 

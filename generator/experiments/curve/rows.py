@@ -1,4 +1,4 @@
-"""Numbers at every checkpoint -> rows of the tables `curves` and `rises`."""
+"""Numbers at every checkpoint -> rows of the tables `curves` and `rises`; a name without a record raises Undeclared."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from generator.numbers.number import Grid, Number
+from generator.numbers.quantity import Study
 from generator.results.tables import CURVES, RISES
 from generator.studies.learning.rises import Rise
 
@@ -14,7 +15,7 @@ CurveTables = dict[str, list[pd.DataFrame]]
 """Table -> its parts; the tables are `curves` and `rises`."""
 
 
-def curve_rows(steps: Steps, found: Grid, study: str, name: str, model: str, corpus: str) -> pd.DataFrame:
+def curve_rows(steps: Steps, found: Grid, study: Study, name: str, model: str, corpus: str) -> pd.DataFrame:
     """Rows of `curves` from arrays `[step]`, `[step, layer]` or `[step, layer, head]`; undefined ones are left out."""
     at = np.indices(found.value.shape)
     columns = {"step": np.asarray(steps)[at[0]].ravel()} | _places(at[1:])
@@ -22,7 +23,7 @@ def curve_rows(steps: Steps, found: Grid, study: str, name: str, model: str, cor
     return _typed(frame, study, name, model, corpus, CURVES.names).dropna(subset="value")
 
 
-def rise_rows(found: Rise, study: str, name: str, model: str, corpus: str) -> pd.DataFrame:
+def rise_rows(found: Rise, study: Study, name: str, model: str, corpus: str) -> pd.DataFrame:
     """Rows of `rises` from single numbers, or arrays `[layer]` or `[layer, head]`."""
     columns = _places(np.indices(found.step.shape))
     frame = pd.DataFrame(columns | {field: np.atleast_1d(part).ravel() for field, part in found._asdict().items()})
@@ -30,7 +31,7 @@ def rise_rows(found: Rise, study: str, name: str, model: str, corpus: str) -> pd
 
 
 def number_rows(
-    found: Mapping[int, Number], study: str, name: str, model: str, corpus: str, layer: int = 0
+    found: Mapping[int, Number], study: Study, name: str, model: str, corpus: str, layer: int = 0
 ) -> pd.DataFrame:
     """Rows of `curves` from one number a step, of a layer or of the whole model."""
     frame = pd.DataFrame([number._asdict() for number in found.values()]).assign(step=list(found), layer=layer, head=0)
@@ -48,7 +49,8 @@ def _places(at: np.ndarray) -> dict[str, np.ndarray | int]:
     return dict(zip(("layer", "head"), [*parts, 0, 0], strict=False))
 
 
-def _typed(frame: pd.DataFrame, study: str, name: str, model: str, corpus: str, columns: list[str]) -> pd.DataFrame:
-    frame = frame.assign(model=model, corpus=corpus, study=study, name=name)[columns]
+def _typed(frame: pd.DataFrame, study: Study, name: str, model: str, corpus: str, columns: list[str]) -> pd.DataFrame:
+    study.quantity(name)
+    frame = frame.assign(model=model, corpus=corpus, study=study.name, name=name)[columns]
     whole = {"layer": "int16", "head": "int16", "n": "int32"}
     return frame.astype(whole | ({"step": "int64"} if columns == CURVES.names else {}))

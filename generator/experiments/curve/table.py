@@ -3,7 +3,7 @@
 Each checkpoint is analysed as any model is; nothing here reads a model.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,14 +22,7 @@ from generator.experiments.curve.rows import CurveTables, Steps, number_rows
 from generator.numbers.number import Number
 from generator.results.store import Results
 from generator.studies.learning.curve import type_correlations
-
-FOLLOWED: Mapping[str, Sequence[str]] = {
-    "contextuality": ("self_similarity.adjusted", "intra_sentence.adjusted", "explained_variance.adjusted"),
-    "manipulations": ("base.loss", "segments.zero.loss", "segments.zero.js", "masks.15.js", "masks.40.js"),
-    "begin": ("swap.begin.loss", "swap.separator.loss"),
-    "occlusion": ("slope", "span.gain"),
-}
-"""Numbers of studies that a curve follows, by layer where they have one."""
+from generator.studies.learning.quantities import CLAIM, FACT, FOLLOWED
 
 
 @dataclass(frozen=True)
@@ -91,12 +84,13 @@ def _claims(steps: Steps, evidences: Sequence[Evidence], model: str) -> list[pd.
             for finding in item.findings:
                 if finding.number is not None:
                     found.setdefault(finding.part.key, {})[step] = finding.number
-    return [number_rows(numbers, "claim", name, model, corpus="") for name, numbers in found.items()]
+    return [number_rows(numbers, CLAIM, name, model, corpus="") for name, numbers in found.items()]
 
 
 def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str) -> list[pd.DataFrame]:
     frames = []
-    for study, name in ((study, name) for study, names in FOLLOWED.items() for name in names):
+    for key in FOLLOWED:
+        study, _, name = key.partition(":")
         whole, by_layer = {}, [dict[int, Number]() for _ in range(evidences[0].layers)]
         for step, evidence in zip(steps, evidences, strict=True):
             if number := evidence.known_fact(study, name):
@@ -108,7 +102,7 @@ def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str)
                     numbers[step] = Number(float(value), float(low), float(high), int(n))
         for layer, numbers in enumerate([whole, *by_layer]):
             if not all(np.isnan(number.value) for number in numbers.values()):
-                frames.append(number_rows(numbers, "fact", f"{study}:{name}", model, corpus, layer))
+                frames.append(number_rows(numbers, FACT, key, model, corpus, layer))
     return frames
 
 

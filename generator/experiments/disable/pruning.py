@@ -16,13 +16,13 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.disable import Disabled
 from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
-from generator.experiments.disable.study import Tables, typed
+from generator.experiments.disable.study import Tables
 from generator.experiments.disable.sweep import Advance, importance, run
 from generator.numbers.resampling import interval, sample_counts
-from generator.results.tables import FACTS
+from generator.studies.experiments.task_quantities import CHANGE_WITHOUT, PRUNING, SCORE_WITHOUT
+from generator.studies.fact_rows import stored_rows
 from generator.studies.learning.removable import removable
 
-STUDY = "pruning"
 STEPS = 20
 """Numbers of heads that are tried, beside none: every twentieth part."""
 
@@ -51,14 +51,14 @@ def pruning(
     values, draws = scored.scores(found, np.ones((1, n)))[0], scored.scores(found, sample_counts(n, seed))
     change = changes(draws - draws[:, :1], values - values[0])
     rows = [
-        (f"score.{count}", value, *interval(column))
+        (SCORE_WITHOUT.called(count=count), value, *interval(column))
         for count, value, column in zip(tried, values, draws.T, strict=True)
     ]
     sure = change.value, change.family_low, change.family_high
-    rows += [(f"change.{count}", *ends) for count, *ends in zip(tried, *sure, strict=True)]
+    rows += [(CHANGE_WITHOUT.called(count=count), *ends) for count, *ends in zip(tried, *sure, strict=True)]
     rows.append(("removable", *removable(tried, *sure)))
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"]).assign(layer=0, n=n)
-    return {"facts": [typed(table, model, scored.corpus, STUDY)[FACTS.names]]}
+    return {"facts": [stored_rows(table, PRUNING, model, scored.corpus)]}
 
 
 def pruning_order(importances: np.ndarray) -> list[tuple[int, int]]:

@@ -28,10 +28,10 @@ from generator.experiments.disable.sweep import Advance, Sweep, sweep
 from generator.experiments.finetune.leads import against_constant, estimate, with_all
 from generator.numbers.resampling import DRAWS, bootstrap, interval, sample_counts
 from generator.numbers.simultaneous import lowest
-from generator.results.tables import FACTS, HEAD_FACTS
+from generator.studies.experiments.task_quantities import DISABLING
+from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import reported
 
-STUDY = "disabling"
 LEFT = "zero.best_left"
 LEFT_LOWEST = f"{LEFT}.lowest"
 Tables = dict[str, list[pd.DataFrame]]
@@ -71,15 +71,9 @@ def tables(found: Sweep, examples: Examples, model: str, seed: int) -> Tables:
     head_facts.append(_by_head("importance", bootstrap(found.importance, seed)[:3], n))
     facts += _best_rows(found, examples, seed)
     return {
-        "facts": [typed(pd.DataFrame(facts), model, examples.corpus, STUDY)[FACTS.names]],
-        "head_facts": [typed(pd.concat(head_facts), model, examples.corpus, STUDY)[HEAD_FACTS.names]],
+        "facts": [stored_rows(pd.DataFrame(facts), DISABLING, model, examples.corpus)],
+        "head_facts": [stored_rows(pd.concat(head_facts), DISABLING, model, examples.corpus)],
     }
-
-
-def typed(table: pd.DataFrame, model: str, corpus: str, study: str) -> pd.DataFrame:
-    """The same with the columns that say what it is of, and with the types of the stored table."""
-    places = {name: "int16" for name in ("layer", "head") if name in table}
-    return table.assign(model=model, corpus=corpus, study=study).astype({**places, "n": "int32"})
 
 
 def _best_rows(found: Sweep, examples: Examples, seed: int) -> list[dict[str, object]]:

@@ -19,8 +19,9 @@ from generator.experiments.disable.scores import resampled
 from generator.experiments.finetune.leads import LEAD, MAJORITY, constant_answer, estimate, lead, with_all
 from generator.experiments.finetune.train import PREDICTIONS
 from generator.numbers.resampling import DRAWS, sample_counts
+from generator.studies.experiments.task_quantities import SCORES
+from generator.studies.fact_rows import stored_rows
 
-STUDY = "scores"
 KINDS = tuple((start, frozen) for start in ("pretrained", "random") for frozen in (False, True))
 TUNED = "pretrained.fine-tuned"
 BESIDE = ("random.fine-tuned", "pretrained.frozen")
@@ -29,13 +30,6 @@ BESIDE = ("random.fine-tuned", "pretrained.frozen")
 
 def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: int = 0) -> pd.DataFrame:
     """Rows of `facts` on the examples of `gold`, for all runs below the folder `OUT/<model>/<task>`.
-
-    By metric, `{way}` being `{start}.fine-tuned` or `{start}.frozen`:
-
-        {metric}.majority            of the class that most examples have, said of all; of the mean, in a regression
-        {metric}.{way}               mean over seeds; with `.seed{k}` one of them
-        {metric}.{way}.lead          that mean minus the majority's score, which is 0 where it is a correlation
-        {metric}.{way}.minus.{way}   fine-tuned from pre-trained weights minus from random ones, and minus frozen
 
     Intervals resample the examples, and where there are several seeds the seeds; `n` counts the examples, which all
     seeds share. Raises ResultsError where there are no finished runs, or the predictions are of other examples.
@@ -50,8 +44,7 @@ def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: i
     found = {f"{metric}.{name}": one for metric in task.metrics for name, one in _scores(metric, said, gold, seed)}
     rows = [(name, *estimate(one)) for name, one in found.items()]
     table = pd.DataFrame(rows, columns=["name", "value", "low", "high"])
-    table = table.assign(model=model, corpus=task.name, study=STUDY, layer=0, n=len(gold.examples))
-    return table.astype({"layer": "int16", "n": "int32"})
+    return stored_rows(table.assign(layer=0, n=len(gold.examples)), SCORES, model, task.name)
 
 
 def run_weights(runs: int, rng: np.random.Generator) -> np.ndarray:

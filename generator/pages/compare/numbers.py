@@ -13,9 +13,11 @@ from generator.corpora.kinds import CorpusKind
 from generator.experiments.compare.names import BASE, PATTERN, TOLERANCE
 from generator.measures import COLUMNS
 from generator.numbers.number import Grid, Number
+from generator.numbers.quantity import Named
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.tables import by_name, corpora, stored
+from generator.pages.studies.tables import by_name, corpora, of_name, stored
+from generator.studies.experiments.comparison_quantities import COMPARISON
 
 SHOWN = tuple(measure.name for measure in SINGLE) + tuple(name for name in COLUMNS if name.startswith(PATTERN))
 """Columns whose change is shown: one number per head, and how often its maps have each pattern."""
@@ -47,7 +49,7 @@ class Comparison:
     def heads(self) -> Mapping[str, Grid]:
         """By name, arrays `[layer, head]`; NaN and n = 0 for a head that is not stored."""
         table = self._stored("head_facts")
-        return {str(name): _grid(rows, self.atlas.shape) for name, rows in table.groupby("name")}
+        return Named(COMPARISON, {str(name): _grid(rows, self.atlas.shape) for name, rows in table.groupby("name")})
 
     @cached_property
     def layers(self) -> Mapping[str, Grid]:
@@ -55,12 +57,12 @@ class Comparison:
         table = self._stored("facts")
         table = table[table["layer"] > 0].assign(head=1)
         found = {str(name): _grid(rows, (self.atlas.shape[0], 1)) for name, rows in table.groupby("name")}
-        return {name: Number(*(field[:, 0] for field in grid)) for name, grid in found.items()}
+        return Named(COMPARISON, {name: Number(*(field[:, 0] for field in grid)) for name, grid in found.items()})
 
     @cached_property
     def facts(self) -> Mapping[str, Mapping[str, Any]]:
         """Rows that belong to no layer, by name."""
-        return by_name(self._stored("facts"), COMPARE + self.other.slug)
+        return by_name(self._stored("facts"), COMPARISON)
 
     @property
     def alike(self) -> bool:
@@ -103,12 +105,12 @@ class Comparison:
     def documents(self) -> int:
         """How many documents of the corpus both read; 0 where only a treebank's relations were compared."""
         rows = self._stored("head_facts")
-        found = rows.loc[rows["name"].isin(["cosine", "twin.divergence"]), "n"]
+        found = of_name(rows, COMPARISON, "cosine", "twin.divergence")["n"]
         every = self.facts.get("twin.every", {}).get("n", 0)
         return max(int(found.max()) if len(found) else 0, int(every))
 
     def _stored(self, table: str) -> pd.DataFrame:
-        return stored(self.atlas, table, corpus=self.corpus, study=COMPARE + self.other.slug)
+        return stored(self.atlas, table, corpus=self.corpus, study=COMPARISON.of(self.other.slug))
 
 
 def compared_with(atlas: Atlas) -> list[str]:
@@ -121,7 +123,7 @@ def compared_with(atlas: Atlas) -> list[str]:
 def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
     """One for each corpus, in the order of the manifest."""
     manifest = atlas.results.manifest
-    rows = stored(atlas, "head_facts", study=COMPARE + other.slug)
+    rows = stored(atlas, "head_facts", study=COMPARISON.of(other.slug))
     order = [name for kind in (CorpusKind.TEXT, CorpusKind.TASK, CorpusKind.TREEBANK) for name in manifest.of(kind)]
     return [Comparison(atlas, other, corpus) for corpus in corpora(rows, order)]
 

@@ -16,8 +16,8 @@ from generator.pages.curve.data import Course, row_number, step_text
 from generator.pages.curve.tables import headings
 from generator.pages.figures import embed
 from generator.pages.links import to_claim
+from generator.studies.learning.quantities import CLAIM
 
-STUDY = "claim"
 LETTERS: dict[Verdict, str] = {"holds": "H", "fails": "F", "inconclusive": "I", "not testable": "N"}
 
 
@@ -40,7 +40,7 @@ class Judged(NamedTuple):
 
 def claim_course(course: Course, page: str) -> ClaimCourse | None:
     """Every claim of which a number is stored; None where there is none."""
-    names = set(course.names(STUDY))
+    names = set(course.names(CLAIM))
     tried = (_judged(claim, course) for claim in CLAIMS if any(part.key in names for part in claim.parts))
     found = [one for one in tried if one.runs]
     if not found:
@@ -66,7 +66,7 @@ def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]]) -> list[V
 
 
 def _judged(claim: Claim, course: Course) -> Judged:
-    stored = [{int(row["step"]): row_number(row) for row in course.series(STUDY, part.key)} for part in claim.parts]
+    stored = [{int(row["step"]): row_number(row) for row in course.series(CLAIM, part.key)} for part in claim.parts]
     found = verdicts(claim, [[part.get(step) for step in course.steps] for part in stored])
     if not any(stored):
         return Judged(claim, (), UNDEFINED)

@@ -8,11 +8,13 @@ import numpy as np
 import pandas as pd
 
 from generator.numbers.number import Grid, Number
+from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.tables import corpora, records
+from generator.pages.studies.tables import corpora, of_name, records
+from generator.studies.learning.quantities import MEASURE
+from generator.studies.learning.run_quantities import TUNING
 
-MEASURE, RELATION, BASELINE = "measure", "relation", "relation.baseline"
 ENTROPY = "entropy.all"
 Row = Mapping[str, Any]
 """A row of `curves` or of `rises`, by column."""
@@ -43,11 +45,11 @@ class Course:
         found: np.ndarray = np.maximum(np.asarray(steps, float), first / 2)
         return found
 
-    def names(self, study: str) -> list[str]:
+    def names(self, study: Study) -> list[str]:
         """What a study holds, by name."""
         return sorted(map(str, self._study(study)["name"].unique()))
 
-    def corpus(self, study: str) -> str:
+    def corpus(self, study: Study) -> str:
         """The corpus that a study's numbers are of; empty where there is none."""
         rows = self._study(study)
         return str(rows["corpus"].iloc[0]) if len(rows) else ""
@@ -59,7 +61,7 @@ class Course:
             self._grids[name] = self._arrays(rows[rows["head"] > 0], ("layer", "head"), self.atlas.shape)
         return self._grids[name]
 
-    def layers(self, study: str, name: str, first: int = 1) -> Grid | None:
+    def layers(self, study: Study, name: str, first: int = 1) -> Grid | None:
         """A number of every layer, `[step, layer]`, from layer `first`; NaN and None as for heads."""
         rows = self._of(study, name)
         rows = rows[(rows["head"] == 0) & (rows["layer"] >= first)]
@@ -67,32 +69,32 @@ class Course:
             rows.assign(layer=rows["layer"] + 1 - first), ("layer",), (self.atlas.shape[0] + 1 - first,)
         )
 
-    def series(self, study: str, name: str, corpus: str = "") -> list[Row]:
+    def series(self, study: Study, name: str, corpus: str = "") -> list[Row]:
         """The defined numbers of one name in the order of steps; of this corpus, if one is named, alone."""
-        rows = self._curves.get(study, self._empty)
+        rows = self._curves.get(study.name, self._empty)
         rows = rows[rows["corpus"] == corpus] if corpus else self._first(rows)
-        rows = rows[(rows["name"] == name) & rows["value"].notna()]
+        rows = of_name(rows, study, name).dropna(subset="value")
         return list(records(rows.sort_values("step", kind="stable")))
 
     def tasks(self) -> list[str]:
         """What was fine-tuned on, in the manifest's order."""
-        return corpora(self._curves.get("tuning", self._empty), self._order)
+        return corpora(self._curves.get(TUNING.name, self._empty), self._order)
 
-    def names_of(self, study: str, corpus: str) -> list[str]:
+    def names_of(self, study: Study, corpus: str) -> list[str]:
         """What a study holds of one corpus, by name."""
-        rows = self._curves.get(study, self._empty)
+        rows = self._curves.get(study.name, self._empty)
         return sorted(map(str, rows.loc[rows["corpus"] == corpus, "name"].unique()))
 
-    def rise(self, study: str, name: str, layer: int = 0, head: int = 0) -> Row | None:
+    def rise(self, study: Study, name: str, layer: int = 0, head: int = 0) -> Row | None:
         """When a curve has made half of its change; None where that is not stored."""
-        return self.rises(study).get((name, layer, head))
+        return self.rises(study).get((study.quantity(name).name, layer, head))
 
-    def rises(self, study: str) -> Mapping[tuple[str, int, int], Row]:
+    def rises(self, study: Study) -> Mapping[tuple[str, int, int], Row]:
         """All of a study, by name, layer and head."""
-        if study not in self._known:
-            rows = self._first(self._rises[study]) if study in self._rises else pd.DataFrame()
-            self._known[study] = {(row["name"], row["layer"], row["head"]): row for row in records(rows)}
-        return self._known[study]
+        if study.name not in self._known:
+            rows = self._first(self._rises[study.name]) if study.name in self._rises else pd.DataFrame()
+            self._known[study.name] = {(row["name"], row["layer"], row["head"]): row for row in records(rows)}
+        return self._known[study.name]
 
     @cached_property
     def _known(self) -> dict[str, dict[tuple[str, int, int], Row]]:
@@ -110,16 +112,16 @@ class Course:
     def _named(self) -> dict[str, dict[str, pd.DataFrame]]:
         return {}
 
-    def _study(self, study: str) -> pd.DataFrame:
-        if study not in self._whole:
-            self._whole[study] = self._first(self._curves.get(study, self._empty))
-        return self._whole[study]
+    def _study(self, study: Study) -> pd.DataFrame:
+        if study.name not in self._whole:
+            self._whole[study.name] = self._first(self._curves.get(study.name, self._empty))
+        return self._whole[study.name]
 
-    def _of(self, study: str, name: str) -> pd.DataFrame:
-        if study not in self._named:
+    def _of(self, study: Study, name: str) -> pd.DataFrame:
+        if study.name not in self._named:
             groups = self._study(study).groupby("name", sort=False)
-            self._named[study] = {str(which): rows for which, rows in groups}
-        return self._named[study].get(name, self._empty)
+            self._named[study.name] = {str(which): rows for which, rows in groups}
+        return Named(study, self._named[study.name]).get(name, self._empty)
 
     def _first(self, rows: pd.DataFrame) -> pd.DataFrame:
         """For every name the rows of its first corpus."""

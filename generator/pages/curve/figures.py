@@ -10,6 +10,7 @@ from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Link, Table
 from generator.pages.curve.data import Course, Row, row_number, step_text
 from generator.pages.figures import embed, rounded
+from generator.studies.learning.quantities import SIGNATURE
 
 SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
 """Signature -> its name in the chart."""
@@ -28,8 +29,8 @@ def signatures_figure(course: Course) -> Figure | None:
     columns["half_value"] = []
     rows: list[Row] = []
     for name, text in SIGNATURES.items():
-        stored = course.series("signature", name)
-        rise = course.rise("signature", name)
+        stored = course.series(SIGNATURE, name)
+        rise = course.rise(SIGNATURE, name)
         rows += stored
         columns["series"] += [text] * len(stored)
         columns["n"] += [int(row["n"]) for row in stored]

@@ -5,9 +5,10 @@ import numpy as np
 from generator.pages import addresses
 from generator.pages.blocks import Link
 from generator.pages.curve.contexts import History
-from generator.pages.curve.data import ENTROPY, MEASURE, RELATION, Course, change_text, span_text, step_text
+from generator.pages.curve.data import ENTROPY, Course, change_text, span_text, step_text
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import TARGETS
+from generator.studies.learning.quantities import MEASURE, RELATIONS
 from generator.studies.syntax.relations import ALL
 
 WIDTH, HEIGHT = 100, 20
@@ -50,7 +51,7 @@ class Histories:
         assert self._course is not None, "only a model with checkpoints has relations in time"
         found = [
             (name, rise)
-            for (name, *place), rise in self._course.rises(RELATION).items()
+            for (name, *place), rise in self._course.rises(RELATIONS).items()
             if place == [layer, head] and name != ALL and not np.isnan(rise["step"])
         ]
         found.sort(key=lambda pair: (-abs(pair[1]["end"] - pair[1]["start"]), pair[0]))

@@ -1,12 +1,12 @@
 """What a model as a whole has learned, checkpoint by checkpoint: losses, contextuality, weights, changed inputs."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from generator.charts.curve.panels import CONTEXT_SERIES
 from generator.claims.bounds import cutoff
-from generator.claims.hypothesis.learning import LEAD, WITHOUT
 from generator.numbers.number import Number
+from generator.numbers.quantity import Study
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Cell
@@ -17,35 +17,25 @@ from generator.pages.curve.strips import layer_strips, strips_figure
 from generator.pages.curve.tuning import tuned
 from generator.pages.links import to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table
+from generator.studies.learning.quantities import FACT, FOLLOWED, TYPES
+from generator.studies.learning.run_quantities import LEAD, TRAINING, TRAINING_BASELINE, WEIGHTS, WITHOUT
 
-TRAINING, BASELINES = "training", "training.baseline"
 FOLLOWS = "follows"
 """Share of the commoner answer to whether the second part of an input follows the first."""
-LOSSES = {
-    "masked_loss": ("Loss on hidden tokens", "nats", {"unigram": "unigram_loss", "bigram": "bigram_loss"}),
-    "masked_accuracy": ("Accuracy on hidden tokens", "share", {}),
-    "next_loss": ("Loss of next sentence prediction", "nats", {}),
-    "next_accuracy": ("Accuracy of next sentence prediction", "share", {"commoner answer": FOLLOWS}),
+LOSSES: Mapping[str, Mapping[str, str]] = {
+    "masked_loss": {"unigram": "unigram_loss", "bigram": "bigram_loss"},
+    "masked_accuracy": {},
+    "next_loss": {},
+    "next_accuracy": {"commoner answer": FOLLOWS},
 }
-"""Name in the store -> its choice, unit and baselines."""
-FOLLOWED = {
-    "manipulations:base.loss": ("Loss on 15 % of the words, behind masks", "nats"),
-    "manipulations:segments.zero.loss": ("Rise of that loss with all segment ids 0", "nats"),
-    "manipulations:segments.zero.js": ("Change of the maps by all segment ids 0", "nats"),
-    "manipulations:masks.15.js": ("Change of the maps by 15 % of the words behind masks", "nats"),
-    "manipulations:masks.40.js": ("Change of the maps by 40 % of the words behind masks", "nats"),
-    "begin:swap.begin.loss": ("Rise of that loss with the begin token of another text", "nats"),
-    "begin:swap.separator.loss": ("Rise of that loss with the last separator of another text", "nats"),
-    "occlusion:slope": ("Use of a token for a hidden word against its distance", "correlation"),
-    "occlusion:span.gain": ("Use of tokens of the same part less that of others as near", "nats"),
-}
-"""Name in the store -> what it is, and its unit."""
+"""Name in the store -> its baselines."""
 CONTEXT = dict(
     zip(("self_similarity", "intra_sentence", "explained_variance"), CONTEXT_SERIES, strict=True),
 )
-TYPES = {"attention": "attention received", "loss": "loss of the hidden token"}
+LEARNED = {"attention": "attention received", "loss": "loss of the hidden token"}
 CORRELATIONS = ("spearman", "first.spearman", "held.spearman")
 CONTEXTUALITY = "contextuality:"
+NO_BASELINES: Mapping[str, Row] = {}
 CONTEXT_TEXT = (
     "Self-similarity of a type in different sentences, similarity of the words of a sentence, and the variance that "
     "one vector per type explains, each less that of random words. Self-similarity and explained variance fall as "
@@ -70,7 +60,7 @@ def learned(course: Course, page: str) -> Iterator[Learned]:
 
 def next_sentence(course: Course) -> str:
     """What came of next sentence prediction, in a sentence; empty where it was not tried."""
-    rows, baseline = course.series(TRAINING, "next_accuracy"), course.series(BASELINES, FOLLOWS)
+    rows, baseline = course.series(TRAINING, "next_accuracy"), course.series(TRAINING_BASELINE, FOLLOWS)
     found = _share(rows[-1]) if rows else None
     if found is None:
         return ""
@@ -91,11 +81,11 @@ def _share(row: Row) -> Number | None:
 
 def _losses(course: Course) -> Learned | None:
     views = []
-    for name, (text, unit, baselines) in LOSSES.items():
+    for name, baselines in LOSSES.items():
         rows = [_with_interval(row) if name == "next_accuracy" else row for row in course.series(TRAINING, name)]
         if rows:
-            found = {label: course.series(BASELINES, key) for label, key in baselines.items()}
-            views.append(View(text, unit, "model", rows, {label: one[-1] for label, one in found.items() if one}))
+            found = {label: course.series(TRAINING_BASELINE, key) for label, key in baselines.items()}
+            views.append(_view(TRAINING, name, rows, {label: one[-1] for label, one in found.items() if one}))
     if not views:
         return None
     caption = (
@@ -119,8 +109,8 @@ def _with_interval(row: Row) -> Row:
 
 def _frequency(course: Course, page: str) -> Learned | None:
     rows = []
-    for kind, text in TYPES.items():
-        found = [course.series("types", f"{kind}.{name}") for name in (*CORRELATIONS, "undone")]
+    for kind, text in LEARNED.items():
+        found = [course.series(TYPES, f"{kind}.{name}") for name in (*CORRELATIONS, "undone")]
         if found[0]:
             *three, undone = (one[-1] if one else None for one in found)
             lost = count(undone["value"]) if undone else NOTHING
@@ -155,7 +145,7 @@ def _context(course: Course) -> Learned | None:
     found = {
         text: one
         for name, text in CONTEXT.items()
-        if (one := course.layers("fact", f"{CONTEXTUALITY}{name}.adjusted", first=0)) is not None
+        if (one := course.layers(FACT, f"{CONTEXTUALITY}{name}.adjusted", first=0)) is not None
     }
     strips = layer_strips(course, found, first=0)
     if not strips:
@@ -173,7 +163,7 @@ def _context(course: Course) -> Learned | None:
 
 
 def _weights(course: Course) -> Learned | None:
-    rows = course.series("weights", "distance")
+    rows = course.series(WEIGHTS, "distance")
     if not rows:
         return None
     views = [View("Distance from the first checkpoint", "share", "distance", rows, {})]
@@ -219,11 +209,20 @@ def _contrast(course: Course) -> Learned | None:
 
 
 def _changed(course: Course) -> Learned | None:
-    names = [name for name in course.names("fact") if not name.startswith(CONTEXTUALITY)]
-    rows = {name: [row for row in course.series("fact", name) if row["layer"] == 0] for name in names}
-    views = [View(*FOLLOWED.get(name, (name, "")), "model", found, {}) for name, found in rows.items() if found]
+    rows = {name: [row for row in course.series(FACT, name) if row["layer"] == 0] for name in sorted(FOLLOWED)}
+    views = [
+        _view(FOLLOWED[name], name.partition(":")[2], found)
+        for name, found in rows.items()
+        if found and not name.startswith(CONTEXTUALITY)
+    ]
     if not views:
         return None
     caption = "On the text that is read at every checkpoint; bands are 95 % intervals over documents."
     figure = numbers_figure(course, "facts-by-step", "Numbers of changed inputs by step", views, caption)
     return Learned("facts", "What changed inputs do", "", figure, None)
+
+
+def _view(study: Study, name: str, rows: Sequence[Row], baselines: Mapping[str, Row] = NO_BASELINES) -> View:
+    """A choice that goes by the number's own title and unit."""
+    record = study.quantity(name)
+    return View(record.title, record.unit, "model", rows, baselines)

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from generator.charts.curve.panels import RELATION_SERIES
 from generator.pages.blocks import Cells, Figure
 from generator.pages.curve.contexts import RelationCourse
-from generator.pages.curve.data import BASELINE, RELATION, Course, Row, row_number, span_text, step_text
+from generator.pages.curve.data import Course, Row, row_number, span_text, step_text
 from generator.pages.curve.strips import Strip, strips_figure
 from generator.pages.curve.tables import headings
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import title, with_interval
+from generator.studies.learning.quantities import RELATION_BASELINE, RELATIONS
 from generator.studies.syntax.relations import ALL
 
 DRAWN = 8
@@ -18,13 +19,13 @@ DRAWN = 8
 
 def relation_course(course: Course, page: str) -> RelationCourse | None:
     """Accuracy of each relation's head beside the best fixed offset; None where no treebank was followed."""
-    found = [(name, rows) for name in course.names(RELATION) if (rows := course.series(RELATION, name))]
+    found = [(name, rows) for name in course.names(RELATIONS) if (rows := course.series(RELATIONS, name))]
     if not found:
         return None
     found.sort(key=lambda pair: (-_words(course, *pair), pair[0]))
     return RelationCourse(
         read=(
-            f"{title(course.corpus(RELATION))}. Head and direction are those that one half of the treebank chose at "
+            f"{title(course.corpus(RELATIONS))}. Head and direction are those that one half of the treebank chose at "
             "the last checkpoint, and accuracies are of the other half. At an earlier checkpoint another head may do "
             "better."
         ),
@@ -56,7 +57,7 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
             "share of the words whose head word the attention finds. Bands are 95 % intervals over sentences; a fixed "
             "offset does not change with training."
         ),
-        {"corpus": course.corpus(RELATION), "unit": "share"},
+        {"corpus": course.corpus(RELATIONS), "unit": "share"},
         spread=True,
     )
 
@@ -65,20 +66,20 @@ def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
     """The head at every step, and the offset, which is the same at every step."""
     head, offset = RELATION_SERIES
     curves = {head: {int(row["step"]): row_number(row) for row in rows}}
-    for baseline in course.series(BASELINE, name)[-1:]:
+    for baseline in course.series(RELATION_BASELINE, name)[-1:]:
         curves[offset] = {step: row_number(baseline) for step in curves[head]}
     return f"{_spelled(name)}: {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
 
 
 def _words(course: Course, name: str, rows: list[Row]) -> int:
     """How many words the relation has; where no offset was counted, how many sentences have one."""
-    counted = course.series(BASELINE, name)
+    counted = course.series(RELATION_BASELINE, name)
     return int((counted or rows)[-1]["n"])
 
 
 def _row(course: Course, name: str, curve: list[Row], page: str) -> Cells:
-    last, offsets = curve[-1], course.series(BASELINE, name)
-    rise = course.rise(RELATION, name, last["layer"], last["head"])
+    last, offsets = curve[-1], course.series(RELATION_BASELINE, name)
+    rise = course.rise(RELATIONS, name, last["layer"], last["head"])
     half = (step_text(rise["step"]), span_text(rise["low"], rise["high"])) if rise else ("-", "-")
     ends = (with_interval(curve[0]), with_interval(last), with_interval(offsets[-1]) if offsets else "-")
     counts = (f"{_words(course, name, curve):,}", f"{int(last['n']):,}")

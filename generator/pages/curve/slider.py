@@ -10,9 +10,10 @@ from generator.numbers.number import Grid
 from generator.numbers.writing import number
 from generator.pages.blocks import Table
 from generator.pages.curve.contexts import Slider, StepCell
-from generator.pages.curve.data import MEASURE, Course, step_text
+from generator.pages.curve.data import Course, step_text
 from generator.pages.figures import embed
 from generator.pages.links import head_name, to_head, to_method
+from generator.studies.learning.quantities import MEASURE
 
 SHOWN = (
     "attention.cls",

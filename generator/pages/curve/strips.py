@@ -10,9 +10,10 @@ from generator.charts.curve.parts import LAYER_SERIES
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Figure, Table
-from generator.pages.curve.data import ENTROPY, MEASURE, Course, step_text
+from generator.pages.curve.data import ENTROPY, Course, step_text
 from generator.pages.curve.figures import axis_ends
 from generator.pages.figures import embed, rounded
+from generator.studies.learning.quantities import MEASURE
 
 _TARGETS = ("attention.cls", "attention.sep", "attention.punctuation", "attention.previous", "attention.next")
 COLUMNS = dict(zip((*_TARGETS, ENTROPY), LAYER_SERIES, strict=True))

@@ -14,11 +14,12 @@ from generator.numbers.writing import number
 from generator.pages.blocks import Cell, Cells, Link, Table
 from generator.pages.claims.tables import mark
 from generator.pages.curve.contexts import Births, PhasesInTime
-from generator.pages.curve.data import BASELINE, ENTROPY, MEASURE, RELATION, Course, Row, span_text, step_text
+from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text
 from generator.pages.curve.figures import SIGNATURES, signatures_figure
 from generator.pages.heads.summary import BROAD, TARGETS
 from generator.pages.links import to_claim, to_head, to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table
+from generator.studies.learning.quantities import MEASURE, ORDER, RELATION_BASELINE, RELATIONS, SIGNATURE
 from generator.studies.syntax.relations import ALL
 
 CLAIM = "H05"
@@ -52,7 +53,7 @@ def phases_in_time(course: Course, page: str) -> PhasesInTime:
 
 
 def _rises(course: Course, page: str) -> Table | None:
-    found = [(text, rise) for name, text in SIGNATURES.items() if (rise := course.rise("signature", name))]
+    found = [(text, rise) for name, text in SIGNATURES.items() if (rise := course.rise(SIGNATURE, name))]
     columns = (
         "attention to",
         "first checkpoint",
@@ -76,7 +77,7 @@ def _half(rise: Row | None) -> Cell:
 
 
 def _orders(course: Course, page: str) -> Table | None:
-    found = [(names, rise) for name, names in ORDERS.items() if (rise := course.rise("order", name))]
+    found = [(names, rise) for name, names in ORDERS.items() if (rise := course.rise(ORDER, name))]
     columns = (
         "from",
         "to",
@@ -134,8 +135,8 @@ def _born(course: Course, one: Birth, page: str) -> Cells:
 
 
 def _births(course: Course) -> Iterator[Birth]:
-    for (name, layer, head), rise in course.rises(RELATION).items():
-        baseline = course.series(BASELINE, name)
+    for (name, layer, head), rise in course.rises(RELATIONS).items():
+        baseline = course.series(RELATION_BASELINE, name)
         beats = bool(baseline) and rise["end"] > max(baseline[-1]["value"], rise["start"])
         if name != ALL and layer and head and beats:
             yield Birth(layer, head, f"finds {name} (accuracy)", "relations", rise)

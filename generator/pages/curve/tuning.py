@@ -7,8 +7,8 @@ from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.studies.tables import with_interval
 from generator.pages.tasks.results import METRICS, NAMES, spelled
+from generator.studies.learning.run_quantities import TUNING, TUNING_BASELINE
 
-STUDY, BASELINE = "tuning", "tuning.baseline"
 CAPTION = (
     "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % intervals over "
     "examples and, where there are several, over seeds. Dashed: the majority class."
@@ -25,7 +25,7 @@ def tuned(course: Course) -> Learned | None:
         id="tuned",
         title="What pre-training is worth after fine-tuning",
         text=" ".join(_told(found[0]) for found in by_task if found),
-        figure=numbers_figure(course, STUDY, "Score after fine-tuning by step of pre-training", views, CAPTION),
+        figure=numbers_figure(course, "tuning", "Score after fine-tuning by step of pre-training", views, CAPTION),
         table=None,
     )
 
@@ -42,10 +42,10 @@ def _told(view: View) -> str:
 
 def _views(course: Course, task: str) -> Iterator[View]:
     """A view for each metric, the headline first."""
-    found: Mapping[str, list[Row]] = {name: course.series(STUDY, name, task) for name in course.names_of(STUDY, task)}
+    found: Mapping[str, list[Row]] = {name: course.series(TUNING, name, task) for name in course.names_of(TUNING, task)}
     first = METRICS.get(task)
     for name in sorted(found, key=lambda name: (name.rpartition(".")[2] != first, name)):
         metric = name.rpartition(".")[2]
-        baseline = course.series(BASELINE, name, task)
+        baseline = course.series(TUNING_BASELINE, name, task)
         kept = {"majority class": baseline[-1]} if baseline else {}
         yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", "fine-tuned", found[name], kept)

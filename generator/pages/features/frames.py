@@ -7,13 +7,15 @@ import pandas as pd
 
 from generator.claims.published import published
 from generator.corpora.kinds import CorpusKind
+from generator.numbers.quantity import Named
 from generator.numbers.writing import number
 from generator.pages.blocks import Cell, Name, Note, Section, Table
 from generator.pages.features.tables import head_entry, head_rows, strongest
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
-from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table, title
+from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, of_name, stored, table, title
 from generator.studies.frames.frames import DIRECTIONS, FILTERS, PERCENTILE
+from generator.studies.frames.quantities import FRAME
 
 DIRECTION = dict(zip(DIRECTIONS, ("element to target", "target to element"), strict=True))
 """From the query word to the key word."""
@@ -28,9 +30,9 @@ PLOTTED = ("7-6", "1-2", "1-9", "1-7", "5-2", "5-1", "1-6", "5-6")
 
 def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
     """For each corpus with frames all heads, the best heads, and what the paper reports."""
-    rows, facts = (stored(atlas, name, study="frames") for name in ("head_facts", "facts"))
+    rows, facts = (stored(atlas, name, study=FRAME) for name in ("head_facts", "facts"))
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.FRAMES)), start=1):
-        own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus], "frames")
+        own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus], FRAME)
         names = set(own.dropna(subset="value")["name"])
         there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in names]
         yield Section(
@@ -83,7 +85,8 @@ def _whole(
 
     def lines() -> Iterator[tuple[Cell, ...]]:
         for prefix, direction in there:
-            of = {name.removeprefix(prefix + direction + "."): row for name, row in facts.items()}
+            link = f"{prefix}{direction}."
+            of = Named(FRAME, {name.removeprefix(link): row for name, row in facts.items()}, link)
             top, above, gain = of.get(f"percentile{PERCENTILE}"), of.get("above"), of.get("best.gain")
             best: tuple[Cell, ...] = (NOTHING, NOTHING, NOTHING)
             if gain:
@@ -97,7 +100,7 @@ def _whole(
 
 
 def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, direction: str, page: str) -> Table:
-    found, name = head_rows(rows), prefix + direction
+    found, name = head_rows(rows, FRAME), prefix + direction
     columns = (
         to_term("direction", f"head, {DIRECTION[direction]}, {FILTER[prefix]}", page),
         "weight",
@@ -108,7 +111,7 @@ def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, directi
     )
 
     def lines() -> Iterator[tuple[Cell, ...]]:
-        for row in strongest(rows[rows["name"] == name]):
+        for row in strongest(of_name(rows, FRAME, name)):
             place = row["layer"], row["head"]
             matched, gain, family = (
                 found.get(f"{name}.{end}", {}).get(place) for end in ("matched", "gain", "gain.family")
@@ -130,7 +133,7 @@ def _framing(atlas: Atlas, corpus: str, rows: pd.DataFrame, prefix: str, directi
 
 def in_paper(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section:
     """The published weights, rank by rank, beside those of this model."""
-    ours = strongest(rows[rows["name"] == PAPER], len(PLOTTED))
+    ours = strongest(of_name(rows, FRAME, PAPER), len(PLOTTED))
     plotted = tuple((f"kovaleva.frames_plot.head{head}", head) for head in PLOTTED)
 
     def lines() -> Iterator[tuple[Cell, ...]]:

@@ -9,14 +9,27 @@ import pandas as pd
 from generator.claims.kovaleva.features import SPECIAL
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
+from generator.numbers.quantity import Named
 from generator.numbers.writing import written
 from generator.pages.blocks import Cell, Figure, Link, Name, Note, Section, Table, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
 from generator.pages.figures import embed, head_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_term
-from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table, title
-from generator.studies.frames.features import FEATURES, STUDY
+from generator.pages.studies.tables import (
+    NOTHING,
+    by_name,
+    corpora,
+    count,
+    measured,
+    of_name,
+    records,
+    stored,
+    table,
+    title,
+)
+from generator.studies.frames.features import FEATURES
+from generator.studies.frames.quantities import FEATURE
 
 NAMES = {
     "noun": "nouns",
@@ -37,9 +50,9 @@ SCORES = {"max": "the one that receives most", "mean": "all together"}
 
 def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
     """For each treebank what kinds of words receive: by head, then by layer and score."""
-    heads, facts = (stored(atlas, name, study=STUDY) for name in ("head_facts", "facts"))
+    heads, facts = (stored(atlas, name, study=FEATURE) for name in ("head_facts", "facts"))
     for place, corpus in enumerate(corpora(heads, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
-        of_heads = head_rows(heads[heads["corpus"] == corpus])
+        of_heads = head_rows(heads[heads["corpus"] == corpus], FEATURE)
         of_layers = facts[facts["corpus"] == corpus]
         title_of = ("Kinds of words in ", Name(title(corpus)))
         grids = _grids(atlas, corpus, of_heads, place, page)
@@ -121,18 +134,18 @@ def _cell(numbers: Mapping[str, np.ndarray], at: int) -> str:
 
 def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | None:
     """Means over each layer's heads, a column for every kind; `mean` below what uniform attention gives."""
-    found = {(row["name"], row["layer"]): row for row in records(rows)}
-    shown = [name for name in FEATURES if any(key[0] == f"{name}.{score}" and key[1] for key in found)]
+    by_kind = {name: of_name(rows, FEATURE, f"{name}.{score}") for name in FEATURES}
+    found = {name: {row["layer"]: row for row in records(one)} for name, one in by_kind.items() if len(one)}
+    shown = list(found)
     if not shown:
         return None
-    layers = sorted({layer for name, layer in found if layer and name.endswith(f".{score}")})
-    lines = [
-        (Cell(str(layer)), *(measured(found.get((f"{name}.{score}", layer))) for name in shown)) for layer in layers
-    ]
+    layers = sorted({layer for one in found.values() for layer in one})
+    lines = [(Cell(str(layer)), *(measured(found[name].get(layer)) for name in shown)) for layer in layers]
     if score == "mean":
-        uniform = (measured(found.get((f"{name}.frequency", 0))) for name in shown)
+        whole = by_name(rows, FEATURE)
+        uniform = (measured(whole.get(f"{name}.frequency")) for name in shown)
         lines.insert(0, (Cell("share of tokens", note="uniform attention"), *uniform))
-    first = [next(found[f"{name}.{score}", at] for at in layers if (f"{name}.{score}", at) in found) for name in shown]
+    first = [next(found[name][at] for at in layers if at in found[name]) for name in shown]
     n = to_term("n", "n, sentences", page)
     lines.append((Cell(n.text, n.href), *(count(row["n"]) for row in first)))
     return table(label, ("layer", *(_term(name, NAMES[name], page) for name in shown)), lines)
@@ -141,7 +154,8 @@ def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | 
 def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor: str, page: str) -> Section | None:
     """The begin token's row in the last layer."""
     last = atlas.shape[0]
-    of_layer = {row["name"]: row for row in records(rows[rows["layer"] == last].dropna(subset="value"))}
+    in_last = records(rows[rows["layer"] == last].dropna(subset="value"))
+    of_layer = Named(FEATURE, {row["name"]: row for row in in_last})
     shown = [name for name in FEATURES if f"{name}.begin_row" in of_layer]
     if not shown:
         return None

@@ -16,11 +16,14 @@ from generator.pages.links import head_name, model_crumbs, to_claim, to_referenc
 from generator.pages.studies.tables import (
     by_name,
     corpora,
+    of_name,
     records,
     stored,
     with_interval,
 )
-from generator.studies.frames.features import STUDY
+from generator.studies.frames.quantities import FEATURE, FRAME
+from generator.studies.syntax.quantities import WORDS
+from generator.studies.tokens.matching_quantities import MATCHING
 
 TITLE = "Features and frames"
 JUDGED = ("K04", "K09", "K13", "K14", "K17")
@@ -30,8 +33,8 @@ JUDGED = ("K04", "K09", "K13", "K14", "K17")
 def there(atlas: Atlas) -> bool:
     """Whether one of the studies gave numbers of heads."""
     rows = atlas.results.table("head_facts")
-    links = (rows["study"] == "words") & rows["name"].astype(str).str.startswith("link.")
-    return bool((links | rows["study"].isin([STUDY, "matching", "frames"])).any())
+    links = (rows["study"] == WORDS.name) & rows["name"].astype(str).str.startswith("link.")
+    return bool((links | rows["study"].isin([study.name for study in (FEATURE, MATCHING, FRAME)])).any())
 
 
 def features_page(atlas: Atlas) -> Sections:
@@ -75,7 +78,7 @@ def claims(page: str) -> Section:
 
 def _lead(atlas: Atlas) -> str:
     manifest = atlas.results.manifest
-    heads, facts = (stored(atlas, name, study=STUDY) for name in ("head_facts", "facts"))
+    heads, facts = (stored(atlas, name, study=FEATURE) for name in ("head_facts", "facts"))
     parts = []
     for corpus in corpora(heads, manifest.of(CorpusKind.TREEBANK)):
         rows = heads[heads["corpus"] == corpus]
@@ -83,15 +86,15 @@ def _lead(atlas: Atlas) -> str:
         if words and special:
             parts.append(f"In {corpus}, one word of a linguistic feature receives up to {words}, one special token up ")
             parts[-1] += f"to {special} of all attention."
-    facts = stored(atlas, "facts", study="matching", layer=0)
-    for row in records(facts[facts["name"] == "best.matched.gain"].sort_values("corpus")):
+    facts = stored(atlas, "facts", study=MATCHING, layer=0)
+    for row in records(of_name(facts, MATCHING, "best.matched.gain").sort_values("corpus")):
         parts.append(
             f"In {row['corpus']}, the best head for identical words gives these {with_interval(row)} more than other "
             f"shared words (held-out, n {row['n']})."
         )
-    facts = stored(atlas, "facts", study="frames", layer=0)
+    facts = stored(atlas, "facts", study=FRAME, layer=0)
     for corpus in corpora(facts, manifest.of(CorpusKind.FRAMES)):
-        found = by_name(facts[facts["corpus"] == corpus], "frames")
+        found = by_name(facts[facts["corpus"] == corpus], FRAME)
         if gain := found.get("element_to_target.best.gain"):
             parts.append(
                 f"In {corpus}, the best head from frame elements to targets gains {with_interval(gain)} over other "
@@ -102,7 +105,7 @@ def _lead(atlas: Atlas) -> str:
 
 def _most(rows: pd.DataFrame, features: tuple[str, ...]) -> str:
     """The head and feature with the largest score."""
-    chosen = rows[rows["name"].isin([f"{name}.max" for name in features])].sort_values("name")
+    chosen = of_name(rows, FEATURE, *(f"{name}.max" for name in features)).sort_values("name")
     for row in strongest(chosen, 1):
         feature = NAMES[row["name"].partition(".")[0]]
         return f"{with_interval(row)} ({feature}, head {head_name(row['layer'], row['head'])})"

@@ -9,11 +9,25 @@ import pandas as pd
 
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.correlation import rank_correlation
+from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number, written
 from generator.pages.blocks import Cell, Link, Name, Note, Section, Table, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_method, to_term
-from generator.pages.studies.tables import by_name, cell, corpora, count, measured, records, stored, table, title
+from generator.pages.studies.tables import (
+    by_name,
+    cell,
+    corpora,
+    count,
+    measured,
+    of_name,
+    records,
+    stored,
+    table,
+    title,
+)
+from generator.studies.syntax.quantities import WORDS
+from generator.studies.tokens.matching_quantities import MATCHING
 
 TOP = 5
 """Heads in a table."""
@@ -29,12 +43,12 @@ HeadRows = Mapping[str, Mapping[tuple[int, int], dict[str, Any]]]
 """Rows of `head_facts` by name, then by 1-based layer and head."""
 
 
-def head_rows(rows: pd.DataFrame) -> HeadRows:
+def head_rows(rows: pd.DataFrame, study: Study) -> HeadRows:
     """Rows of one study and corpus."""
     found: dict[str, dict[tuple[int, int], dict[str, Any]]] = defaultdict(dict)
     for row in records(rows):
         found[row["name"]][row["layer"], row["head"]] = row
-    return dict(found)
+    return Named(study, found)
 
 
 def strongest(rows: pd.DataFrame, top: int = TOP) -> list[dict[str, Any]]:
@@ -51,12 +65,12 @@ def head_entry(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
 
 def word_links(atlas: Atlas, page: str) -> Iterator[Section]:
     """For each treebank that has such links its kinds of them."""
-    rows = stored(atlas, "head_facts", study="words")
-    rows = rows[rows["name"].isin(LINKS)].dropna(subset="value")
+    rows = stored(atlas, "head_facts", study=WORDS)
+    rows = of_name(rows, WORDS, *LINKS).dropna(subset="value")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]
         yield Section(f"links-{place}", ("Links between words in ", Name(title(corpus))), ())
-        shown = [(text, one) for name, text in LINKS.items() if len(one := own[own["name"] == name])]
+        shown = [(text, one) for name, text in LINKS.items() if len(one := of_name(own, WORDS, name))]
         for text, one in shown:
             note = LINKS_NOTE if text == shown[-1][0] else None
             linking = _linking(atlas, corpus, text, one, page)
@@ -107,10 +121,10 @@ def _next_door(atlas: Atlas, row: Mapping[str, Any]) -> tuple[Cell, ...]:
 
 def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:
     """One for each corpus of which inputs have two segments with shared words."""
-    rows, facts = (stored(atlas, name, study="matching") for name in ("head_facts", "facts"))
+    rows, facts = (stored(atlas, name, study=MATCHING) for name in ("head_facts", "facts"))
     rows = rows.dropna(subset="value")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TEXT)), start=1):
-        best = by_name(facts[facts["corpus"] == corpus], "matching")
+        best = by_name(facts[facts["corpus"] == corpus], MATCHING)
         yield Section(
             f"matching-{place}",
             ("Identical words across segments in ", Name(title(corpus))),
@@ -128,7 +142,7 @@ def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:
 
 
 def _matching(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table:
-    found = head_rows(rows)
+    found = head_rows(rows, MATCHING)
     names = ("same", "matched", "matched.gain", "other", "gain")
     columns: tuple[Link | str, ...] = (
         "head",
@@ -148,7 +162,7 @@ def _matching(atlas: Atlas, corpus: str, rows: pd.DataFrame, page: str) -> Table
                 *(measured(found.get(name, {}).get((row["layer"], row["head"]))) for name in names),
                 count(row["n"]),
             )
-            for row in strongest(rows[rows["name"] == "matched.gain"])
+            for row in strongest(of_name(rows, MATCHING, "matched.gain"))
         ),
     )
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from generator.numbers.number import Number
+from generator.numbers.quantity import Named, Study
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
@@ -15,6 +16,9 @@ from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.contexts import Tracked
 from generator.pages.tasks.results import Effects
+from generator.studies.gradients.quantities import GRADIENT
+from generator.studies.mentions.antecedents import CANDIDATES
+from generator.studies.mentions.quantities import ANTECEDENTS
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 
 GAIN = 0.1
@@ -48,8 +52,8 @@ class HeadStudies:
         self._corpus = ""
         self._tried = False
         self._tracked = self._relations()
-        self._antecedents = self._by_head("antecedents")
-        self._gradients = self._by_head("gradient", self._atlas.corpus)
+        self._antecedents = self._by_head(ANTECEDENTS)
+        self._gradients = self._by_head(GRADIENT, self._atlas.corpus)
         self._effects = Effects(atlas)
         self.histories = Histories(atlas)
 
@@ -125,19 +129,19 @@ class HeadStudies:
             yield Link(one.relation, href), *cells
 
     def _mentions(self, layer: int, head: int, href: str) -> Iterator[Cells]:
-        for name, row in self._antecedents.get((layer, head), {}).items():
-            candidates, _, kind = name.partition(".")
-            if kind == "all":
+        found: Mapping[str, Any] = self._antecedents.get((layer, head), {})
+        for candidates in CANDIDATES:
+            if row := found.get(f"{candidates}.all"):
                 cells = (candidates, *pieces(Number.of(row)), str(row["n"]), "-")
                 yield Link("antecedent", href), *cells
 
-    def _by_head(self, study: str, corpus: str = "") -> Mapping[tuple[int, int], dict[str, Any]]:
+    def _by_head(self, study: Study, corpus: str = "") -> Mapping[tuple[int, int], Named[Any]]:
         """Rows of one study and corpus (the first if not named) by head and name; of a gradient only the value."""
         table = self._atlas.results.table("head_facts")
-        table = table[table["study"] == study] if len(table) else pd.DataFrame()
+        table = table[table["study"] == study.name] if len(table) else pd.DataFrame()
         table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
         found: dict[tuple[int, int], dict[str, Any]] = {}
         for row in table.to_dict("records"):
             of_head = found.setdefault((row["layer"], row["head"]), {})
-            of_head[str(row["name"])] = row["value"] if study == "gradient" else row
-        return found
+            of_head[str(row["name"])] = row["value"] if study is GRADIENT else row
+        return {place: Named(study, of_head) for place, of_head in found.items()}

@@ -42,6 +42,7 @@ from generator.pages.studies.tables import (
 )
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.syntax.predictions import DIRECTIONS
+from generator.studies.syntax.quantities import WORDS
 from generator.studies.syntax.relations import ALL, FEW_WORDS, TWINS
 
 TITLE = "Relations"
@@ -174,7 +175,7 @@ def _read(atlas: Atlas, corpus: str) -> str:
     text = f"{counts.get('sentences', 0):,} sentences of {counts.get('words', 0):,} words were read, in {language}"
     long = counts.get("long", 0)
     text += f"; {long:,} sentences longer than one input were left out." if long else "."
-    for row in records(stored(atlas, "facts", corpus=corpus, study="words", name="split")):
+    for row in records(stored(atlas, "facts", corpus=corpus, study=WORDS, name="split")):
         share = with_interval(row)
         text += f" The tokenizer splits a share of {share} of the words; attention to a split word is the sum over its "
         text += "pieces, attention from it their mean."

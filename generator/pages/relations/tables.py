@@ -14,18 +14,14 @@ from generator.pages.links import to_head, to_term
 from generator.pages.relations.figure import DIRECTION
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, records, stored, table, title
 from generator.studies.mentions.antecedents import BEST, CHANCE, GAIN
+from generator.studies.probes.quantities import KNOWLEDGE, LEARNING, PROBE
+from generator.studies.syntax.quantities import TREES
 from generator.studies.syntax.relations import ALL
 
 RIGHT_BRANCHING = 1
 CONTROL, SELECTIVITY = ".control", ".selectivity"
-PROBES = {
-    "attention+words": "all maps and static word vectors",
-    "attention": "all maps",
-    "distances+words": "distances and static word vectors",
-    "random attention+words": "maps of one untrained twin and static word vectors",
-    "right-branching": "right-branching, which learns nothing",
-}
-"""Names in the store -> names on the page."""
+PROBES = ("attention+words", "attention", "distances+words", "random attention+words", "right-branching")
+"""In the order of the page."""
 KINDS = {"all": "all", "pronoun": "pronouns", "proper": "names", "nominal": "other nouns"}
 PREDICTORS = {
     "head": "best head",
@@ -87,7 +83,7 @@ def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Cell, ...]]:
 
 def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
     """The head whose maximum spanning trees hold most gold links, against the adjacent chain."""
-    facts = by_name(stored(atlas, "facts", corpus=corpus, study="trees"), "trees")
+    facts = by_name(stored(atlas, "facts", corpus=corpus, study=TREES), TREES)
     if not facts:
         return None
     rows = [
@@ -101,7 +97,7 @@ def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
         )
         if name in facts
     ]
-    heads = stored(atlas, "head_facts", corpus=corpus, study="trees", name="uuas").dropna(subset="value")
+    heads = stored(atlas, "head_facts", corpus=corpus, study=TREES, name="uuas").dropna(subset="value")
     for row in records(heads.sort_values("value", ascending=False, kind="stable").head(1)):
         link = to_head(atlas.slug, row["layer"], row["head"], page)
         rows.append((Cell(f"head {link.text}", link.href, "highest on all sentences"), measured(row), count(row["n"])))
@@ -117,7 +113,7 @@ def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
 
 def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
     """What all heads together hold of the trees, with the control task."""
-    facts = by_name(stored(atlas, "facts", corpus=corpus, study="probe"), "probe")
+    facts = by_name(stored(atlas, "facts", corpus=corpus, study=PROBE), PROBE)
     shown = [name for name in PROBES if name in facts]
     if not shown:
         return None
@@ -130,10 +126,9 @@ def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
     )
     rows = (
         (
-            Cell(PROBES[name]),
+            Cell(KNOWLEDGE[name]),
             measured(facts[name]),
-            measured(facts.get(name + CONTROL)),
-            measured(facts.get(name + SELECTIVITY)),
+            *(measured(facts.get(name + end)) if name in LEARNING else NOTHING for end in (CONTROL, SELECTIVITY)),
             count(facts[name]["n"]),
         )
         for name in shown

@@ -9,6 +9,7 @@ import pandas as pd
 from generator.claims import CLAIMS
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Number
+from generator.numbers.quantity import Study
 from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.blocks import Cell, Cells, Figure, Items, Note, Prose, Section, Sections, Table, opening, present
@@ -22,62 +23,62 @@ from generator.pages.studies.tables import (
     cell,
     count,
     measured,
+    of_name,
     records,
     stored,
     table,
     with_interval,
 )
-from generator.studies.declared import quantity_of
-from generator.studies.inputs.quantities import CHANGE, DROP, MANIPULATIONS
+from generator.studies.inputs.quantities import BEGIN, CHANGE, DROP, MANIPULATIONS, NO_OP, OCCLUSION
+from generator.studies.inputs.separator_quantities import SEPARATORS
 
 TITLE = "Changed inputs"
 JUDGED = {"masks": "Q04", "segments": "Q03"}
 """What was changed -> the claim that the change of maps decides."""
-STUDY = MANIPULATIONS.name
 CONDITIONS = CHANGE.values
 """Name in the store -> what was done to the input."""
 MOST = math.log(2)
 """Two rows that share nothing are so far apart, in nats."""
-NUMBERS: Sequence[tuple[str, str, str]] = (
-    (STUDY, "base.loss", ""),
-    (STUDY, "masks.40.loss", "Q04"),
-    (STUDY, "segments.zero.loss", "Q03"),
-    (STUDY, "segments.swapped.loss", "Q03"),
-    ("begin", "cut.begin.loss", "H06"),
-    ("begin", "swap.begin.loss", "H06"),
-    ("begin", "cut.separator.loss", "H06"),
-    ("begin", "swap.separator.loss", "H06"),
-    ("no-op", "separators.weight", "H11"),
-    ("no-op", "separators.loss", "H11"),
-    ("no-op", "words.loss", "H11"),
-    ("no-op", "lead", "H11"),
-    ("separators", "base.last", "H02"),
-    ("separators", "moved.kept", "H02"),
-    ("separators", "repeated.lead", "H02"),
-    ("separators", "dropped.lead", "H02"),
-    ("separators", "swapped.lead", "H02"),
-    ("separators", "single.gain", ""),
-    ("occlusion", "slope", "H03"),
-    ("occlusion", "span.gain", "H03"),
+NUMBERS: Sequence[tuple[Study, str, str]] = (
+    (MANIPULATIONS, "base.loss", ""),
+    (MANIPULATIONS, "masks.40.loss", "Q04"),
+    (MANIPULATIONS, "segments.zero.loss", "Q03"),
+    (MANIPULATIONS, "segments.swapped.loss", "Q03"),
+    (BEGIN, "cut.begin.loss", "H06"),
+    (BEGIN, "swap.begin.loss", "H06"),
+    (BEGIN, "cut.separator.loss", "H06"),
+    (BEGIN, "swap.separator.loss", "H06"),
+    (NO_OP, "separators.weight", "H11"),
+    (NO_OP, "separators.loss", "H11"),
+    (NO_OP, "words.loss", "H11"),
+    (NO_OP, "lead", "H11"),
+    (SEPARATORS, "base.last", "H02"),
+    (SEPARATORS, "moved.kept", "H02"),
+    (SEPARATORS, "repeated.lead", "H02"),
+    (SEPARATORS, "dropped.lead", "H02"),
+    (SEPARATORS, "swapped.lead", "H02"),
+    (SEPARATORS, "single.gain", ""),
+    (OCCLUSION, "slope", "H03"),
+    (OCCLUSION, "span.gain", "H03"),
 )
 """Study and name in the store, and the claim that it bears on."""
-STUDIES = tuple(dict.fromkeys(study for study, *_ in NUMBERS))
+STUDIES = (MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION)
 
 
 def there(atlas: Atlas) -> bool:
     """Whether any input was changed."""
-    return bool(len(_facts(atlas, STUDY)) or len(_facts(atlas, "separators")))
+    return bool(len(_facts(atlas, MANIPULATIONS)) or len(_facts(atlas, SEPARATORS)))
 
 
-def _facts(atlas: Atlas, study: str) -> pd.DataFrame:
+def _facts(atlas: Atlas, study: Study) -> pd.DataFrame:
     return stored(atlas, "facts", corpus=atlas.corpus, study=study)
 
 
 def inputs_page(atlas: Atlas) -> Sections:
     """What was changed, head by head, measure by measure, and in the losses."""
     here = addresses.inputs(atlas.slug)
-    facts = {study: by_name(_facts(atlas, study), study) for study in STUDIES}
-    changed = facts[STUDY]
+    facts = {study.name: by_name(_facts(atlas, study), study) for study in STUDIES}
+    changed = facts[MANIPULATIONS.name]
     conditions = [name for name in CONDITIONS if f"{name}.js" in changed]
     return Sections(
         title=TITLE,
@@ -88,14 +89,14 @@ def inputs_page(atlas: Atlas) -> Sections:
             heads(atlas, here),
             measures(changed, conditions, here),
             numbers(facts, here),
-            distances(facts["occlusion"], here),
+            distances(facts[OCCLUSION.name], here),
         ),
     )
 
 
 def claims(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Sequence[str], page: str) -> Section:
     """Those on which any number of this model bears."""
-    found = {claim for study, name, claim in NUMBERS if name in facts[study]}
+    found = {claim for study, name, claim in NUMBERS if name in facts[study.name]}
     found |= {JUDGED[name.partition(".")[0]] for name in conditions}
     return opening(
         "The same texts are read again with one thing changed, so that every difference is the change's. These numbers "
@@ -117,8 +118,8 @@ def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -
 
 def heads(atlas: Atlas, page: str) -> Section | None:
     """Which heads change."""
-    rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=STUDY).sort_values(["layer", "head"])
-    of_head = {name: one for name in CONDITIONS if len(one := rows[rows["name"] == f"{name}.js"])}
+    rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=MANIPULATIONS).sort_values(["layer", "head"])
+    of_head = {name: one for name in CONDITIONS if len(one := of_name(rows, MANIPULATIONS, f"{name}.js"))}
     if not of_head:
         return None
     top = max(float(one["value"].max()) for one in of_head.values())
@@ -187,8 +188,8 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
 
     def rows() -> Iterator[Cells]:
         for study, name, claim in NUMBERS:
-            if name in facts[study]:
-                row, record = facts[study][name], quantity_of(study, name)
+            if name in facts[study.name]:
+                row, record = facts[study.name][name], study.quantity(name)
                 decides = to_claim(claim, claim, page) if claim else NOTHING
                 yield record.title, measured(row), record.unit, decides, count(row["n"])
 

@@ -17,6 +17,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
 from generator.pages.studies.tables import by_name, count, measured, stored, table, with_interval
+from generator.studies.distances.quantities import LANDSCAPE
 
 TITLE = "Map of heads"
 MARGIN = 1.08
@@ -52,7 +53,7 @@ def there(atlas: Atlas) -> bool:
 
 def _places(atlas: Atlas) -> pd.DataFrame:
     """`x`, `y` and `cluster` of every head, in the order of the heads."""
-    rows = stored(atlas, "head_facts", corpus=atlas.corpus, study="landscape")
+    rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=LANDSCAPE)
     return rows.pivot_table(index=["layer", "head"], columns="name", values="value").sort_index()
 
 
@@ -60,7 +61,7 @@ def landscape_page(atlas: Atlas) -> Sections:
     """The map, its numbers, and the clusters."""
     here = addresses.head_map(atlas.slug)
     places = _places(atlas)
-    facts = by_name(stored(atlas, "facts", corpus=atlas.corpus, study="landscape"), "landscape")
+    facts = by_name(stored(atlas, "facts", corpus=atlas.corpus, study=LANDSCAPE), LANDSCAPE)
     return Sections(
         title=TITLE,
         lead=_lead(facts),

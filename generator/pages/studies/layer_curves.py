@@ -7,18 +7,21 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from generator.numbers.number import Number
+from generator.numbers.quantity import Study
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Link, Section, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
-from generator.pages.studies.tables import records, stored
+from generator.pages.studies.tables import of_name, records, stored
+from generator.studies.tokens.quantities import NORMS
+from generator.studies.vectors.quantities import CONTEXTUALITY
 
 
 class _Study(NamedTuple):
     """One figure: which rows of `facts`, and how they are explained."""
 
-    name: str
+    record: Study
     title: str
     reference: tuple[str, str]
     unit: str
@@ -30,8 +33,10 @@ class _Study(NamedTuple):
     caption: str
 
 
+NO_BASELINE = "explained_variance.pca.baseline"
+"""Its baseline is that of the centred number, as in the released code."""
 CONTEXT = _Study(
-    name="contextuality",
+    record=CONTEXTUALITY,
     title="How much context changes a vector",
     reference=("ethayarajh2019", "Ethayarajh 2019"),
     unit="cosine, or share of variance",
@@ -59,7 +64,7 @@ CONTEXT = _Study(
     ),
 )
 FREQUENCY = _Study(
-    name="norms",
+    record=NORMS,
     title="What frequency does",
     reference=("kobayashi2020", "Kobayashi et al. 2020"),
     unit="Spearman's correlation",
@@ -81,7 +86,7 @@ def layer_curves(atlas: Atlas, page: str) -> Iterator[Section]:
     """One for each study of which the corpus that pages show has rows."""
     places = count(1)
     for study in (CONTEXT, FREQUENCY):
-        rows = stored(atlas, "facts", corpus=atlas.corpus, study=study.name).sort_values("layer")
+        rows = stored(atlas, "facts", corpus=atlas.corpus, study=study.record).sort_values("layer")
         if len(rows):
             text = (f"{study.text} After ", to_reference(*study.reference, page), ".")
             yield Section(f"curves-{next(places)}", study.title, (text, _figure(study, rows, atlas, page)))
@@ -90,7 +95,8 @@ def layer_curves(atlas: Atlas, page: str) -> Iterator[Section]:
 def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figure:
     views, lines, choices = [], [], []
     for start, (text, anchor) in study.views.items():
-        curves = [rows[rows["name"] == start + end].assign(series=series) for end, series in study.series.items()]
+        names = {start + end: series for end, series in study.series.items() if start + end != NO_BASELINE}
+        curves = [of_name(rows, study.record, name).assign(series=series) for name, series in names.items()]
         joined = pd.concat(curves)
         if not len(joined):
             continue
@@ -110,7 +116,7 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
             for row in records(joined)
         ]
     return Figure(
-        id=study.name,
+        id=study.record.name,
         label=f"{study.title}, layer by layer",
         kinds=("series",),
         data=embed({"shared": {}, "views": views}),

@@ -7,19 +7,24 @@ import pandas as pd
 
 from generator.corpora.catalogue import CATALOGUE
 from generator.numbers.number import Number
+from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Cell, Cells, Prose, Table
 from generator.pages.heads.atlas import Atlas
-from generator.studies.declared import check
 
 NOTHING = Cell("-")
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}
 
 
 def stored(atlas: Atlas, table: str, **chosen: object) -> pd.DataFrame:
-    """The rows of a table that have these values in these columns. Raises Undeclared for a number without a record."""
-    if "name" in chosen:
-        check(str(chosen["study"]), str(chosen["name"]))
+    """The rows of a table that have these values in these columns; `study` is its record.
+
+    Raises Undeclared for a `name` that is none of its numbers.
+    """
+    if isinstance(study := chosen.get("study"), Study):
+        chosen["study"] = study.name
+        if "name" in chosen:
+            study.quantity(str(chosen["name"]))
     rows = atlas.results.table(table)
     for column, value in chosen.items():
         rows = rows[rows[column] == value]
@@ -38,31 +43,14 @@ def title(corpus: str) -> str:
     return f"{corpus}: {_TITLES[corpus]}" if corpus in _TITLES else corpus
 
 
-class Numbers(Mapping[str, Mapping[str, Any]]):
-    """The numbers of one study by name. A name without a record raises Undeclared; it is not merely missing."""
-
-    def __init__(self, study: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        self._study = study
-        self._rows = {str(row["name"]): row for row in rows}
-
-    def __getitem__(self, name: str) -> Mapping[str, Any]:
-        check(self._study, name)
-        return self._rows[name]
-
-    def __contains__(self, name: object) -> bool:
-        check(self._study, str(name))
-        return name in self._rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-
-def by_name(rows: pd.DataFrame, study: str) -> Numbers:
+def by_name(rows: pd.DataFrame, study: Study) -> Named[Mapping[str, Any]]:
     """Rows of `facts` of one study that belong to no layer."""
-    return Numbers(study, records(rows[rows["layer"] == 0]))
+    return Named(study, {str(row["name"]): row for row in records(rows[rows["layer"] == 0])})
+
+
+def of_name(rows: pd.DataFrame, study: Study, *names: str) -> pd.DataFrame:
+    """Those rows of a study that are of these numbers. Raises Undeclared for one without a record."""
+    return rows[rows["name"].isin([study.quantity(name).name for name in names])]
 
 
 def records(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ from generator.claims.cutoffs import SEED
 from generator.corpora.tasks import TASKS
 from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number
+from generator.numbers.quantity import Named
 from generator.numbers.writing import interval, number, pieces
 from generator.pages.blocks import Cell, Figure, Table
 from generator.pages.figures import embed, rounded
@@ -35,9 +36,12 @@ from generator.pages.tasks.results import (
     with_n,
     with_own_n,
 )
+from generator.studies.experiments.task_quantities import DISABLING
 
 TITLES = {task.name: task.title for task in TASKS}
 LEFT = "zero.best_left"
+BEST_OF = "uniform"
+"""The way in which a best head and a best layer are chosen."""
 MORE, LESS = DIRECTIONS
 
 
@@ -62,7 +66,7 @@ def _section(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Disabled:
 
 
 def _found(atlas: Atlas, sweep: Sweep) -> Iterator[str]:
-    whole = {name: rows[0] for name, rows in sweep.layers.items() if 0 in rows}
+    whole = Named(DISABLING, {name: rows[0] for name, rows in sweep.layers.items() if 0 in rows})
     for way in sweep.ways:
         done, parts = WAYS[way][0], []
         if way in sweep.judged:
@@ -70,7 +74,7 @@ def _found(atlas: Atlas, sweep: Sweep) -> Iterator[str]:
             parts.append(f"{len(atlas.places)} heads {done}, one at a time: {said}.")
         if mean := whole.get(f"{way}.mean"):
             parts.append(f"A head {done} changes the score by {with_n(mean, ' points')}, mean over heads.")
-        for kind in ("head", "layer"):
+        for kind in ("head", "layer") if way == BEST_OF else ():
             if best := whole.get(f"{way}.best_{kind}"):
                 parts.append(
                     f"The best {kind} to be {done}, chosen on one half of the examples, changes the score by "

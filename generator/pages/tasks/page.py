@@ -13,8 +13,9 @@ from generator.pages.studies.contexts import TasksPage
 from generator.pages.studies.tables import table
 from generator.pages.tasks.disabling import disabled, importance
 from generator.pages.tasks.pruning import pruning, removable
-from generator.pages.tasks.results import METRICS, NAMES, NEEDED, SWEEP, Sweep, Tuned, sweeps, tuned, with_own_n
+from generator.pages.tasks.results import METRICS, NAMES, NEEDED, Sweep, Tuned, sweeps, tuned, with_own_n
 from generator.pages.tasks.scores import Score, scores, scores_figure, scores_table
+from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
 
 TITLE = "Tasks"
 JUDGED = ("K06", "K07", "K08", "K15", "K16", "R02")
@@ -24,7 +25,11 @@ JUDGED = ("K06", "K07", "K08", "K15", "K16", "R02")
 def there(atlas: Atlas) -> bool:
     """Whether the model was tried on a labelled task."""
     facts, heads = (atlas.results.table(name) for name in ("facts", "head_facts"))
-    return bool(facts["study"].isin(["scores", "pruning"]).any() or (heads["study"] == SWEEP).any() or tuned(atlas))
+    return bool(
+        facts["study"].isin([SCORES.name, PRUNING.name]).any()
+        or (heads["study"] == DISABLING.name).any()
+        or tuned(atlas)
+    )
 
 
 def tasks_page(atlas: Atlas) -> TasksPage:

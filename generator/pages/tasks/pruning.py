@@ -12,10 +12,9 @@ from generator.pages.blocks import Cell, Figure, Link, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_term
-from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
+from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
 from generator.pages.tasks.results import ESTIMATE, NAMES, ORDER, Row
-
-SCORE = "score."
+from generator.studies.experiments.task_quantities import PRUNING, SCORE_WITHOUT
 
 
 class Curve(NamedTuple):
@@ -34,11 +33,11 @@ class Curve(NamedTuple):
 
 def curves(atlas: Atlas) -> list[Curve]:
     """The tasks on which heads were pruned."""
-    facts = stored(atlas, "facts", study="pruning", layer=0)
+    facts = stored(atlas, "facts", study=PRUNING, layer=0)
     found = []
     for task in corpora(facts, ORDER):
-        rows = {row["name"]: row for row in records(facts[facts["corpus"] == task])}
-        steps = {int(name.removeprefix(SCORE)): row for name, row in rows.items() if name.startswith(SCORE)}
+        rows = by_name(facts[facts["corpus"] == task], PRUNING)
+        steps = {int(gone["count"]): row for name, row in rows.items() if (gone := SCORE_WITHOUT.values_in(name))}
         found.append(Curve(task, dict(sorted(steps.items())), rows.get("removable")))
     return found
 

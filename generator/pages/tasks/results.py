@@ -12,14 +12,17 @@ from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.quantity import Named
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Cell
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.tables import corpora, measured, records, stored
+from generator.pages.studies.tables import corpora, measured, of_name, records, stored
+from generator.studies.experiments.comparison_quantities import COMPARISON
+from generator.studies.experiments.task_quantities import DISABLING
 
 Row = Mapping[str, Any]
 Place = tuple[int, int]
-SWEEP, FAMILY = "disabling", ".family"
+FAMILY = ".family"
 WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done, word of the glossary."""
 NEEDED, UNSEEN, BETTER = "needed", "no change seen", "better without it"
@@ -92,16 +95,16 @@ def judge(row: Row) -> str:
 
 def sweeps(atlas: Atlas) -> list[Sweep]:
     """The tasks of which heads were disabled."""
-    heads, facts = (stored(atlas, name, study=SWEEP) for name in ("head_facts", "facts"))
+    heads, facts = (stored(atlas, name, study=DISABLING) for name in ("head_facts", "facts"))
     found = []
-    for task in corpora(heads[heads["name"].isin(list(WAYS))], ORDER):
+    for task in corpora(of_name(heads, DISABLING, *WAYS), ORDER):
         of_heads: dict[str, dict[Place, Row]] = {}
         of_layers: dict[str, dict[int, Row]] = {}
         for row in map(in_points, records(heads[heads["corpus"] == task])):
             of_heads.setdefault(row["name"], {}).setdefault((row["layer"], row["head"]), row)
         for row in map(in_points, records(facts[facts["corpus"] == task])):
             of_layers.setdefault(row["name"], {}).setdefault(row["layer"], row)
-        found.append(Sweep(task, of_heads, of_layers))
+        found.append(Sweep(task, Named(DISABLING, of_heads), Named(DISABLING, of_layers)))
     return found
 
 
@@ -159,9 +162,10 @@ def tuned(atlas: Atlas) -> list[Tuned]:
     found = []
     for task in corpora(facts, ORDER):
         for study, rows in facts[facts["corpus"] == task].groupby("study", sort=True):
-            cosine = rows[rows["name"] == "cosine"]
-            if len(cosine) and not (rows[rows["name"] == "copy"]["value"] == 0).any():
-                mine = heads[(heads["corpus"] == task) & (heads["study"] == study) & (heads["name"] == "cosine")]
+            cosine = of_name(rows, COMPARISON, "cosine")
+            if len(cosine) and not (of_name(rows, COMPARISON, "copy")["value"] == 0).any():
+                mine = heads[(heads["corpus"] == task) & (heads["study"] == study)]
+                mine = of_name(mine, COMPARISON, "cosine")
                 of_heads = {(row["layer"], row["head"]): row for row in records(mine)}
                 of_layers = {row["layer"]: row for row in records(cosine)}
                 found.append(Tuned(task, str(study).removeprefix(COMPARE), of_heads, of_layers))

@@ -10,6 +10,7 @@ from generator.charts.tasks import SYSTEMS
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.claims.published import FOLDER, Published, read_published
 from generator.numbers.number import Number
+from generator.numbers.quantity import Named
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Cell, Figure, Link, Table
 from generator.pages.figures import embed, rounded
@@ -17,6 +18,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
 from generator.pages.tasks.results import CORRELATION, ESTIMATE, METRICS, NAMES, ORDER, POINTS, Row, spelled
+from generator.studies.experiments.task_quantities import SCORES
 
 COLUMNS = dict(zip((MAJORITY, FROZEN, RANDOM, FINE_TUNED), SYSTEMS, strict=True))
 """What is scored, as the store calls it -> its name on the page."""
@@ -50,7 +52,7 @@ class Score(NamedTuple):
 
 def scores(atlas: Atlas) -> list[Score]:
     """Every task by every metric, the headline first."""
-    facts = stored(atlas, "facts", study="scores", layer=0)
+    facts = stored(atlas, "facts", study=SCORES, layer=0)
     found = []
     for task in corpora(facts, ORDER):
         rows: dict[str, dict[str, Row]] = defaultdict(dict)
@@ -65,7 +67,9 @@ def scores(atlas: Atlas) -> list[Score]:
         first = METRICS.get(task)
         for metric in sorted(rows, key=lambda name: (name != first, name)):
             ordered = {how: tuple(of[seed] for seed in sorted(of)) for how, of in seeds[metric].items()}
-            found.append(Score(task, metric, rows[metric], ordered, _published(task, metric)))
+            found.append(
+                Score(task, metric, Named(SCORES, rows[metric], f"{metric}."), ordered, _published(task, metric))
+            )
     return found
 
 
@@ -89,7 +93,7 @@ def _cell(one: Score, how: str) -> Cell:
     parts = [ends]
     if seeds:
         parts.append(f"{len(seeds)} seed{'s' * (len(seeds) > 1)}: {', '.join(map(number, seeds))}")
-    led = one.rows.get(how + LEAD)
+    led = one.rows.get(how + LEAD) if how != MAJORITY else None
     if led and not np.isnan(led["value"]):
         ahead, beyond = pieces(Number.of(led))
         parts.append(f"{ahead} above the majority class ({beyond})")

@@ -27,10 +27,10 @@ from generator.models.twin import untrained_twin
 from generator.numbers.number import Number
 from generator.numbers.resampling import estimated, interval, sample_counts
 from generator.studies.distances.divergence import pairwise
+from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import one_each
 
-STUDY = "landscape"
 HALF = 0.5
 RANDOM_SETS = 200
 """Sets of random heads."""
@@ -68,7 +68,7 @@ def twin_doubles(
     intervals hold what resampling documents and drawing a twin do together. Empty with fewer than `fewest` heads.
     """
     if anatomy.layers * anatomy.heads < fewest:
-        return facts({}, STUDY, encoder.id, corpus)
+        return facts({}, LANDSCAPE, encoder.id, corpus)
     chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
     model = _divergences(encoder, anatomy, chosen)
     twins = [untrained_twin(encoder, seed, draw) for draw in range(TWINS)]
@@ -80,7 +80,7 @@ def twin_doubles(
         "doubles.twin": estimated(of_twins, draws, len(chosen)),
         "doubles.twin.excess": estimated(share - of_twins, own - draws, len(chosen)),
     }
-    return facts(found, STUDY, encoder.id, corpus)
+    return facts(found, LANDSCAPE, encoder.id, corpus)
 
 
 def share_with_double(distance: np.ndarray) -> float:

@@ -18,6 +18,8 @@ from generator.errors import ResultsError
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, jackknife, leave_out
 from generator.studies.distances.doubles import doubles
+from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.fact_rows import stored_rows
 
 PERMUTATIONS = 1000
 MOST_CLUSTERS = 12
@@ -35,9 +37,6 @@ RULES = (
 """Behaviour, measure, and what its mean must exceed; a later rule overwrites an earlier one."""
 NO_BEHAVIOUR = ""
 VALUES = ["value", "low", "high"]
-FACTS = ["model", "corpus", "study", "name", "layer", *VALUES, "n"]
-HEAD_FACTS = ["model", "corpus", "study", "name", "layer", "head", *VALUES, "n"]
-TYPES = {"layer": "int16", "n": "int32", "value": "float64", "low": "float64", "high": "float64"}
 
 
 class _Interval(NamedTuple):
@@ -92,11 +91,8 @@ def landscape(
         **{name: _interval(one) for name, one in doubles(rows, seed).items()},
     }
     heads_table = _head_table({"x": place[:, 0], "y": place[:, 1], "cluster": cluster}, shape)
-    common = {"model": model, "corpus": corpus, "study": "landscape"}
-    return Landscape(
-        _facts_table(facts).assign(**common, n=len(rows))[FACTS].astype(TYPES),
-        heads_table.assign(**common, n=len(rows))[HEAD_FACTS].astype(TYPES | {"head": "int16"}),
-    )
+    tables = (_facts_table(facts), heads_table)
+    return Landscape(*(stored_rows(one.assign(n=len(rows)), LANDSCAPE, model, corpus) for one in tables))
 
 
 def behaviours(means: Mapping[str, np.ndarray], uniform_entropy: float) -> np.ndarray:

@@ -37,9 +37,9 @@ from generator.corpora.treebank import Sentence, Word
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
+from generator.studies.frames.quantities import FEATURE
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
-STUDY = "features"
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation", "punctuation", "begin", "separator")
 LINGUISTIC = FEATURES[:6]
 """Those of words; the rest are of marks and special tokens."""
@@ -142,8 +142,8 @@ class FeatureScores:
             for estimate in (by_layer, by_head)
         )
         return (
-            facts(_defined(of_model | of_layers), STUDY, model, corpus),
-            head_facts(_defined(of_heads), STUDY, model, corpus),
+            facts(_defined(of_model | of_layers), FEATURE, model, corpus),
+            head_facts(_defined(of_heads), FEATURE, model, corpus),
         )
 
 

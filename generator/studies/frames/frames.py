@@ -31,10 +31,10 @@ from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import DRAWS, bootstrap_ratio, estimated, sample_counts
 from generator.numbers.simultaneous import simultaneous
 from generator.studies.fact_rows import facts, head_facts
+from generator.studies.frames.quantities import FRAME
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
-STUDY = "frames"
 DIRECTIONS = ("element_to_target", "target_to_element")
 """From the query word to the key word."""
 PERCENTILE = 99
@@ -114,7 +114,7 @@ class FrameScores:
             rows = sorted(unsorted, key=lambda row: row.sentence)
             for found, kept in zip(_figures(rows, seed), (of_model, of_heads), strict=True):
                 kept |= {prefix + name: estimate for name, estimate in found.items()}
-        return facts(of_model, STUDY, model, corpus), head_facts(of_heads, STUDY, model, corpus)
+        return facts(of_model, FRAME, model, corpus), head_facts(of_heads, FRAME, model, corpus)
 
 
 def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], dict[str, Grid]]:

@@ -25,7 +25,10 @@ from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.number import Grid
+from generator.numbers.quantity import Study
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
+from generator.studies.fact_rows import stored_rows
+from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
 
 SHARE = 0.15
 """Of the text tokens of an input, at least one."""
@@ -37,8 +40,6 @@ NAMES = {
 }
 TAU = "tau.cls"
 COLUMNS = (*(f"gradient.{name}" for name in NAMES.values()), *(f"product.{name}" for name in NAMES.values()), TAU)
-STUDY = {False: "gradient", True: "gradient.masked"}
-"""Name of the study, by whether every chosen token becomes the mask token."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class GradientRows:
     """Sorted."""
     values: np.ndarray
     """`[document, layer, head, column]` in the order of COLUMNS; NaN where a document does not define a number."""
-    study: str
+    study: Study
 
     def head_facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
         """`head_facts`: the mean over documents of every column.
@@ -65,7 +66,7 @@ class GradientRows:
             pd.DataFrame({"name": name} | place | {field: part[..., at].ravel() for field, part in _fields(estimate)})
             for at, name in enumerate(COLUMNS)
         ]
-        return self._typed(pd.concat(frames, ignore_index=True), model, corpus).astype({"head": "int16"})
+        return stored_rows(pd.concat(frames, ignore_index=True), self.study, model, corpus)
 
     def facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
         """`facts`: per layer, how large the gradient of a class is for one of the other tokens.
@@ -86,12 +87,7 @@ class GradientRows:
         taus = self.values[..., COLUMNS.index(TAU)].reshape(len(self.documents), -1)
         whole = bootstrap(_mean_of_defined(taus.T), seed)
         frames.append(pd.DataFrame({"name": TAU, "layer": 0} | dict(_fields(whole)), index=[0]))
-        return self._typed(pd.concat(frames, ignore_index=True), model, corpus)
-
-    def _typed(self, table: pd.DataFrame, model: str, corpus: str) -> pd.DataFrame:
-        for at, (name, text) in enumerate({"model": model, "corpus": corpus, "study": self.study}.items()):
-            table.insert(at, name, text)
-        return table.astype({"layer": "int16", "n": "int32"})
+        return stored_rows(pd.concat(frames, ignore_index=True), self.study, model, corpus)
 
 
 def measure_gradients(
@@ -112,7 +108,9 @@ def measure_gradients(
     }
     documents = tuple(sorted({document for document, _ in found}))
     parts = [np.stack([found[key] for key in sorted(found) if key[0] == document]) for document in documents]
-    return GradientRows(documents, np.stack([_mean_of_defined(part) for part in parts]), STUDY[only_mask])
+    return GradientRows(
+        documents, np.stack([_mean_of_defined(part) for part in parts]), GRADIENT_MASKED if only_mask else GRADIENT
+    )
 
 
 def hide(item: Input, masked_lm: MaskedLM, seed: int, only_mask: bool = False) -> MaskedInput:

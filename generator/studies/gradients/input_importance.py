@@ -28,7 +28,8 @@ from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
-from generator.studies.gradients.gradients import STUDY, hide, measure_gradients
+from generator.studies.gradients.gradients import hide, measure_gradients
+from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.inputs.changed import one_each
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, two_tables
 
@@ -54,7 +55,7 @@ def importance_facts(
         for seen in input_gradients(encoder, anatomy, list(hidden.values()))
     }
     rows = np.stack([found[name] for name in sorted(found)])
-    of_model = STUDY[False], encoder.id, corpus
+    of_model = GRADIENT, encoder.id, corpus
     by_head = {name: bootstrap(rows[..., at], seed) for at, name in enumerate(NAMES)}
     with np.errstate(invalid="ignore"):
         means = np.nansum(rows, axis=(1, 2)) / (~np.isnan(rows)).sum(axis=(1, 2))

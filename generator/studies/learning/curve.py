@@ -13,8 +13,8 @@ from scipy.stats import rankdata
 from generator.errors import ResultsError
 from generator.numbers.number import Number
 from generator.numbers.resampling import estimated, sample_places
+from generator.studies.learning.quantities import TYPES
 
-STUDY = "types"
 NEARLY_ALL = 0.9
 """Of the final change: learned."""
 HALF = 0.5
@@ -130,7 +130,8 @@ def _of_corpus(steps: Sequence[float], tables: Sequence[pd.DataFrame], corpus: s
         falls = known & (loss[:, -1] < loss[:, 0])
         found |= _correlated(steps, loss[falls], frequency[falls], seed, "loss")
         found["loss.not_falling"] = _counted(known & ~falls, int(known.sum()))
-    return [(corpus, STUDY, name, *figures) for name, figures in found.items()]
+    TYPES.check(found, "model")
+    return [(corpus, TYPES.name, name, *figures) for name, figures in found.items()]
 
 
 def _correlated(

@@ -30,9 +30,9 @@ from generator.models.answering import Answering
 from generator.numbers.number import Number
 from generator.numbers.resampling import proportion
 from generator.studies.fact_rows import facts
+from generator.studies.mentions.quantities import ANSWERS
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
-STUDY = "answers"
 LONGEST = 384
 """Tokens of an input, or as many as the model reads: the default of BERT's code for SQuAD, known from memory."""
 
@@ -69,7 +69,7 @@ def answer_facts(answering: Answering, questions: Sequence[Question], corpus: st
             first, last = (within[place] for place in best_span(start[within], end[within]))
             hits["exact"].append(item.ids[first : last + 1] in item.answers)
     found = {name: _share(marks) for name, marks in hits.items() if marks}
-    return facts(found, STUDY, encoder.id, corpus)
+    return facts(found, ANSWERS, encoder.id, corpus)
 
 
 def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:

@@ -26,6 +26,8 @@ from generator.corpora.mentions import CorefDocument, Mention
 from generator.errors import CorpusError
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
+from generator.studies.fact_rows import stored_rows
+from generator.studies.mentions.quantities import ANTECEDENTS
 from generator.studies.mentions.sieves import RULES, select
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 
@@ -42,7 +44,6 @@ GAIN = "gain over "
 """Before a baseline's name: what the head is better by, on the same mentions."""
 _FIGURE = ["layer", "head", "value", "low", "high", "n"]
 COLUMNS = ["model", "corpus", "candidates", "kind", "predictor", "protocol", *_FIGURE]
-HEAD_COLUMNS = ["model", "corpus", "study", "name", *_FIGURE]
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int)
         _protocol("same data", useful, useful, seed),
     ]
     table = pd.concat(parts, ignore_index=True).assign(model=model, corpus=corpus)
-    return _typed(table[COLUMNS]), _typed(_heads(useful, seed).assign(model=model, corpus=corpus)[HEAD_COLUMNS])
+    return _typed(table[COLUMNS]), stored_rows(_heads(useful, seed), ANTECEDENTS, model, corpus)
 
 
 def _halves(scores: Sequence[DocumentScores], seed: int) -> tuple[list[DocumentScores], list[DocumentScores]]:
@@ -176,9 +177,7 @@ def _heads(scores: Sequence[DocumentScores], seed: int) -> pd.DataFrame:
         for k in map(KINDS.index, LISTED):
             values = {name: getattr(estimate, name)[at, ..., k].ravel() for name in ("value", "low", "high")}
             name = f"{candidates}.{KINDS[k]}"
-            frames.append(
-                pd.DataFrame({"study": "antecedents", "name": name, **place, **values, "n": _total(scores)[k]})
-            )
+            frames.append(pd.DataFrame({"name": name, **place, **values, "n": _total(scores)[k]}))
     return pd.concat(frames, ignore_index=True)
 
 

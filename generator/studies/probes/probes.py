@@ -18,8 +18,10 @@ from torch import nn
 
 from generator.errors import CorpusError
 from generator.numbers.resampling import bootstrap_ratio
+from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import reported
 from generator.studies.probes.data import Batch, ProbeExample, batches
+from generator.studies.probes.quantities import LEADS, PROBE
 from generator.studies.probes.training import TASKS, AttentionProbe, DistanceProbe, correct, learn
 from generator.studies.probes.word_vectors import Reduction
 
@@ -29,13 +31,6 @@ KEPT_BACK = 5
 """Of the sentences to learn from, one in five is kept back to tell when to stop."""
 MOST_KEPT_BACK = 200
 RIGHT_BRANCHING = "right-branching"
-LEADS = (
-    ("attention", RIGHT_BRANCHING),
-    ("attention+words", "attention"),
-    ("attention+words", "distances+words"),
-    ("attention+words", "random attention+words"),
-)
-"""Which probes are compared with which (Clark et al. 2019, Table 3)."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +91,7 @@ def probe_facts(
     scored = np.array([example.scored.sum() for example in reporting])
     estimate = bootstrap_ratio(np.stack(list(columns.values()), axis=-1).astype(float), scored, seed)
     table = pd.DataFrame({"name": list(columns), **estimate._asdict()})
-    table = table.assign(model=model, corpus=corpus, study="probe", layer=0)
-    return table[["model", "corpus", "study", "name", "layer", "value", "low", "high", "n"]].astype(
-        {"layer": "int16", "n": "int32"}
-    )
+    return stored_rows(table.assign(layer=0), PROBE, model, corpus)
 
 
 def _halves(

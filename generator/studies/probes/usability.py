@@ -31,9 +31,9 @@ from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import facts
 from generator.studies.halves import order, reported
 from generator.studies.inputs.hidden_tokens import Unobserved
+from generator.studies.probes.quantities import USABILITY
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
-STUDY = "usability"
 MOST_WORDS = 6000
 """Sentences are drawn by name until they hold as many words."""
 FEWEST = 5
@@ -70,7 +70,7 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
     halves = [[name for name, shown in zip(names, judged, strict=True) if shown == side] for side in (False, True)]
     tags = {word.upos for name in halves[0] for word in inputs[name][0].words}
     if min(map(len, halves)) < FEWEST or len(tags) < 2:
-        return facts({}, STUDY, encoder.id, corpus)
+        return facts({}, USABILITY, encoder.id, corpus)
     vectors = _vectors(encoder, [inputs[name][1] for name in names])
     learn, judge = (_words({name: inputs[name][0] for name in half}, vectors) for half in halves)
     labels = control_labels([*learn.types, *judge.types], learn.tags, seed)
@@ -89,7 +89,7 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
     of_sentence = np.eye(len(halves[1]))[judge.sentence]
     words = of_sentence.sum(0)
     found = {name: bootstrap_ratio((hits @ of_sentence).T, words, seed) for name, hits in columns.items()}
-    return facts(found, STUDY, encoder.id, corpus, first_layer=0)
+    return facts(found, USABILITY, encoder.id, corpus, first_layer=0)
 
 
 def control_labels(types: Sequence[str], tags: Sequence[str] | np.ndarray, seed: int) -> dict[str, str]:

@@ -26,15 +26,15 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import ROOT, Sentence
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, resample_ratio
-from generator.results.tables import FACTS, HEAD_FACTS
+from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import reported
 from generator.studies.layers.profiles import lowest_third
 from generator.studies.procedure import Procedure, SeenWords, Subject, Watcher, two_tables
 from generator.studies.syntax.predictions import DIRECTIONS, NOTHING, Predictions, predict
+from generator.studies.syntax.quantities import WORDS
 from generator.studies.syntax.relations import FEW_WORDS, correct, relation_names
 from generator.studies.syntax.spans import span_masses
 
-STUDY = "words"
 SEPARATORS = ("sep.outside", "sep.inside")
 LINKS = ("link.noun_pronoun", "link.verb_subject")
 SPANS = ("span.inside", "span.matched", "span.gain")
@@ -119,8 +119,8 @@ class LinkScores:
         ]
         head_facts = pd.concat([frame for frame in frames if frame is not None], ignore_index=True)
         return (
-            _typed(facts, model, corpus)[FACTS.names],
-            _typed(head_facts, model, corpus)[HEAD_FACTS.names].astype({"head": "int16"}),
+            stored_rows(facts, WORDS, model, corpus),
+            stored_rows(head_facts, WORDS, model, corpus),
         )
 
 
@@ -224,10 +224,6 @@ def _by_head(names: tuple[str, ...], estimate: Grid | None) -> pd.DataFrame | No
 
 def _figures(estimate: Grid) -> dict[str, np.ndarray]:
     return {field: np.atleast_1d(values).ravel() for field, values in estimate._asdict().items()}
-
-
-def _typed(table: pd.DataFrame, model: str, corpus: str) -> pd.DataFrame:
-    return table.assign(model=model, corpus=corpus, study=STUDY).astype({"layer": "int16", "n": "int32"})
 
 
 def _watch(of: Subject) -> Watcher:

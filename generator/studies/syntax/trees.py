@@ -23,17 +23,17 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import Sentence
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap_ratio
-from generator.results.tables import FACTS, HEAD_FACTS
+from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 from generator.studies.syntax.predictions import NOTHING
+from generator.studies.syntax.quantities import TREES
 
 try:
     from numba import njit
 except ImportError:  # no release for this platform, or none yet for this NumPy
     njit = None  # type: ignore[assignment]
 
-STUDY = "trees"
 READINGS = ("uuas", "uuas.to_dependents")
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -110,8 +110,8 @@ class TreeScores:
                 facts.append(_fact([f"{name}.best", f"{name}.best.gain"], best, links[shown], seed))
         every = bootstrap_ratio(np.stack([found, gain], axis=-1), links, seed)
         return (
-            _typed(pd.concat(facts, ignore_index=True), model, corpus)[FACTS.names],
-            _typed(_by_head(every, links), model, corpus)[HEAD_FACTS.names].astype({"head": "int16"}),
+            stored_rows(pd.concat(facts, ignore_index=True), TREES, model, corpus),
+            stored_rows(_by_head(every, links), TREES, model, corpus),
         )
 
 
@@ -133,10 +133,6 @@ def _by_head(estimate: Grid, links: np.ndarray) -> pd.DataFrame:
 def _figures(estimate: Grid, links: np.ndarray) -> dict[str, np.ndarray | int]:
     values = {field: getattr(estimate, field).ravel() for field in ("value", "low", "high")}
     return {**values, "n": int(links.sum())}
-
-
-def _typed(table: pd.DataFrame, model: str, corpus: str) -> pd.DataFrame:
-    return table.assign(model=model, corpus=corpus, study=STUDY).astype({"layer": "int16", "n": "int32"})
 
 
 def _compiled(function: _F) -> _F:

@@ -32,8 +32,8 @@ from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import jackknife, leave_out
 from generator.studies.fact_rows import facts
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
+from generator.studies.tokens.quantities import NORMS
 
-STUDY = "norms"
 QUANTITIES = ("frequency_norm", "frequency_weight")
 
 
@@ -98,7 +98,7 @@ def frequency_facts(
     numbers = {f"{name}.spearman": _jackknifed(part, len(names)) for name, part in found.items()}
     for end, part in ((".spearman.mean", means), (".tokens.spearman", of_tokens)):
         numbers |= {name + end: _jackknifed(part[:, at], len(names)) for at, name in enumerate(QUANTITIES)}
-    return facts(numbers, STUDY, model, corpus)
+    return facts(numbers, NORMS, model, corpus)
 
 
 def correlations(selections: np.ndarray, counts: csr_array, sums: Sequence[csr_array]) -> np.ndarray:

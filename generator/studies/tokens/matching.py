@@ -30,8 +30,8 @@ from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
+from generator.studies.tokens.matching_quantities import MATCHING
 
-STUDY = "matching"
 NAMES = ("same", "other", "gain", "matched", "matched.gain")
 CHOSEN = ("gain", "matched.gain")
 """What the best head is chosen by."""
@@ -60,13 +60,13 @@ class MatchingScores:
         """
         rows = self._rows.rows() if self._rows.names else np.empty((0, 0, 0, len(NAMES)))
         if np.isnan(rows).all():
-            return facts({}, STUDY, model, corpus), head_facts({}, STUDY, model, corpus)
+            return facts({}, MATCHING, model, corpus), head_facts({}, MATCHING, model, corpus)
         estimate = bootstrap(rows, seed)
         by_head = {name: Number(*(part[..., at] for part in estimate)) for at, name in enumerate(NAMES)}
         shown = reported(self._rows.names, seed)
         best = {f"best.{name}": _best(rows[..., NAMES.index(name)], shown, seed) for name in CHOSEN}
         found = {name: one for name, one in best.items() if one is not None}
-        return facts(found, STUDY, model, corpus), head_facts(by_head, STUDY, model, corpus)
+        return facts(found, MATCHING, model, corpus), head_facts(by_head, MATCHING, model, corpus)
 
     def _text(self, item: Input) -> np.ndarray:
         """`[token]`: whether it is text with a letter or digit."""

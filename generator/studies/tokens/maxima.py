@@ -27,8 +27,8 @@ from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.resampling import bootstrap, estimated, sample_counts
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
+from generator.studies.tokens.quantities import MAXIMA
 
-STUDY = "maxima"
 OFFSETS = np.arange(-REACH, REACH + 1)
 MOST_ROWS = 0.9
 """Share of maxima on one neighbour that makes a head positional."""
@@ -72,7 +72,7 @@ class MaximaScores:
             "confidence": by_column[-1],
         }
         counted = {"positional": _positional(rows, seed), "positional.text": _positional(self._text.rows(), seed)}
-        return facts(counted, STUDY, model, corpus), head_facts(found, STUDY, model, corpus)
+        return facts(counted, MAXIMA, model, corpus), head_facts(found, MAXIMA, model, corpus)
 
 
 def maxima(weights: np.ndarray, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:

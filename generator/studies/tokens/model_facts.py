@@ -6,10 +6,9 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.corpora.kinds import CorpusKind
 from generator.models.encoder import Encoder
-from generator.results.tables import FACTS
+from generator.studies.fact_rows import stored_rows
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
-
-STUDY = "model"
+from generator.studies.tokens.quantities import MODEL
 
 
 def model_facts(encoder: Encoder, model: str, corpus: str) -> pd.DataFrame:
@@ -21,12 +20,12 @@ def model_facts(encoder: Encoder, model: str, corpus: str) -> pd.DataFrame:
     """
     found = {"vocabulary": len(encoder.tokenizer)}
     try:
-        rows, width = encoder.model.get_input_embeddings().weight.shape
-        found |= {"embedding.types": rows, "embedding.width": width}
+        types, width = encoder.model.get_input_embeddings().weight.shape
+        found |= {"embedding.types": types, "embedding.width": width}
     except NotImplementedError:  # models of characters have no table of pieces
         pass
     table = pd.DataFrame({"name": list(found), "value": [float(count) for count in found.values()]})
-    return table.assign(model=model, corpus=corpus, study=STUDY, layer=0, low=np.nan, high=np.nan, n=1)[FACTS.names]
+    return stored_rows(table.assign(layer=0, low=np.nan, high=np.nan, n=1), MODEL, model, corpus)
 
 
 def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:

@@ -18,8 +18,8 @@ from generator.corpora.kinds import CorpusKind
 from generator.numbers.resampling import Resampled, resample
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
+from generator.studies.tokens.quantities import SINKS
 
-STUDY = "sinks"
 NAMES = ("shared", "separator", "begin")
 SINK = 0.3
 """A layer has a sink where the position gets more than this of its attention; ours."""
@@ -51,9 +51,9 @@ class SinkScores:
         separators = Resampled(sink.value * mostly.value, sink.draws * mostly.draws, sink.n)
         every = np.ones(len(sink.value), bool)
         counted = {"layers": sink.mean(every).estimate(), "layers.separator": separators.mean(every).estimate()}
-        by_layer = facts({name: one.estimate() for name, one in found.items()}, STUDY, model, corpus)
-        whole = facts(counted, STUDY, model, corpus)
-        return pd.concat([by_layer, whole], ignore_index=True), head_facts({}, STUDY, model, corpus)
+        by_layer = facts({name: one.estimate() for name, one in found.items()}, SINKS, model, corpus)
+        whole = facts(counted, SINKS, model, corpus)
+        return pd.concat([by_layer, whole], ignore_index=True), head_facts({}, SINKS, model, corpus)
 
 
 def _where(number: Resampled, above: float) -> Resampled:

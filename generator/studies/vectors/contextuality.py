@@ -36,8 +36,8 @@ from generator.studies.vectors.occurrences import (
     sentences_of,
     word_occurrences,
 )
+from generator.studies.vectors.quantities import CONTEXTUALITY
 
-STUDY = "contextuality"
 SELF, UNCENTRED = "self_similarity", "explained_variance"
 CENTRED, PCA = f"{UNCENTRED}.centred", f"{UNCENTRED}.pca"
 OF_TYPES = (SELF, UNCENTRED, CENTRED, PCA)
@@ -81,8 +81,8 @@ def contextuality(encoder: Encoder, inputs: Sequence[Input], model: str, corpus:
     numbers |= {f"{name}.baseline": one for name, one in base.items() if name != PCA} | adjusted
     of_model = _of_all_layers(adjusted, layers)
     tables = [
-        facts({name: one.estimate() for name, one in numbers.items()}, STUDY, model, corpus, first_layer=0),
-        facts(of_model, STUDY, model, corpus),
+        facts({name: one.estimate() for name, one in numbers.items()}, CONTEXTUALITY, model, corpus, first_layer=0),
+        facts(of_model, CONTEXTUALITY, model, corpus),
     ]
     return pd.concat(tables, ignore_index=True)
 

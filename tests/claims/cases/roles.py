@@ -29,7 +29,7 @@ CASES = {
         "inconclusive": losses(0.2, 0.005),
         "not testable": losses(0.2, 0.1)[1:],
         "not testable, too few layers": [fact("begin", "cut.begin.loss", 0.2)],
-        "not testable, of another study": [fact("occlusion", "swap.begin.loss", 0.2)],
+        "not testable, of another study": [fact("manipulations", "base.loss", 0.2)],
     },
     "H07": {
         "holds": deviations(sep=(0, 0.1), period=(12, 0.28), comma=(15, 0.3)),

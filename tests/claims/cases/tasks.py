@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from generator.studies.declared import study_of
 from tests.claims.cases.clark import MANY, NAN
 from tests.claims.made import (
     FRAMES,
@@ -50,9 +51,13 @@ def kept(low, high):
 def learned(study, name, tasks=TASKS, lead=0.2, score=0.75, spread=0.01):
     """The score that a study stores of each task, and how far it lies above the majority class's."""
     return [
-        fact(study, f"{name}{end}", value, spread, corpus=task)
+        fact(study, of, value, spread, corpus=task)
         for task in tasks
-        for end, value in (("", score), (".lead", lead), (".majority", score - lead))
+        for of, value in (
+            (name, score),
+            (f"{name}.lead", lead),
+            (f"{name.partition('.')[0]}.majority", score - lead),
+        )
     ]
 
 
@@ -199,8 +204,13 @@ def simple(study, name):
     """A claim that one number is above 0."""
     verdicts = {"holds": 0.1, "fails": -0.1, "inconclusive": 0.0}
     return {verdict: [fact(study, name, value)] for verdict, value in verdicts.items()} | {
-        "not testable": [fact(study, "other", 0.1)]
+        "not testable": [fact(study, _another(study, name), 0.1)]
     }
+
+
+def _another(study, name):
+    """Of the same study, so that the one that is asked for is missing."""
+    return next(one.name for one in study_of(study).quantities if not one.placeholders and one.name != name)
 
 
 def swapped(lead, last=0.3):
@@ -386,7 +396,7 @@ CASES = {
         "fails": [fact("separators", "single.gain", -0.1)],
         "fails, just": [fact("separators", "single.gain", -0.0005)],
         "inconclusive": [fact("separators", "single.gain", 0.012)],
-        "not testable": [fact("separators", "other", 0.1)],
+        "not testable": [fact("separators", "swapped.lead", 0.1)],
     },
     "H02": {
         "holds": swapped(0.1),

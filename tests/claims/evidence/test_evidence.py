@@ -2,6 +2,7 @@
 
 import math
 import time
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.evidence.reading import Reader, Scope
 from generator.claims.missing import NotTestable
+from generator.numbers.quantity import Undeclared
 from generator.numbers.resampling import DRAWS, bootstrap, proportion
 from generator.results.store import Results, write
 from tests.claims.made import (
@@ -171,18 +173,18 @@ def test_a_corpus_that_a_table_lacks_is_passed_over():
 
 def test_facts_are_found_by_study_name_and_layer():
     made = evidence(
-        facts("a study", "curve", [0.5, 0.1, 0.2], layer=0),
-        facts("another study", "curve", [9.0] * 3),
-        fact("a study", "number", 0.4, spread=0.1),
+        facts("manipulations", "base.attention.self", [0.5, 0.1, 0.2], layer=0),
+        facts("compare:other", "base.attention.self", [9.0] * 3),
+        fact("manipulations", "base.loss", 0.4, spread=0.1),
         layers=4,
     )
-    np.testing.assert_array_equal(made.facts("a study", "curve").value, [0.1, 0.2, np.nan, np.nan])
-    np.testing.assert_array_equal(made.facts("a study", "curve").n, [60, 60, 0, 0])
-    np.testing.assert_allclose(made.fact("a study", "number"), [0.4, 0.3, 0.5, 60])
-    assert made.known_fact("another study", "number") is None
+    np.testing.assert_array_equal(made.facts("manipulations", "base.attention.self").value, [0.1, 0.2, np.nan, np.nan])
+    np.testing.assert_array_equal(made.facts("manipulations", "base.attention.self").n, [60, 60, 0, 0])
+    np.testing.assert_allclose(made.fact("manipulations", "base.loss"), [0.4, 0.3, 0.5, 60])
+    assert made.known_fact("begin", "base.loss") is None
     for read in (made.facts, made.fact, made.head_facts):
-        with pytest.raises(NotTestable, match="does not define number of another kind"):
-            read("a study", "number of another kind")
+        with pytest.raises(NotTestable, match=r"does not define segments\.zero\.js"):
+            read("manipulations", "segments.zero.js")
 
 
 def test_head_facts_keep_their_axes():
@@ -232,13 +234,13 @@ def test_results_on_disk_are_read_alike(tmp_path):
     tables = joined(
         text({"attention.self": 0.3}),
         roles({"[SEP]": (1, 2.0, 2.0)}),
-        fact("a study", "number", 0.4),
+        fact("manipulations", "base.loss", 0.4),
         relation("obj", 0.8, 0.3),
     )
     made = Evidence(Results(write(tmp_path, record(), tables), record()))
     assert (made.model, made.layers, made.heads) == ("Tiny", 12, 2)
     np.testing.assert_allclose(made.mean("attention.self"), 0.3)
-    assert made.fact("a study", "number").value == 0.4
+    assert made.fact("manipulations", "base.loss").value == 0.4
     assert made.relation("obj").gain.n == 200
     assert set(made.roles()["corpus"]) == {TEXT}
     for missing in (
@@ -305,3 +307,11 @@ def test_a_scope_reads_one_corpus_or_one_half_of_the_documents():
     assert halves[0].isdisjoint(halves[1])
     assert halves[0] | halves[1] == set(tables["documents"]["document"])
     assert all(halves)
+
+
+def test_a_name_without_a_record_is_an_error_and_no_verdict():
+    made = evidence(text({}), fact("model", "vocabulary", 7))
+    reads = made.fact, made.known_fact, made.facts, made.head_facts
+    for read, (study, name) in product(reads, (("model", "vocabluary"), ("modle", "vocabulary"))):
+        with pytest.raises(Undeclared, match=f"found .({study}|{name})"):
+            read(study, name)

@@ -130,7 +130,7 @@ def scores() -> pd.DataFrame:
     """How well the copy does what the text asks, which is not surely better than saying the same of everything."""
     values = {"score": (0.567, 0.511, 0.621), "score.majority": (0.527, 0.469, 0.585), "score.lead": (0.04, -0.02, 0.1)}
     table = pd.DataFrame([(name, *ends) for name, ends in values.items()], columns=["name", "value", "low", "high"])
-    return table.assign(model=MODEL, corpus=TEXT, study=study(OTHER), layer=0, n=277)
+    return table.assign(model=MODEL, corpus=TEXT, study=study(OTHER).name, layer=0, n=277)
 
 
 def relation_changes() -> pd.DataFrame:
@@ -143,7 +143,7 @@ def relation_changes() -> pd.DataFrame:
         for head in range(1, HEADS + 1)
         for value in [0.1 * layer + 0.01 * head - at]
     ]
-    return pd.DataFrame(rows).assign(model=MODEL, corpus=TREEBANK, study=study(OTHER))
+    return pd.DataFrame(rows).assign(model=MODEL, corpus=TREEBANK, study=study(OTHER).name)
 
 
 def feature_changes() -> pd.DataFrame:
@@ -157,7 +157,7 @@ def feature_changes() -> pd.DataFrame:
             ("noun.max", 0.9),
         )
     ]
-    return pd.DataFrame(rows).assign(model=MODEL, corpus=TREEBANK, study=study(OTHER))
+    return pd.DataFrame(rows).assign(model=MODEL, corpus=TREEBANK, study=study(OTHER).name)
 
 
 def relations() -> dict[str, list[pd.DataFrame]]:
@@ -187,7 +187,7 @@ def of(atlas: Atlas, beside: str, known: Atlas | None = None) -> ComparePage:
 def rows_of(atlas: Atlas, name: str, beside: str = OTHER, table: str = "head_facts") -> pd.DataFrame:
     """The stored rows of one name, in the order of the heads."""
     rows = atlas.results.table(table)
-    rows = rows[(rows["study"] == study(beside)) & (rows["name"] == name) & (rows["corpus"] == TEXT)]
+    rows = rows[(rows["study"] == study(beside).name) & (rows["name"] == name) & (rows["corpus"] == TEXT)]
     return rows.sort_values(["layer", "head"] if "head" in rows else ["layer"])
 
 

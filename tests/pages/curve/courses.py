@@ -13,6 +13,7 @@ from generator.measures import COLUMNS
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
+from generator.studies.declared import quantity_of
 from tests.results.samples import corpus_of, manifest
 
 STEPS = (0, 16, 80, 405, 2033)
@@ -38,6 +39,7 @@ class Course:
 
         With `rise` half of its change is made at one of the checkpoints.
         """
+        quantity_of(study, name)
         top, n = more.get("top", 1.0), more.get("n", int(self.rng.integers(20, 900)))
         of = {"model": MODEL, "corpus": corpus, "study": study, "name": name, "layer": layer, "head": head}
         values = top * self.rng.uniform(0.05, 0.95, len(self.steps))
@@ -53,6 +55,7 @@ class Course:
 
     def single(self, study: str, name: str, value: float, corpus: str = TEXTS, n: int = 333) -> None:
         """One number of the last step."""
+        quantity_of(study, name)
         of = {"corpus": corpus, "study": study, "name": name, "layer": 0, "head": 0}
         ends = {"low": value - 0.02, "high": value + 0.03}
         self.curves.append(of | {"model": MODEL, "step": self.steps[-1], "value": value, "n": n} | ends)
@@ -85,7 +88,7 @@ class Course:
         for name in ("self_similarity", "intra_sentence", "explained_variance"):
             for layer in range(self.shape[0] + 1):
                 self.curve("fact", f"contextuality:{name}.adjusted", layer)
-        self.curve("fact", "manipulations:cut.loss")
+        self.curve("fact", "manipulations:base.loss")
         for name in ("masked_loss", "masked_accuracy", "next_loss", "next_accuracy"):
             self.curve("training", name, bare=True, n=400)
         for name, value in (("unigram_loss", 6.5), ("bigram_loss", 5.25), ("follows", 0.51)):

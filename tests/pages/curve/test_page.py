@@ -38,6 +38,7 @@ from generator.pages.heads.summary import TARGETS
 from generator.pages.renderer import FILTERS, Renderer
 from generator.pages.studies.all import study_links
 from generator.site.plugin import ASSETS
+from generator.studies.learning import quantities
 from tests.charts.test_specifications import settings, walk
 from tests.pages.curve.courses import OTHER_TREES, RELATIONS, SIGNATURES, STEPS, TASK, TEXTS, TREES, Course
 from tests.pages.reading import seen
@@ -622,9 +623,9 @@ def test_script_is_small():
 def test_course_takes_what_several_corpora_tell_from_the_first(made, atlas):
     course = Read(atlas)
     assert course.steps == STEPS
-    assert course.corpus("relation") == TREES != OTHER_TREES
-    assert course.corpus("measure") == TEXTS
-    assert {row["corpus"] for row in course.series("relation", "nsubj")} == {TREES}
+    assert course.corpus(quantities.RELATIONS) == TREES != OTHER_TREES
+    assert course.corpus(quantities.MEASURE) == TEXTS
+    assert {row["corpus"] for row in course.series(quantities.RELATIONS, "nsubj")} == {TREES}
     assert course.tasks() == [TASK]
 
 

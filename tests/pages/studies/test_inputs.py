@@ -15,13 +15,15 @@ from generator.pages.blocks import Figure, Items, Table
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.inputs import CONDITIONS, JUDGED, NUMBERS, STUDY, inputs_page, there
+from generator.pages.studies.inputs import CONDITIONS, JUDGED, NUMBERS, inputs_page, there
 from generator.results.store import Results, write
 from generator.results.tables import FACTS, TABLES
-from generator.studies.declared import quantity_of
+from generator.studies.inputs.quantities import MANIPULATIONS
 from tests.pages.reading import anchors, block, seen
 
 DISTANCES = {"1": 0.5, "2": 0.25, "17": 0.125, "65": -0.01}
+
+STUDY = MANIPULATIONS.name
 
 
 def again(atlas: Atlas, folder, **changed: pd.DataFrame) -> Atlas:
@@ -36,7 +38,7 @@ def full(atlas, tmp_path_factory):
     """Gives the tiny encoder's results with the invented numbers of a masked-LM head."""
     facts = atlas.results.table("facts")
     known = set(zip(facts["study"], facts["name"], strict=True))
-    missing = [(study, name) for study, name, _ in NUMBERS if (study, name) not in known]
+    missing = [(study.name, name) for study, name, _ in NUMBERS if (study.name, name) not in known]
     assert missing, "the tiny encoder has no masked-LM head"
     rows = [(study, name, at / 7) for at, (study, name) in enumerate(missing)]
     rows += [("occlusion", f"drop.distance.{start}", value) for start, value in DISTANCES.items()]
@@ -99,7 +101,7 @@ def test_every_measure_stands_as_it_is_and_changed(full):
 def test_numbers_and_distances_are_those_that_are_stored(full):
     page = inputs_page(full)
     for (study, name, claim), row in zip(NUMBERS, block(page, "numbers", Table).rows, strict=True):
-        stored, record = fact(full, study, name), quantity_of(study, name)
+        stored, record = fact(full, study.name, name), study.quantity(name)
         told = [*map(seen, (row[0], row[2], row[3], row[4])), row[1].text]
         assert told == [record.title, record.unit, claim or "-", str(stored["n"]), alone(stored)]
     distances = block(page, "distances", Table).rows

@@ -16,6 +16,7 @@ from generator.corpora.document import Document
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.gradients.gradients import COLUMNS, GradientRows, hide, measure_gradients
+from generator.studies.gradients.quantities import GRADIENT
 from tests.attention.observations import inputs_of
 from tests.attention.test_gradient import write_masked_lm
 from tests.encoders import HEADS, LAYERS, SENTENCES
@@ -174,7 +175,7 @@ def _rows():
     values = np.repeat(place[..., None].astype(float), len(COLUMNS), axis=-1)
     values[..., COLUMNS.index("gradient.sep")] *= 2
     values[0, ..., COLUMNS.index("gradient.punctuation")] = np.nan
-    return GradientRows(("a", "b", "c"), values, "gradient")
+    return GradientRows(("a", "b", "c"), values, GRADIENT)
 
 
 def test_head_facts_are_means_over_documents_in_their_place():

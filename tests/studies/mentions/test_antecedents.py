@@ -10,13 +10,13 @@ from generator.corpora.formats.entities import read_entities
 from generator.corpora.mentions import CorefDocument, Features, Mention, truncate
 from generator.errors import CorpusError
 from generator.numbers.resampling import bootstrap_ratio
+from generator.results.tables import HEAD_FACTS
 from generator.studies.mentions.antecedents import (
     BASELINES,
     BEST,
     CANDIDATES,
     COLUMNS,
     GAIN,
-    HEAD_COLUMNS,
     KINDS,
     DocumentScores,
     score,
@@ -273,7 +273,7 @@ def random_scores():
 def test_tables_have_the_declared_columns_and_one_row_for_everything(random_scores):
     table, heads = tables(random_scores, "m", "c", seed=1)
     assert list(table) == COLUMNS
-    assert list(heads) == HEAD_COLUMNS
+    assert list(heads) == HEAD_FACTS.names
     key = ["candidates", "kind", "predictor", "protocol"]
     assert len(table) == len(table[key].drop_duplicates()) == 2 * 4 * (1 + 6 + 6) * 2
     assert len(heads) == len(heads[["name", "layer", "head"]].drop_duplicates()) == 2 * 2 * 6

@@ -1,0 +1,123 @@
+"""The numbers of how heads lie among each other."""
+
+from generator.numbers.quantity import Placeholder, Quantity, Study
+
+KEPT = "Intervals resample documents and keep the labels as they are."
+AXIS = Placeholder("axis", {"x": "longer", "y": "shorter"})
+SIDE = Placeholder("side", {"within": "one layer", "between": "different layers"})
+LABEL = Placeholder("label", {"layer": "layer", "behaviour": "behaviour, where there is one"})
+OTHER = Placeholder("other", {"random": "random heads of the same covariance", "twin": "heads of untrained twins"})
+EXCESS = Placeholder("excess", {"excess": "random heads", "twin.excess": "untrained twins"})
+LANDSCAPE = Study(
+    name="landscape",
+    title="Where heads lie among each other",
+    about=(
+        "The distance of two heads is the Jensen-Shannon divergence of their maps, the mean over documents "
+        "of the mean over rows. Heads are placed in the plane by it, put into clusters, and compared within "
+        "and between layers. Intervals resample documents, which n counts."
+    ),
+    source="Clark et al. 2019, section 6, draw the map and give no statistic; the statistics are ours",
+    quantities=(
+        Quantity(
+            name="{axis}",
+            title="Place on the map, {axis} axis",
+            unit="nats",
+            definition="The head's place along the {axis} axis of the map, by metric multidimensional scaling.",
+            caveats=("Only distances mean something, not the axes.",),
+            of=("head",),
+            placeholders=(AXIS,),
+        ),
+        Quantity(
+            name="cluster",
+            title="Cluster",
+            unit="number",
+            range="1 and up",
+            definition="The head's cluster, numbered in the order of the heads, by average linkage.",
+            of=("head",),
+        ),
+        Quantity(
+            name="{side}",
+            title="Divergence of heads of {side}",
+            unit="nats",
+            range="0 to ln 2",
+            definition="Mean Jensen-Shannon divergence of two heads of {side}.",
+            reference="0 to ln 2 = 0.69",
+            placeholders=(SIDE,),
+        ),
+        Quantity(
+            name="ratio",
+            title="Ratio of the two",
+            unit="ratio",
+            range="0 and more",
+            definition="Mean divergence of heads of one layer divided by that of heads of different layers.",
+            reference="1: layers make no difference",
+        ),
+        Quantity(
+            name="p",
+            title="Shuffled layers with a ratio as small",
+            unit="share",
+            range="0 to 1",
+            definition="Share of 1,000 shuffled layer labels, the true ones counted among them, with a ratio as small.",
+            reference="0.05 by convention",
+        ),
+        Quantity(
+            name="silhouette.{label}",
+            title="Silhouette by {label}",
+            unit="silhouette",
+            range="-1 to 1",
+            definition="Mean silhouette coefficient of the heads, grouped by {label}.",
+            reference="0: no grouping",
+            source="Rousseeuw 1987",
+            caveats=(KEPT,),
+            placeholders=(LABEL,),
+        ),
+        Quantity(
+            name="clusters",
+            title="Clusters with the best silhouette, of 2 to 12",
+            unit="clusters",
+            range="1 to 12",
+            definition="The number of clusters with the largest silhouette; 1 where no division has one above 0.",
+        ),
+        Quantity(
+            name="stress",
+            title="Stress of the picture",
+            unit="stress-1",
+            range="0 to 1",
+            definition="Kruskal's stress-1: how far distances on the map are from the divergences.",
+            reference="0: distances as they are",
+        ),
+        Quantity(
+            name="doubles",
+            title="Heads with a double",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "Share of heads whose nearest other head is nearer than half of the mean divergence of two heads."
+            ),
+            reference="doubles.random and doubles.twin",
+        ),
+        Quantity(
+            name="doubles.{other}",
+            title="{other} with a double",
+            unit="share",
+            range="0 to 1",
+            definition="The same share among {other}, mean over sets of them.",
+            caveats=(
+                (
+                    "The range of random heads is that of the middle 95 % of 200 sets; five twins read at most "
+                    "24 documents."
+                ),
+            ),
+            placeholders=(OTHER,),
+        ),
+        Quantity(
+            name="doubles.{excess}",
+            title="Heads with a double beyond {excess}",
+            unit="share",
+            range="-1 to 1",
+            definition="Share of heads with a double minus that among {excess}.",
+            reference="0: no more than there",
+            placeholders=(EXCESS,),
+        ),
+    ),
+)

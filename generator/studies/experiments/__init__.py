@@ -1,0 +1,1 @@
+"""The numbers that experiments store. They are declared here, because claims read them and stand below experiments."""

@@ -1,0 +1,200 @@
+"""The numbers of a model beside another one, such as a copy of it that was trained further."""
+
+from generator.measures import COLUMN
+from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.studies.frames.quantities import KIND
+
+FAR = Placeholder("from", {"distance": "the other model", "random": "a random initialisation"})
+FAR_EMBEDDINGS = Placeholder("from", {"": "the other model", "random.": "a random initialisation"})
+OWN = "Numbers of the model that is compared are A's, those of the model beside it B's."
+NO_CHANGE = "0 for no change"
+COMPARISON = Study(
+    name="compare",
+    title="A model beside another one",
+    family="model",
+    about=(
+        f"Both models read the same texts, head by head. {OWN} Where they have different shapes, or neither "
+        "is a copy of the other, heads are paired by how alike their maps are. Intervals resample documents "
+        "or, for relations and kinds of words, sentences."
+    ),
+    source="Kovaleva et al. 2019, sections 4.3 and 4.4; distances of weights and twins are ours",
+    quantities=(
+        Quantity(
+            name="cosine",
+            title="Cosine of maps",
+            unit="cosine",
+            range="0 to 1",
+            definition=(
+                "Cosine of a head's maps in both models, mean over documents and, of layers and the model, over heads."
+            ),
+            reference="1 for maps that do not change",
+            of=("model", "layer", "head"),
+        ),
+        Quantity(
+            name="cosine.last.least",
+            title="How much more the last layers change than every other",
+            unit="cosine",
+            definition=(
+                "The cosine of another layer minus the mean of the last sixth of the layers, the least among "
+                "the others, with an interval that allows for all of them."
+            ),
+            reference="0; above it, the last layers change most",
+        ),
+        Quantity(
+            name="{column}",
+            title="Change of this: {column}",
+            unit="as the measure",
+            definition="The measure in B minus that in A, paired by document.",
+            reference=NO_CHANGE,
+            of=("layer", "head"),
+            placeholders=(COLUMN,),
+        ),
+        Quantity(
+            name="base.{column}",
+            title="{column}, in A",
+            unit="as the measure",
+            definition="The measure in A.",
+            of=("layer", "head"),
+            placeholders=(COLUMN,),
+        ),
+        Quantity(
+            name="other.{column}",
+            title="{column}, in B",
+            unit="as the measure",
+            definition="The measure in B, mean over all heads.",
+            placeholders=(COLUMN,),
+        ),
+        Quantity(
+            name="score",
+            title="Score of B on the task",
+            unit="score",
+            definition="Headline metric of B on the examples of a task whose labels it puts out.",
+            reference="score.majority",
+        ),
+        Quantity(
+            name="score.majority",
+            title="Score of the majority class",
+            unit="score",
+            definition="The same of the class that most examples have, said of all.",
+        ),
+        Quantity(
+            name="score.lead",
+            title="Score of B above the majority class",
+            unit="score",
+            definition="The first minus the second.",
+            reference="0 for a model that learned nothing",
+        ),
+        Quantity(
+            name="copy",
+            title="Whether B is a copy of A",
+            unit="0 or 1",
+            definition=(
+                "1 where B is a copy of A that may have been trained further: where the cosine of their weights "
+                "is high."
+            ),
+        ),
+        Quantity(
+            name="weights.cosine",
+            title="Cosine of the weights",
+            unit="cosine",
+            range="-1 to 1",
+            definition="Cosine of all matrices of the layers of A and of B, taken as one vector.",
+            reference="near 1 for a copy, near 0 for a model trained from other random weights",
+        ),
+        Quantity(
+            name="weights.{from}",
+            title="Distance of the weights to {from}",
+            unit="ratio",
+            range="0 and more",
+            definition="Euclidean distance of A's parameters to {from}, as a ratio to the length of A's.",
+            formula="||B - A|| / ||A||",
+            reference="weights.random, the distance to a random initialisation",
+            of=("model", "layer"),
+            placeholders=(FAR,),
+        ),
+        Quantity(
+            name="weights.{from}embeddings",
+            title="Distance of the embeddings to {from}",
+            unit="ratio",
+            range="0 and more",
+            definition="The same of the embeddings alone.",
+            reference="weights.random.embeddings",
+            placeholders=(FAR_EMBEDDINGS,),
+        ),
+        Quantity(
+            name="twin.{axis}",
+            title="{axis} of the twin",
+            unit="number",
+            range="1 and up",
+            definition="Where the head of B stands that is paired with a head of A: its {axis}.",
+            of=("head",),
+            placeholders=(Placeholder("axis", {"layer": "layer", "head": "head"}),),
+        ),
+        Quantity(
+            name="twin.divergence",
+            title="Divergence from the twin",
+            unit="nats",
+            range="0 to ln 2",
+            definition="Mean Jensen-Shannon divergence of the maps of a head and of its twin.",
+            reference="twin.every",
+            caveats=("Heads are paired on one half of the documents and compared on the other.",),
+            of=("head",),
+        ),
+        Quantity(
+            name="twin.matched",
+            title="Divergence of twins",
+            unit="nats",
+            range="0 to ln 2",
+            definition="The mean of these over all pairs.",
+            reference="twin.every",
+        ),
+        Quantity(
+            name="twin.every",
+            title="Divergence of all pairs of heads",
+            unit="nats",
+            range="0 to ln 2",
+            definition="The mean over all heads of A with all heads of B: what a pairing at random would give.",
+        ),
+        Quantity(
+            name="relation.{relation}.{direction}",
+            title="Change of accuracy for {relation}, {direction}",
+            unit="share",
+            range="-1 to 1",
+            definition="Share of words of the relation whose head is found, in B minus in A; n counts words.",
+            reference=NO_CHANGE,
+            of=("head",),
+            placeholders=(
+                Placeholder.any("relation", ".+"),
+                Placeholder("direction", {one: one for one in ("dep->head", "head<-dep")}),
+            ),
+        ),
+        Quantity(
+            name="{kind}.{score}",
+            title="Change of attention to {kind}, {score}",
+            unit="share",
+            range="-1 to 1",
+            definition="The score of study features in B minus that in A, paired by sentence: {score}.",
+            reference=NO_CHANGE,
+            of=("layer", "head"),
+            placeholders=(
+                KIND,
+                Placeholder(
+                    "score",
+                    {"max": "the one that receives most", "mean": "all together", "begin_row": "from the begin token"},
+                ),
+            ),
+        ),
+        Quantity(
+            name="rise.highest",
+            title="The highest rise of attention to a kind of words",
+            unit="share",
+            range="-1 to 1",
+            definition=(
+                "The greatest change of attention to the word that receives most among nouns, verbs, "
+                "pronouns, subjects, objects and negation, mean over all heads, with an interval that allows "
+                "for all of them."
+            ),
+            reference=NO_CHANGE,
+        ),
+    ),
+)

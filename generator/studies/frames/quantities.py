@@ -1,0 +1,171 @@
+"""The numbers of attention to kinds of words, and of links between the roles of a frame and the word that evokes it."""
+
+from generator.numbers.quantity import Placeholder, Quantity, Study
+
+KINDS = {
+    "noun": "nouns",
+    "verb": "verbs",
+    "pronoun": "pronouns",
+    "subject": "subjects",
+    "object": "objects",
+    "negation": "words of negation",
+    "punctuation": "punctuation",
+    "begin": "the begin token",
+    "separator": "separators",
+}
+KIND = Placeholder("kind", KINDS)
+FEATURE = Study(
+    name="features",
+    title="Attention to kinds of words",
+    about=(
+        "How much attention tokens of a kind receive, whoever looks, in the sentences of a treebank that "
+        "have one. Tokens are the model's own, special ones included; every piece of a split word is of the "
+        "word's kind. Numbers of layers are means over heads; intervals resample sentences, which n counts."
+    ),
+    source="Kovaleva et al. 2019, sections 4.4 and 4.5; kinds are those of Universal Dependencies, not spaCy's",
+    quantities=(
+        Quantity(
+            name="{kind}.max",
+            title="Attention to the one of {kind} that receives most",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "Mean attention over all tokens to the token among {kind} that receives most: the paper's score."
+            ),
+            formula="max_{j of the kind} (1/n) sum_i A[i, j]",
+            caveats=("Grows with the number of such tokens and has no baseline.",),
+            of=("layer", "head"),
+            placeholders=(KIND,),
+        ),
+        Quantity(
+            name="{kind}.mean",
+            title="Attention to {kind}",
+            unit="share",
+            range="0 to 1",
+            definition="Mean attention over all tokens to {kind} together.",
+            formula="(1/n) sum_i sum_{j of the kind} A[i, j]",
+            reference="the frequency of the kind, which uniform attention gives",
+            of=("layer", "head"),
+            placeholders=(KIND,),
+        ),
+        Quantity(
+            name="{kind}.begin_row",
+            title="Largest weight from the begin token to {kind}",
+            unit="share",
+            range="0 to 1",
+            definition="The largest weight from the begin token to one of {kind}; the paper shows the last layer.",
+            formula="max_{j of the kind} A[begin, j]",
+            of=("layer", "head"),
+            placeholders=(KIND,),
+        ),
+        Quantity(
+            name="{kind}.frequency",
+            title="Frequency of {kind}",
+            unit="share",
+            range="0 to 1",
+            definition="Share of tokens that are {kind}, in sentences that have one.",
+            placeholders=(KIND,),
+        ),
+    ),
+)
+
+FRAMES = Placeholder("frames", {"": "all frames", "paper.": "frames that pass the paper's filters"})
+WAY = Placeholder("way", {"element_to_target": "from element to target", "target_to_element": "from target to element"})
+LINK = (FRAMES, WAY)
+FRAME = Study(
+    name="frames",
+    title="Frame elements and their targets",
+    about=(
+        "The largest weight between a word of a core element of a frame and a word of the target that evokes "
+        "it, mean over annotated frames; among words, in both directions. Beside it the same pairs of "
+        "distances at other places of the sentence. Intervals resample sentences, which n counts."
+    ),
+    source="Kovaleva et al. 2019, section 4.2, whose code reads tokens from element to target alone",
+    quantities=(
+        Quantity(
+            name="{frames}frames",
+            title="Number of {frames}",
+            unit="count",
+            definition="How many of {frames} count.",
+            placeholders=(FRAMES,),
+        ),
+        Quantity(
+            name="{frames}{way}",
+            title="Weight {way}, {frames}",
+            unit="share",
+            range="0 to 1",
+            definition="Mean over {frames} of the largest weight {way}: the paper's score.",
+            reference="the same at other places",
+            of=("head",),
+            placeholders=LINK,
+        ),
+        Quantity(
+            name="{frames}{way}.matched",
+            title="Weight {way} at the same distances, {frames}",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "The same with all pairs of a frame moved together along their sentence, mean over the "
+                "places where they fit."
+            ),
+            caveats=("Only of frames that can be moved.",),
+            of=("head",),
+            placeholders=LINK,
+        ),
+        Quantity(
+            name="{frames}{way}.gain",
+            title="Gain over the same distances {way}, {frames}",
+            unit="share",
+            range="-1 to 1",
+            definition="The weight minus that at other places, paired, over the frames that can be moved.",
+            reference="0 for a head that looks a fixed distance ahead",
+            caveats=("Moved pairs fall on words of any kind, so some gain may come from content words alone.",),
+            of=("head",),
+            placeholders=LINK,
+        ),
+        Quantity(
+            name="{frames}{way}.gain.family",
+            title="Gain with a simultaneous interval {way}, {frames}",
+            unit="share",
+            range="-1 to 1",
+            definition="The same gain with an interval that holds for all heads and both directions at once.",
+            reference="0",
+            of=("head",),
+            placeholders=LINK,
+        ),
+        Quantity(
+            name="{frames}{way}.percentile99",
+            title="99th percentile of the heads' weights {way}, {frames}",
+            unit="share",
+            range="0 to 1",
+            definition="The weight {way} that one head in a hundred exceeds.",
+            placeholders=LINK,
+        ),
+        Quantity(
+            name="{frames}{way}.above",
+            title="Heads with a gain {way}, {frames}",
+            unit="count",
+            range="0 to the number of heads",
+            definition="Heads whose simultaneous interval of the gain is above 0.",
+            reference="0",
+            placeholders=LINK,
+        ),
+        Quantity(
+            name="{frames}{way}.best.gain",
+            title="Gain of the best head {way}, held-out, {frames}",
+            unit="share",
+            range="-1 to 1",
+            definition="The head with the largest gain on one half of the sentences; its gain on the other half.",
+            reference="0",
+            placeholders=LINK,
+        ),
+        Quantity(
+            name="{frames}{way}.best.{axis}",
+            title="{axis} of the best head {way}, {frames}",
+            unit="number",
+            range="1 and up",
+            definition="Where the head with the largest gain on one half of the sentences stands: its {axis}.",
+            placeholders=(*LINK, Placeholder("axis", {"layer": "layer", "head": "head"})),
+        ),
+    ),
+)

@@ -1,0 +1,103 @@
+"""The numbers of gradients of the masked-LM loss."""
+
+from dataclasses import replace
+
+from generator.numbers.quantity import Placeholder, Quantity, Study
+
+KINDS = {
+    "cls": "the begin token",
+    "sep": "separators",
+    "punctuation": "periods and commas",
+    "other": "all other tokens",
+}
+KIND = Placeholder("kind", KINDS)
+SPECIAL = Placeholder("kind", {name: words for name, words in KINDS.items() if name != "other"})
+JAIN = "Jain and Wallace 2019, who correlate attention with the gradients of a classifier's output"
+NO_ORDER = "0 where attention says nothing of it"
+SAMPLE = "Read is the first part of at most 24 documents."
+GRADIENT = Study(
+    name="gradient",
+    title="Gradients of the masked-LM loss",
+    about=(
+        "15 % of the tokens of a text are hidden as in BERT's pre-training (80 % behind the mask token, 10 % "
+        "behind random pieces, 10 % as they are), and the loss on them is differentiated with respect to "
+        "every attention weight. Means over documents, which intervals resample. Only of checkpoints with a "
+        "masked-LM head."
+    ),
+    source="Clark et al. 2019, section 3.2 and Figure 3, whose code is not released; the details are ours",
+    quantities=(
+        Quantity(
+            name="gradient.{kind}",
+            title="Gradient by attention to {kind}",
+            unit="nats",
+            range="0 and more",
+            definition="Mean of |dL/dA| over all weights whose key is one of {kind}.",
+            formula="mean over i and j in class of |dL/dA[i, j]|",
+            of=("head",),
+            placeholders=(KIND,),
+        ),
+        Quantity(
+            name="product.{kind}",
+            title="Attention to {kind} times its gradient",
+            unit="nats",
+            definition="Mean over queries of the sum of A dL/dA over {kind}.",
+            formula="(1/n) sum_i sum_{j in class} A[i, j] dL/dA[i, j]",
+            reference="0 where the loss does not depend on it",
+            of=("head",),
+            placeholders=(KIND,),
+        ),
+        Quantity(
+            name="ratio.{kind}",
+            title="Gradient by attention to {kind} as a ratio to that of other tokens",
+            unit="ratio",
+            range="0 and more",
+            definition="The mean gradient of {kind} divided by that of all other tokens, in the same documents.",
+            reference="1: like the rest",
+            of=("layer",),
+            placeholders=(SPECIAL,),
+        ),
+        Quantity(
+            name="tau.cls",
+            title="Weights of the begin token's row and their gradients",
+            unit="correlation",
+            range="-1 to 1",
+            definition="Kendall's tau between the weights of the begin token's row and their |dL/dA|.",
+            reference=NO_ORDER,
+            source=JAIN,
+            of=("model", "head"),
+        ),
+        Quantity(
+            name="tau.input",
+            title="What hidden tokens attend to and what the loss depends on",
+            unit="correlation",
+            range="-1 to 1",
+            definition=(
+                "Kendall's tau between what the hidden tokens attend to in the mean and |embedding . "
+                "gradient| of the loss, attention held fixed, over the tokens of the text that are not "
+                "hidden."
+            ),
+            reference=NO_ORDER,
+            source=JAIN,
+            caveats=(SAMPLE,),
+            of=("model", "head"),
+        ),
+        Quantity(
+            name="tau.input.cls",
+            title="What the begin token attends to and what the loss depends on",
+            unit="correlation",
+            range="-1 to 1",
+            definition="The same with the begin token's row, from which a classifier would read.",
+            reference=NO_ORDER,
+            source=JAIN,
+            caveats=(SAMPLE,),
+            of=("model", "head"),
+        ),
+    ),
+)
+GRADIENT_MASKED = replace(
+    GRADIENT,
+    name="gradient.masked",
+    title="Gradients of the masked-LM loss, mask tokens alone",
+    about="The same with the mask token in place of every token that is hidden.",
+    quantities=tuple(one for one in GRADIENT.quantities if not one.name.startswith("tau.input")),
+)

@@ -1,0 +1,196 @@
+"""The numbers of a learning curve: what is stored of every checkpoint of a training."""
+
+from collections.abc import Mapping
+
+from generator.measures import COLUMN
+from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.studies.experiments.task_quantities import METRICS
+from generator.studies.inputs.quantities import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
+from generator.studies.vectors.quantities import CONTEXTUALITY
+
+EVERY = (
+    "The value at every checkpoint and, where it is dated, the first checkpoint at which half of the change is made."
+)
+FOLLOWED: Mapping[str, Study] = {
+    f"{study.name}:{name}": study
+    for study, names in (
+        (CONTEXTUALITY, ("self_similarity.adjusted", "intra_sentence.adjusted", "explained_variance.adjusted")),
+        (MANIPULATIONS, ("base.loss", "segments.zero.loss", "segments.zero.js", "masks.15.js", "masks.40.js")),
+        (BEGIN, ("swap.begin.loss", "swap.separator.loss")),
+        (OCCLUSION, ("slope", "span.gain")),
+    )
+    for name in names
+}
+"""Numbers of studies that a curve follows, by layer where they have one: the name in the store and the study."""
+FOLLOWED_TITLES = {key: study.quantity(key.partition(":")[2]).title for key, study in FOLLOWED.items()}
+RELATION = Placeholder.any("relation", ".+")
+SIGNATURES = {"begin": "the begin token", "separator": "separators", "punctuation": "periods and commas"}
+TASK_SCORE = (Placeholder.any("task", r"[^.]+"), Placeholder("metric", METRICS))
+LEARNED = Placeholder("what", {"attention": "the attention it receives", "loss": "its masked-LM loss"})
+KIND = Placeholder(
+    "kind",
+    {
+        "": "types that lost it again left out",
+        "first.": "first such step, all types",
+        "held.": "step from which it is kept, all types",
+    },
+)
+
+
+def _curve(name: str, title: str, about: str, *quantities: Quantity, source: str = "Ours") -> Study:
+    return Study(name=name, title=title, about=about, source=source, quantities=quantities)
+
+
+MEASURE = _curve(
+    "measure",
+    "Measures while a model is trained",
+    f"{EVERY} Intervals resample documents, which are the same at every checkpoint.",
+    Quantity(
+        name="{column}",
+        title="{column}",
+        unit="as the measure",
+        definition="The measure of a head, or its mean over a layer's heads, at every checkpoint.",
+        of=("layer", "head"),
+        placeholders=(COLUMN,),
+    ),
+)
+SIGNATURE = _curve(
+    "signature",
+    "Signatures of the three phases",
+    f"What marks each phase of the hypothesis, in its layers. {EVERY} Intervals resample documents.",
+    Quantity(
+        name="{kind}",
+        title="Attention to {kind} in its layers",
+        unit="share",
+        range="0 to 1",
+        definition=(
+            "Mean attention to {kind} in the layers that the hypothesis expects: the lowest third for the "
+            "begin token, those of relative depth 0.5 to 0.83 for separators, deeper ones for periods and "
+            "commas."
+        ),
+        placeholders=(Placeholder("kind", SIGNATURES),),
+    ),
+    source=HYPOTHESIS,
+)
+ORDER = _curve(
+    "order",
+    "The order of the three phases",
+    "Which of two signatures made half of its change first. Intervals resample documents.",
+    Quantity(
+        name="{order}",
+        title="Doublings of the step from {order}",
+        unit="doublings",
+        definition="Logarithm to the base 2 of the later phase's step divided by the earlier one's.",
+        reference="0; above it, they come in the order of the hypothesis",
+        placeholders=(
+            Placeholder(
+                "order",
+                {
+                    "begin.separator": "the begin token to separators",
+                    "separator.punctuation": "separators to periods and commas",
+                },
+            ),
+        ),
+    ),
+    source=HYPOTHESIS,
+)
+ACCURACY = Quantity(
+    name="{relation}",
+    title="Accuracy for {relation}",
+    unit="share",
+    range="0 to 1",
+    definition="Share of the relation's words whose head is found by the head that the last checkpoint chose.",
+    reference="the best fixed offset, study relation.baseline",
+    of=("head",),
+    placeholders=(RELATION,),
+)
+RELATIONS = _curve(
+    "relation",
+    "Relations while a model is trained",
+    f"Head and direction are those that the last checkpoint chose on one half of the sentences. {EVERY} Intervals "
+    "resample sentences of the other half.",
+    ACCURACY,
+    source="After Clark et al. 2019, section 4.2",
+)
+RELATION_BASELINE = _curve(
+    "relation.baseline",
+    "Fixed offsets beside the relations of a curve",
+    "Intervals resample sentences; a fixed offset does not change with training.",
+    Quantity(
+        name="{relation}",
+        title="Best fixed offset for {relation}",
+        unit="share",
+        range="0 to 1",
+        definition="Share of the relation's words whose head is at the best fixed offset.",
+        placeholders=(RELATION,),
+    ),
+    source="Clark et al. 2019, section 4.2",
+)
+CLAIM = _curve(
+    "claim",
+    "Claims while a model is trained",
+    "The number of every part of a claim that is defined at a checkpoint; the claim's page says what it is.",
+    Quantity(
+        name="{part}",
+        title="Number of claim {part}",
+        unit="as the claim",
+        definition="What the part of the claim is judged by, at every checkpoint.",
+        reference="the bound of the claim",
+        placeholders=(Placeholder.any("part", r"[A-Z]\d\d\.\d+"),),
+    ),
+    source="The claims",
+)
+FACT = _curve(
+    "fact",
+    "Numbers of studies while a model is trained",
+    "Some numbers of other studies at every checkpoint, with the study's name before their own.",
+    Quantity(
+        name="{number}",
+        title="{number}",
+        unit="as the number",
+        definition="The number of that study, of the model or of its layers, at every checkpoint.",
+        of=("model", "layer"),
+        placeholders=(Placeholder("number", FOLLOWED_TITLES),),
+    ),
+    source="The studies",
+)
+TYPES = _curve(
+    "types",
+    "Whether frequent token types are learned earlier",
+    (
+        "Over token types that are common in the text, the step at which 90 % of the final change is made, "
+        "against the type's count. Numbers belong to the last checkpoint, for they need all of them. Intervals "
+        "resample types, which n counts."
+    ),
+    Quantity(
+        name="{what}.{kind}spearman",
+        title="Frequency and the step of learning, by {what}: {kind}",
+        unit="correlation",
+        range="-1 to 1",
+        definition=(
+            "Spearman's correlation of a type's count and the step at which 90 % of the change of {what} is made."
+        ),
+        reference="0; below it, frequent types come earlier",
+        caveats=(
+            (
+                "Noise draws the first step of rare types down and the step from which it is kept up: a sign on "
+                "which both agree is hardly noise alone."
+            ),
+        ),
+        placeholders=(LEARNED, KIND),
+    ),
+    Quantity(
+        name="{what}.undone",
+        title="Types whose change was undone, by {what}",
+        unit="count",
+        definition="Types, of n, whose change of {what} was made and undone before the last checkpoint.",
+        placeholders=(LEARNED,),
+    ),
+    Quantity(
+        name="loss.not_falling",
+        title="Types whose loss does not fall",
+        unit="count",
+        definition="Types, of n, whose loss is no lower at the last checkpoint than at the first; they are left out.",
+    ),
+    source=f"Ours, for {HYPOTHESIS}",
+)

@@ -1,0 +1,149 @@
+"""The numbers of a training run beside the analyses: losses, distances of weights, scores after fine-tuning."""
+
+from generator.numbers.quantity import Quantity, Study
+from generator.studies.inputs.quantities import HYPOTHESIS
+from generator.studies.learning.quantities import TASK_SCORE
+
+HELD_OUT = "On held-out text, from the log of the run, which keeps means alone; so there is no interval."
+TRAINING = Study(
+    name="training",
+    title="Losses of pre-training",
+    about=HELD_OUT,
+    source="Devlin et al. 2019 for both tasks",
+    quantities=(
+        Quantity(
+            name="masked_loss",
+            title="Loss on hidden tokens",
+            unit="nats",
+            range="0 and more",
+            definition="Mean negative log-likelihood of the tokens behind masks; n counts these.",
+            reference="unigram_loss and bigram_loss, study training.baseline",
+        ),
+        Quantity(
+            name="masked_accuracy",
+            title="Accuracy on hidden tokens",
+            unit="share",
+            range="0 to 1",
+            definition="Share of hidden tokens that the model finds likeliest; n counts these.",
+        ),
+        Quantity(
+            name="next_loss",
+            title="Loss of next sentence prediction",
+            unit="nats",
+            range="0 and more",
+            definition="Mean negative log-likelihood of whether the second part follows the first; n counts inputs.",
+        ),
+        Quantity(
+            name="next_accuracy",
+            title="Accuracy of next sentence prediction",
+            unit="share",
+            range="0 to 1",
+            definition="Share of inputs for which that is answered right; n counts inputs.",
+            reference="the commoner answer, study training.baseline",
+        ),
+    ),
+)
+TRAINING_BASELINE = Study(
+    name="training.baseline",
+    title="Baselines of the losses of pre-training",
+    about=HELD_OUT,
+    source="Ours",
+    quantities=(
+        Quantity(
+            name="unigram_loss",
+            title="Loss by the frequency of each token",
+            unit="nats",
+            range="0 and more",
+            definition="Loss on the hidden tokens of a guess by the frequency of each token alone.",
+        ),
+        Quantity(
+            name="bigram_loss",
+            title="Loss by the token before",
+            unit="nats",
+            range="0 and more",
+            definition="Loss on the hidden tokens of a guess by the token before each.",
+        ),
+        Quantity(
+            name="follows",
+            title="Inputs whose second part follows the first",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "Share of inputs whose second part follows the first; always the commoner answer reaches this or "
+                "one minus it."
+            ),
+        ),
+    ),
+)
+WEIGHTS = Study(
+    name="weights",
+    title="How far the weights have moved",
+    about="At every checkpoint that still has its weights. A distance is exact and has no interval; n is 1.",
+    source="Ours",
+    quantities=(
+        Quantity(
+            name="distance",
+            title="Distance of the weights from the first checkpoint",
+            unit="ratio",
+            range="0 and more",
+            definition=(
+                "Euclidean distance of the encoder's weights from the first checkpoint's, as a ratio to their length."
+            ),
+            formula="||W - W0|| / ||W0||",
+            reference="0 at the first checkpoint",
+        ),
+    ),
+)
+TUNING = Study(
+    name="tuning",
+    title="Scores of fine-tuned checkpoints",
+    about="Checkpoints are fine-tuned on a task and scored on its dev examples, which intervals resample and n counts.",
+    source="Ours",
+    quantities=(
+        Quantity(
+            name="{task}.{metric}",
+            title="{metric} on {task} after fine-tuning",
+            unit="score",
+            definition="{metric} of the fine-tuned checkpoint, mean over seeds.",
+            reference="the majority class, study tuning.baseline",
+            placeholders=TASK_SCORE,
+        ),
+    ),
+)
+TUNING_BASELINE = Study(
+    name="tuning.baseline",
+    title="Majority classes beside fine-tuned checkpoints",
+    about="The same examples, whatever the checkpoint.",
+    source="Ours",
+    quantities=(
+        Quantity(
+            name="{task}.{metric}",
+            title="{metric} on {task} of the majority class",
+            unit="score",
+            definition="{metric} of the class that most examples have, said of all; in a regression of their mean.",
+            placeholders=TASK_SCORE,
+        ),
+    ),
+)
+LEAD = "begin.lead"
+WITHOUT = Study(
+    name="without next sentence",
+    title="A training with and without next-sentence prediction",
+    about=(
+        "Two trainings that differ in next-sentence prediction alone, at the steps that both have. There is "
+        "one training of each kind, so that an interval, over documents, says nothing of other seeds."
+    ),
+    source=f"Ours, for {HYPOTHESIS}",
+    quantities=(
+        Quantity(
+            name=LEAD,
+            title="How much broader the begin token attends with next-sentence prediction",
+            unit="nats",
+            definition=(
+                "Entropy of the begin token's row minus that of all rows, in the last layer, in the training with "
+                "next-sentence prediction minus the same in the one without."
+            ),
+            reference="0",
+        ),
+    ),
+)

@@ -1,0 +1,71 @@
+"""The numbers of linked mentions, and of questions with their answers."""
+
+from generator.numbers.quantity import Placeholder, Quantity, Study
+
+CANDIDATES = Placeholder("candidates", {"words": "all words before", "mentions": "head words of mentions before"})
+MENTIONS = Placeholder("mentions", {"all": "mentions", "pronoun": "pronouns"})
+ANTECEDENTS = Study(
+    name="antecedents",
+    title="Antecedents",
+    about=(
+        "Of every mention that has an antecedent, whether the candidate to which a head attends most is one. "
+        "Read is the start of every document, as far as one input reaches; n counts mentions, and intervals "
+        "resample documents."
+    ),
+    source="Clark et al. 2019, section 4.3",
+    quantities=(
+        Quantity(
+            name="{candidates}.{mentions}",
+            title="Antecedents found of {mentions}, among {candidates}",
+            unit="share",
+            range="0 to 1",
+            definition="Share of {mentions} for which the largest weight among {candidates} is on an antecedent.",
+            reference="the nearest mention and rules, in the table antecedents",
+            of=("head",),
+            placeholders=(CANDIDATES, MENTIONS),
+        ),
+    ),
+)
+ANSWERS = Study(
+    name="answers",
+    title="Starts and ends of answers",
+    about=(
+        "Where a head for extractive answers puts start and end of its answer, each for itself. A question "
+        "and its passage are read as one input; a passage that is too long loses its end. Intervals are "
+        "Wilson's; n counts questions."
+    ),
+    source="Devlin et al. 2019, section 4.2, for the head; the counts are ours",
+    quantities=(
+        Quantity(
+            name="reversed",
+            title="Answers whose likeliest end lies before the likeliest start",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "Share of questions whose likeliest end lies before the likeliest start, among the tokens of "
+                "the passage."
+            ),
+            reference="0",
+            caveats=("Intervals take questions as independent, also where many are about one passage.",),
+        ),
+        Quantity(
+            name="reversed.anywhere",
+            title="The same among all tokens",
+            unit="share",
+            range="0 to 1",
+            definition="The same among all tokens of the input, those of the question and special ones included.",
+            reference="0",
+        ),
+        Quantity(
+            name="exact",
+            title="Answers that are exact",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "Share of questions whose best span that does not end before it starts has the tokens of an "
+                "answer, of those with an answer in the part of the passage that was read."
+            ),
+            caveats=("Tells a trained head from any other.",),
+        ),
+    ),
+)

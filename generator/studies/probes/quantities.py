@@ -1,0 +1,138 @@
+"""The numbers of probes: classifiers that learn to read trees off maps, and word classes off hidden states."""
+
+from generator.numbers.quantity import Placeholder, Quantity, Study
+
+LEARNING = {
+    "attention": "all maps",
+    "attention+words": "all maps and static word vectors",
+    "distances+words": "distances and static word vectors",
+    "random attention+words": "maps of one untrained twin and static word vectors",
+}
+KNOWLEDGE = LEARNING | {"right-branching": "right-branching, which learns nothing"}
+"""Probe -> what it goes by."""
+PROBE_OF = Placeholder("probe", LEARNING)
+LEADS = (
+    ("attention", "right-branching"),
+    *(("attention+words", other) for other in ("attention", "distances+words", "random attention+words")),
+)
+"""Which probes are compared with which (Clark et al. 2019, Table 3)."""
+LEAD = Placeholder(
+    "lead",
+    {f"{one}.minus.{other}": f"{KNOWLEDGE[one]} over {KNOWLEDGE[other]}" for one, other in LEADS},
+)
+PROBE = Study(
+    name="probe",
+    title="Probes for trees",
+    about=(
+        "Probes learn on one half of the sentences which word is the head of a word, from all maps of the "
+        "model; they are judged on the other half. Punctuation is not scored. Intervals resample the "
+        "sentences judged, which n counts."
+    ),
+    source="Clark et al. 2019, section 5; the control task after Hewitt and Liang 2019",
+    quantities=(
+        Quantity(
+            name="{probe}",
+            title="Heads found by a probe of {probe}",
+            unit="share",
+            range="0 to 1",
+            definition="Share of words whose head a probe of {probe} finds (UAS without punctuation).",
+            reference="right-branching",
+            placeholders=(Placeholder("probe", KNOWLEDGE),),
+        ),
+        Quantity(
+            name="{probe}.control",
+            title="Control task of {probe}",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "The same for a task in which the head is the word itself, the first or the last, drawn once for "
+                "its type."
+            ),
+            placeholders=(PROBE_OF,),
+        ),
+        Quantity(
+            name="{probe}.selectivity",
+            title="Selectivity of {probe}",
+            unit="share",
+            range="-1 to 1",
+            definition="Share of heads found minus that of the control task.",
+            reference="0 for a probe that merely remembers types",
+            placeholders=(PROBE_OF,),
+        ),
+        Quantity(
+            name="{lead}",
+            title="Lead of {lead}",
+            unit="share",
+            range="-1 to 1",
+            definition=(
+                "Share of heads found by the first probe minus that by the second, paired on the same sentences."
+            ),
+            reference="0",
+            placeholders=(LEAD,),
+        ),
+    ),
+)
+USABILITY = Study(
+    name="usability",
+    title="A linear probe for word classes",
+    about=(
+        "A logistic regression on the mean vector of a word's pieces learns word classes on one half of the "
+        "sentences, layer by layer, and is judged on the other half. Layer 0 is what the first layer reads. "
+        "Intervals resample the sentences judged, which n counts."
+    ),
+    source="Ours, for a remark of Feinberg 2019; the control task after Hewitt and Liang 2019",
+    quantities=(
+        Quantity(
+            name="tag.accuracy",
+            title="Word classes found",
+            unit="share",
+            range="0 to 1",
+            definition="Share of the words judged whose class the probe finds.",
+            reference="tag.type",
+            of=("layer",),
+        ),
+        Quantity(
+            name="tag.control",
+            title="Control task",
+            unit="share",
+            range="0 to 1",
+            definition="The same for labels drawn at random for every word type, with the frequencies of the classes.",
+            of=("layer",),
+        ),
+        Quantity(
+            name="tag.selectivity",
+            title="Selectivity",
+            unit="share",
+            range="-1 to 1",
+            definition="Word classes found minus labels of the control task found.",
+            reference="0 for a probe that merely remembers types",
+            caveats=("Where many words to judge are new, no label of theirs can be remembered, which flatters it.",),
+            of=("layer",),
+        ),
+        Quantity(
+            name="tag.lead",
+            title="Lead over the commonest class of the type",
+            unit="share",
+            range="-1 to 1",
+            definition="Word classes found minus those that the commonest class of the type would find, paired.",
+            reference="0",
+            of=("layer",),
+        ),
+        Quantity(
+            name="tag.type",
+            title="The commonest class of the type",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "Accuracy of the commonest class of the word's type, or of all words for a new one; needs no vector."
+            ),
+        ),
+        Quantity(
+            name="tag.seen",
+            title="Words whose type was there to learn from",
+            unit="share",
+            range="0 to 1",
+            definition="Share of the words judged whose type occurs in the half to learn from.",
+        ),
+    ),
+)

@@ -1,0 +1,205 @@
+"""The numbers that single tokens give: vocabulary, frequency, the largest weights, shared sinks, identical words."""
+
+from generator.numbers.quantity import Placeholder, Quantity, Study
+
+MODEL = Study(
+    name="model",
+    title="The model before it reads anything",
+    about="What the tokenizer and the input embedding hold. These are counts, so they have no interval, and n is 1.",
+    source="Read off the checkpoint",
+    quantities=(
+        Quantity(
+            name="vocabulary",
+            title="Size of the vocabulary",
+            unit="count",
+            definition="Pieces that the tokenizer knows, special tokens included.",
+        ),
+        Quantity(
+            name="embedding.types",
+            title="Rows of the input embedding",
+            unit="count",
+            definition="How many token types have a vector of their own; a single token has none.",
+            caveats=("Models of characters have no table of pieces, and so no such number.",),
+        ),
+        Quantity(
+            name="embedding.width",
+            title="Parameters of a token type",
+            unit="count",
+            definition="Parameters in one row of the input embedding.",
+            caveats=("Models of characters have no table of pieces, and so no such number.",),
+        ),
+    ),
+)
+
+WHAT = Placeholder(
+    "what", {"norm": "the norm of its transformed value", "weight": "the weight that an occurrence receives"}
+)
+NORMS = Study(
+    name="norms",
+    title="Frequency, norm and weight",
+    about=(
+        "Spearman's correlations of a token type's rank by frequency, 1 the most frequent, with the norm of "
+        "its transformed value and with the attention it receives. A type is an entry of the vocabulary, "
+        "special tokens included; its frequency is its count in the text that is read. Intervals are a "
+        "jackknife over documents, which n counts."
+    ),
+    source="Kobayashi et al. 2020, who rank types by their counts in BERT's own training text",
+    quantities=(
+        Quantity(
+            name="frequency_{what}.spearman",
+            title="Frequency rank and {what}, by layer",
+            unit="correlation",
+            range="-1 to 1",
+            definition=(
+                "Correlation over types, each counted once, of the rank by frequency with {what}, mean over "
+                "occurrences and heads; above 0 where it is small for frequent types."
+            ),
+            reference="0 where frequency does not matter",
+            caveats=("Numbers of texts of different size do not compare, because rare types share their ranks.",),
+            of=("layer",),
+            placeholders=(WHAT,),
+        ),
+        Quantity(
+            name="frequency_{what}.spearman.mean",
+            title="Frequency rank and {what}, mean over layers",
+            unit="correlation",
+            range="-1 to 1",
+            definition="The mean over layers of the correlation over types.",
+            reference="0",
+            placeholders=(WHAT,),
+        ),
+        Quantity(
+            name="frequency_{what}.tokens.spearman",
+            title="Frequency rank and {what}, over tokens",
+            unit="correlation",
+            range="-1 to 1",
+            definition=(
+                "The same over tokens, every occurrence with the rank of its type, and after the mean over heads and "
+                "layers, as in the paper's released code; here frequent types weigh most."
+            ),
+            reference="0",
+            placeholders=(WHAT,),
+        ),
+    ),
+)
+
+NEXT_TO = Placeholder("neighbour", {"previous": "the token just before", "next": "the token just after"})
+MAXIMA = Study(
+    name="maxima",
+    title="Where the largest weight of a row lies",
+    about=(
+        "Of every row of a map the place of its largest weight, the first of equal ones. The row of the last "
+        "token is left out. Means over documents, which intervals resample."
+    ),
+    source="Voita et al. 2019, for whom a head is positional where 90 % of its maxima are at one relative position",
+    quantities=(
+        Quantity(
+            name="{neighbour}",
+            title="Rows whose maximum is on {neighbour}",
+            unit="share",
+            range="0 to 1",
+            definition="Share of rows whose largest weight is on {neighbour}.",
+            of=("head",),
+            placeholders=(NEXT_TO,),
+        ),
+        Quantity(
+            name="offset.share",
+            title="Rows whose maximum is at the commonest offset",
+            unit="share",
+            range="0 to 1",
+            definition="Share of rows whose largest weight is at the head's commonest offset.",
+            caveats=("A largest share, chosen and reported on the same text; offsets up to eight are followed.",),
+            of=("head",),
+        ),
+        Quantity(
+            name="offset",
+            title="Commonest offset of the maximum",
+            unit="tokens",
+            range="-8 to 8",
+            definition="The offset, key minus query, at which most rows have their largest weight in the whole text.",
+            of=("head",),
+        ),
+        Quantity(
+            name="confidence",
+            title="Mean largest weight",
+            unit="share",
+            range="0 to 1",
+            definition="Mean over rows of the largest weight, the row of the last token left out.",
+            reference="0.8, which the paper's positional heads exceed",
+            of=("head",),
+        ),
+        Quantity(
+            name="positional",
+            title="Positional heads",
+            unit="count",
+            range="0 to the number of heads",
+            definition=(
+                "Heads with at least 0.9 of their maxima on the previous token, or as many on the next, and "
+                "a mean largest weight above 0.8. The interval counts heads again in resampled documents."
+            ),
+        ),
+        Quantity(
+            name="positional.text",
+            title="Positional heads among tokens of the text",
+            unit="count",
+            range="0 to the number of heads",
+            definition="The same with tokens of the text alone, as queries and as keys.",
+        ),
+    ),
+)
+
+SINKS = Study(
+    name="sinks",
+    title="The token that collects a layer's attention",
+    about=(
+        "In every input the position that receives most attention from all heads of a layer together, and what stands "
+        "there. Means over documents, which intervals resample."
+    ),
+    source="After Xiao et al. 2023, appendix H, who show maps of BERT for one sentence and print no number",
+    quantities=(
+        Quantity(
+            name="shared",
+            title="Attention to the shared sink",
+            unit="share",
+            range="1/n to 1",
+            definition=(
+                "Weight that the position which receives most gets, mean over the queries and heads of the layer."
+            ),
+            reference="1/n, what uniform attention gives",
+            caveats=("The position is chosen in every input, so that the number is never below one over its length.",),
+            of=("layer",),
+        ),
+        Quantity(
+            name="separator",
+            title="Inputs whose shared sink is a separator",
+            unit="share",
+            range="0 to 1",
+            definition="Share of inputs in which that position holds a separator.",
+            of=("layer",),
+        ),
+        Quantity(
+            name="begin",
+            title="Inputs whose shared sink is the begin token",
+            unit="share",
+            range="0 to 1",
+            definition="Share of inputs in which that position holds the begin token.",
+            of=("layer",),
+        ),
+        Quantity(
+            name="layers",
+            title="Layers with a sink",
+            unit="share",
+            range="0 to 1",
+            definition=(
+                "Share of layers in which the position gets more than 0.3 of the attention; the cut-off is ours."
+            ),
+        ),
+        Quantity(
+            name="layers.separator",
+            title="Layers with a sink that is a separator",
+            unit="share",
+            range="0 to 1",
+            definition="Share of layers with a sink which in most documents is a separator.",
+        ),
+    ),
+)
