@@ -39,7 +39,7 @@ def fingerprints(
         if read:
             facts = {
                 "format": FORMAT,
-                "model": list(model),
+                "checkpoint": list(model),
                 "corpora": read,
                 "settings": {name: value for name, value in settings.items() if name != "studies"},
                 "code": code.checksum([*ENGINE, *(function.__module__ for function in one.functions)]),
