@@ -1,9 +1,12 @@
 """Links between pages, each written once: relative addresses and the names they go by."""
 
+from collections.abc import Collection
+
+from generator.claims import CLAIMS
 from generator.experiments.compare.names import PATTERN
 from generator.measures import OF_COLUMN
 from generator.pages import addresses
-from generator.pages.blocks import Link, Name, Part
+from generator.pages.blocks import Items, Link, Name, Part
 
 
 def head_name(layer: int, head: int) -> str:
@@ -61,6 +64,11 @@ def to_claims(page: str) -> Link:
 def to_claim(id: str, text: str, page: str) -> Link:  # noqa: A002 - what claims call it
     """To a claim with its evidence."""
     return Link(text, addresses.relative(addresses.claim(id), page))
+
+
+def list_of_claims(ids: Collection[str], page: str) -> Items:
+    """To each of these claims, in the order of the ledger."""
+    return Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in CLAIMS if one.id in ids))
 
 
 def to_reference(key: str, text: str, page: str) -> Link:

@@ -31,6 +31,11 @@ def block(page: Sections, anchor: str, kind: type[Kind], at: int = 0) -> Kind:
     return [one for one in section(page, anchor).blocks if isinstance(one, kind)][at]
 
 
+def every(page: Sections, kind: type[Kind]) -> list[Kind]:
+    """All figures, tables or lists of a page."""
+    return [one for part in page.sections for one in part.blocks if isinstance(one, kind)]
+
+
 def anchors(page: Sections) -> list[str]:
     """Where links may lead to."""
     return [one.id for one in page.sections if one.id]
@@ -47,7 +52,7 @@ def _is_prose(one: Block) -> bool:
 
 def figures(page: Sections) -> list[Figure]:
     """All of a page, in its order."""
-    return [one for section in page.sections for one in section.blocks if isinstance(one, Figure)]
+    return every(page, Figure)
 
 
 def seen(text: Prose) -> str:

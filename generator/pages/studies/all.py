@@ -37,7 +37,7 @@ STUDIES = (
     Study(patterns.TITLE, "page.html", addresses.patterns, patterns.there, patterns.patterns_page),
     Study(features.TITLE, "page.html", addresses.features, features.there, features.features_page),
     Study(inputs.TITLE, "page.html", addresses.inputs, inputs.there, inputs.inputs_page),
-    Study(tasks.TITLE, "tasks.html", addresses.tasks, tasks.there, tasks.tasks_page),
+    Study(tasks.TITLE, "page.html", addresses.tasks, tasks.there, tasks.tasks_page),
     Study(curve.TITLE, "curve.html", addresses.curve, curve.there, curve.curve_page),
 )
 

@@ -6,17 +6,16 @@ from typing import Any
 
 import pandas as pd
 
-from generator.claims import CLAIMS
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Cells, Figure, Items, Note, Prose, Section, Sections, Table, opening, present
+from generator.pages.blocks import Cell, Cells, Figure, Note, Prose, Section, Sections, Table, opening, present
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS, embed, head_columns, rounded
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import head_name, model_crumbs, to_claim, to_column, to_term
+from generator.pages.links import head_name, list_of_claims, model_crumbs, to_claim, to_column, to_term
 from generator.pages.studies.tables import (
     NOTHING,
     by_name,
@@ -101,7 +100,7 @@ def claims(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Seq
     return opening(
         "The same texts are read again with one thing changed, so that every difference is the change's. These numbers "
         "bear on:",
-        Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in CLAIMS if one.id in found)),
+        list_of_claims(found, page),
     )
 
 

@@ -1,4 +1,4 @@
-"""The section of a task's page on disabled heads: the grid of changes, the heads that are needed, whole layers."""
+"""The sections of the page on tasks on disabled heads: the grid of changes, the heads that are needed, whole layers."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,11 +12,10 @@ from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import interval, number, pieces
-from generator.pages.blocks import Cell, Figure, Table
+from generator.pages.blocks import Block, Cell, Cells, Figure, Name, Note, Section, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head, to_term
-from generator.pages.studies.contexts import Disabled
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.pages.tasks.results import (
     BETTER,
@@ -43,26 +42,32 @@ LEFT = "zero.best_left"
 BEST_OF = "uniform"
 """The way in which a best head and a best layer are chosen."""
 MORE, LESS = DIRECTIONS
+HOW_TO_READ = (
+    "A head made uniform attends to every token alike; one set to zero adds nothing. A change is the score without "
+    "the head less that with it, on the same examples and without further training. A head is needed where the "
+    "simultaneous interval of its change lies below 0, and the model is better without it where that lies above. "
+    "Where it holds 0 no change is seen, which is not to say that there is none."
+)
 
 
-def disabled(atlas: Atlas, found: Sequence[Sweep], page: str) -> tuple[Disabled, ...]:
-    """A section for each task."""
-    return tuple(_section(atlas, sweep, place, page) for place, sweep in enumerate(found, start=1))
+def disabling(atlas: Atlas, found: Sequence[Sweep], page: str) -> Iterator[Section]:
+    """How a change is read, and a section for each task."""
+    if found:
+        yield Section("disabling", "What disabling heads costs", (HOW_TO_READ,))
+    for place, sweep in enumerate(found, start=1):
+        title = Name(TITLES.get(sweep.task, sweep.task))
+        tables = (*_heads(atlas, sweep, page), *_layers(atlas, sweep, page))
+        blocks = (*_read(sweep), *_found(atlas, sweep), _figure(atlas, sweep, place, page), *tables)
+        yield Section(f"disabled-{place}", title, blocks, level=3)
 
 
-def _section(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Disabled:
+def _read(sweep: Sweep) -> Iterator[str]:
+    """The score with every head."""
     metric = METRICS.get(sweep.task, "score")
     base, lead = (sweep.layers.get(name, {}).get(0) for name in ("base", "base.lead"))
-    read = f"With every head its {spelled(metric)} is {with_n(base)}." if base else ""
-    return Disabled(
-        id=f"disabled-{place}",
-        title=TITLES.get(sweep.task, sweep.task),
-        read=f"{read} {learned(lead)}".strip(),
-        found=tuple(_found(atlas, sweep)),
-        figure=_figure(atlas, sweep, place, page),
-        heads=_heads(atlas, sweep, page),
-        layers=_layers(atlas, sweep, page),
-    )
+    parts = (f"With every head its {spelled(metric)} is {with_n(base)}." if base else "", learned(lead))
+    if any(parts):
+        yield " ".join(filter(None, parts))
 
 
 def _found(atlas: Atlas, sweep: Sweep) -> Iterator[str]:
@@ -104,14 +109,14 @@ def _figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         columns["direction"] = [MORE if (value or 0) > 0 else LESS for value in columns["value"]]
         constants = {"corpus": sweep.task, "disabled": WAYS[way][0], "unit": "points", "n": int(n)}
         views.append({"columns": columns, "signals": {"top": top}, "constants": constants})
-    ways, several = [WAYS[way] for way in sweep.ways], len(views) > 1
+    ways = [WAYS[way] for way in sweep.ways]
     return Figure(
         id=f"changes-{place}",
         label=f"Change of the score of {sweep.name} without each head",
         kinds=("changes",),
         data=embed({"shared": shared, "views": views}),
-        views=tuple(to_term(term, done, page) for done, term in ways) if several else (),
-        chooser="Each head" if several else "",
+        views=tuple(to_term(term, done, page) for done, term in ways) if len(ways) > 1 else (),
+        chooser="Each head",
         caption=(
             f"Change of the score in points, hundredths of it, with one head {' or '.join(done for done, _ in ways)}; "
             f"less is a loss, so that the head was of use. Read: {n:,} dev examples of {sweep.name}. Intervals "
@@ -138,39 +143,43 @@ def _cells(sweep: Sweep, place: Place) -> Iterator[str]:
     yield number(sweep.heads.get("importance", {}).get(place, UNKNOWN)["value"])
 
 
-def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Table | None:
+def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Table]:
+    """Those without which the score changes beyond doubt."""
     lines = []
     for way in sweep.ways:
         rows = sweep.heads[way]
         for place in sorted((place for place in atlas.places if place in rows), key=lambda one: rows[one]["value"]):
             verdict = sweep.verdict(way, place)
             if verdict in (NEEDED, BETTER):
-                link = to_head(atlas.slug, *place, page)
                 family = sweep.heads[way + FAMILY][place]
-                heading = Cell(link.text, link.href), Cell(WAYS[way][0]), Cell(verdict), measured(rows[place])
-                lines.append((*heading, Cell(interval(family["low"], family["high"])), count(rows[place]["n"])))
+                heading = to_head(atlas.slug, *place, page), WAYS[way][0], verdict, measured(rows[place])
+                lines.append((*heading, interval(family["low"], family["high"]), count(rows[place]["n"])))
     columns = ("head", "how", "meaning", "change, points", "simultaneous interval", to_term("n", "n, examples", page))
-    return table(f"Heads that change {sweep.name}", columns, lines) if lines else None
+    if lines:
+        yield table(f"Heads that change {sweep.name}", columns, lines)
 
 
-def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Table | None:
+def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
     names = [name for name in (*WAYS, LEFT) if any(layer for layer in sweep.layers.get(name, {}))]
     if not names:
-        return None
+        return
     said = {way: to_term(term, f"{done}, points", page) for way, (done, term) in WAYS.items()}
     columns = (
         "layer",
         *(said.get(name, "only its best head left, points") for name in names),
         *(f"{WAYS[name][0]}: meaning, simultaneous interval" for name in names if name in WAYS),
     )
-    lines = []
+    lines: list[Cells] = []
     for layer in range(1, atlas.shape[0] + 1):
         rows = [sweep.layers[name].get(layer) for name in names]
         family = [sweep.layers.get(name + FAMILY, {}).get(layer, UNKNOWN) for name in names if name in WAYS]
         meant = (Cell(judge(one) or NOTHING.text, note=_simultaneous(one)) for one in family)
-        cells = map(with_own_n, rows)
-        lines.append((Cell(str(layer)), *cells, *meant))
-    return table(f"Whole layers of {sweep.name}", columns, lines)
+        lines.append((str(layer), *map(with_own_n, rows), *meant))
+    yield table(f"Whole layers of {sweep.name}", columns, lines)
+    yield Note(
+        "All heads of a layer at once. The head that is left is chosen on one half of the examples, its numbers are of "
+        "the other."
+    )
 
 
 def _simultaneous(row: Row) -> str:
@@ -178,7 +187,7 @@ def _simultaneous(row: Row) -> str:
     return "" if between == "-" else between
 
 
-def importance(found: Sequence[Sweep], page: str) -> Table | None:
+def importance(found: Sequence[Sweep], page: str) -> Section | None:
     """Spearman's correlation, over heads, of gradient importance with what a task loses without the head."""
     lines = []
     for sweep in found:
@@ -187,6 +196,19 @@ def importance(found: Sequence[Sweep], page: str) -> Table | None:
             both = sorted(weights.keys() & sweep.heads[way].keys())
             weight, change = (np.array([rows[one]["value"] for one in both]) for rows in (weights, sweep.heads[way]))
             rho = rank_correlation(weight, -change, SEED)
-            lines.append((Cell(sweep.name), Cell(WAYS[way][0]), cell(rho), count(rho.n)))
+            lines.append((Name(sweep.name), WAYS[way][0], cell(rho), count(rho.n)))
+    if not lines:
+        return None
     columns = ("task", "how", to_term("spearmans-correlation", "Spearman's correlation", page), "n, heads")
-    return table("Gradient importance and what disabling costs", columns, lines) if lines else None
+    return Section(
+        "importance",
+        "Do gradients say what disabling costs?",
+        (
+            table("Gradient importance and what disabling costs", columns, lines),
+            Note(
+                "Over heads: importance is the mean size of the loss's gradient for a head's mask, the cost is the "
+                "change with its sign turned. 1: the heads with the largest gradients cost most. It is of all heads of "
+                "this model; the interval resamples them."
+            ),
+        ),
+    )

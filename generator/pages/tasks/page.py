@@ -1,20 +1,18 @@
-"""The context of a model's page on tasks: what fine-tuning gains, and what disabling heads costs."""
+"""A model's page on tasks: what fine-tuning gains and changes, and what disabling and pruning heads costs."""
 
 from collections.abc import Sequence
 
-from generator.claims import CLAIMS
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Table
+from generator.pages.blocks import Note, Section, Sections, opening, present, prose
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import to_claim, to_model, to_models, to_reference
-from generator.pages.studies.contexts import TasksPage
+from generator.pages.links import list_of_claims, model_crumbs, to_reference
 from generator.pages.studies.tables import table
-from generator.pages.tasks.disabling import disabled, importance
-from generator.pages.tasks.pruning import pruning, removable
+from generator.pages.tasks.disabling import disabling, importance
+from generator.pages.tasks.pruning import PRUNED_BY, pruning
 from generator.pages.tasks.results import METRICS, NAMES, NEEDED, Sweep, Tuned, sweeps, tuned, with_own_n
-from generator.pages.tasks.scores import Score, scores, scores_figure, scores_table
+from generator.pages.tasks.scores import Score, fine_tuning, scores
 from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
 
 TITLE = "Tasks"
@@ -32,24 +30,22 @@ def there(atlas: Atlas) -> bool:
     )
 
 
-def tasks_page(atlas: Atlas) -> TasksPage:
+def tasks_page(atlas: Atlas) -> Sections:
     """Scores by way of training, changes without heads, pruning curves."""
     here = addresses.tasks(atlas.slug)
     scored, swept = scores(atlas), sweeps(atlas)
-    return TasksPage(
-        models=to_models(here),
-        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+    return Sections(
+        title=TITLE,
         lead=_lead(scored, swept, len(atlas.places)),
-        source=to_reference("kovaleva2019", "Kovaleva et al. 2019", here),
-        pruned_by=to_reference("michel2019", "Michel et al. 2019", here),
-        claims=tuple(to_claim(one.id, f"{one.id}: {one.title}", here) for one in CLAIMS if one.id in JUDGED),
-        scores_figure=scores_figure(scored) if scored else None,
-        scores=scores_table(scored, here) if scored else None,
-        changed=_changed(tuned(atlas)),
-        disabled=disabled(atlas, swept, here),
-        pruning=pruning(atlas),
-        removable=removable(atlas, here),
-        importance=importance(swept, here),
+        crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
+        sections=present(
+            claims(here),
+            fine_tuning(scored, here),
+            changed(tuned(atlas)),
+            *disabling(atlas, swept, here),
+            pruning(atlas, here),
+            importance(swept, here),
+        ),
     )
 
 
@@ -68,17 +64,40 @@ def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
     return text.strip() or "What labelled tasks say of this model."
 
 
-def _changed(found: Sequence[Tuned]) -> Table | None:
+def claims(page: str) -> Section:
+    """Whom the experiments follow, and which claims they decide."""
+    return opening(
+        prose(
+            "After {kovaleva}, sections 4.3 and 4.6, and {michel}; intervals are ours. Claims that these numbers "
+            "decide:",
+            kovaleva=to_reference("kovaleva2019", "Kovaleva et al. 2019", page),
+            michel=to_reference(*PRUNED_BY, page),
+        ),
+        list_of_claims(JUDGED, page),
+    )
+
+
+def changed(found: Sequence[Tuned]) -> Section | None:
     """Cosines of the maps before and after fine-tuning, by layer and task."""
     if not found:
         return None
     names = [one.name for one in found]
     layers = sorted({layer for one in found for layer in one.layers if layer})
-    return table(
-        "Cosine of maps before and after fine-tuning",
-        ("layer", *(one.name if names.count(one.name) == 1 else f"{one.name}, {one.other}" for one in found)),
+    return Section(
+        "changed",
+        "What fine-tuning changes",
         (
-            (Cell("all" if layer == 0 else str(layer)), *(with_own_n(one.layers.get(layer)) for one in found))
-            for layer in (*layers, 0)
+            table(
+                "Cosine of maps before and after fine-tuning",
+                ("layer", *(one.name if names.count(one.name) == 1 else f"{one.name}, {one.other}" for one in found)),
+                (
+                    (str(layer) if layer else "all", *(with_own_n(one.layers.get(layer)) for one in found))
+                    for layer in (*layers, 0)
+                ),
+            ),
+            Note(
+                "Cosine of a head's map before and after fine-tuning on the same dev examples, cropped to their "
+                "tokens: mean over heads, 95 % intervals over examples. 1 is no change."
+            ),
         ),
     )

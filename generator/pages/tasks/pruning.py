@@ -1,6 +1,6 @@
 """The section of a page on tasks on pruning: the score with more and more heads set to zero, least important first."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,13 +8,16 @@ import numpy as np
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Cell, Figure, Link, Table
+from generator.pages.blocks import Block, Figure, Link, Name, Note, Section, Table, prose
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import to_term
+from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
 from generator.pages.tasks.results import ESTIMATE, NAMES, ORDER, Row
 from generator.studies.experiments.task_quantities import PRUNING, SCORE_WITHOUT
+
+PRUNED_BY = ("michel2019", "Michel et al. 2019")
+"""Who prunes by importance: a key of the references, and how it is cited."""
 
 
 class Curve(NamedTuple):
@@ -42,20 +45,26 @@ def curves(atlas: Atlas) -> list[Curve]:
     return found
 
 
-def pruning(atlas: Atlas) -> Figure | None:
+def pruning(atlas: Atlas, page: str) -> Section | None:
+    """The score against the number of heads that are gone, and how many can go."""
+    found = curves(atlas)
+    blocks = (*_figure(found, len(atlas.places)), *_removable(found, len(atlas.places), page))
+    return Section("pruning", "How many heads can go", blocks) if blocks else None
+
+
+def _figure(every: Sequence[Curve], heads: int) -> Iterator[Figure]:
     """One view per task."""
-    found = [curve for curve in curves(atlas) if curve.scores]
+    found = [curve for curve in every if curve.scores]
     if not found:
-        return None
-    several = len(found) > 1
+        return
     names = ", ".join(f"{curve.name} (n {max(row['n'] for row in curve.scores.values()):,})" for curve in found)
-    return Figure(
+    yield Figure(
         id="pruned",
         label="Score with more and more heads set to zero",
         kinds=("pruning",),
-        data=embed({"shared": {}, "views": [_view(curve, len(atlas.places)) for curve in found]}),
-        views=tuple(Link(curve.name, "") for curve in found) if several else (),
-        chooser="Task" if several else "",
+        data=embed({"shared": {}, "views": [_view(curve, heads) for curve in found]}),
+        views=tuple(Link(curve.name, "") for curve in found) if len(found) > 1 else (),
+        chooser="Task",
         caption=(
             f"Score on the dev examples of {names} when heads are set to zero, the least important by gradient first; "
             "bands are 95 % intervals over examples. The dashed line across is the score before any head is gone, the "
@@ -82,21 +91,24 @@ def _view(curve: Curve, heads: int) -> dict[str, Any]:
     return {"columns": columns, "signals": {"heads": heads}, "constants": {"corpus": curve.task, "unit": "score"}}
 
 
-def removable(atlas: Atlas, page: str) -> Table | None:
+def _removable(found: Sequence[Curve], heads: int, page: str) -> Iterator[Block]:
     """How many heads each task can do without."""
     lines = []
-    for curve in curves(atlas):
+    for curve in found:
         if curve.removable:
             said = read_published(FOLDER).get(f"michel.pruned.{curve.task}")
             share = curve.removable["value"]
-            heads = NOTHING if np.isnan(share) else count(round(share * len(atlas.places)))
-            published = Cell(number(said.value)) if said else NOTHING
-            lines.append((Cell(curve.name), measured(curve.removable), heads, published, count(curve.removable["n"])))
+            gone = NOTHING if np.isnan(share) else count(round(share * heads))
+            published = number(said.value) if said else NOTHING
+            lines.append((Name(curve.name), measured(curve.removable), gone, published, count(curve.removable["n"])))
     columns = (
         "task",
         to_term("zero", "share of heads that can go", page),
-        f"heads of {len(atlas.places)}",
+        f"heads of {heads}",
         "published, BERT-base",
         to_term("n", "n, examples", page),
     )
-    return table("Heads that each task can do without", columns, lines) if lines else None
+    if lines:
+        yield table("Heads that each task can do without", columns, lines)
+        source = to_reference(*PRUNED_BY, page)
+        yield Note(prose("Published shares are those of {source}, without visible loss.", source=source))

@@ -12,7 +12,7 @@ from generator.claims.published import FOLDER, Published, read_published
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Cell, Figure, Link, Table
+from generator.pages.blocks import Cell, Cells, Figure, Link, Name, Note, Prose, Section, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
@@ -108,21 +108,36 @@ def _gain(one: Score) -> Cell:
     return measured({**gain, **{field: POINTS * gain[field] for field in ESTIMATE}})
 
 
-def scores_table(found: list[Score], page: str) -> Table:
-    """A row for each task and metric, and below it what was published."""
+def fine_tuning(found: list[Score], page: str) -> Section | None:
+    """Scores as dots, and a row for each task and metric, and below it what was published."""
+    if not found:
+        return None
     columns: tuple[Link | str, ...] = (
         "task",
         *COLUMNS.values(),
         to_term("fine-tuning", "gain by fine-tuning, points", page),
         to_term("n", "n, dev examples", page),
     )
-    return table("Scores by way of training", columns, _rows(found, page))
+    return Section(
+        "fine-tuning",
+        "What fine-tuning gains",
+        (
+            _figure(found),
+            table("Scores by way of training", columns, _rows(found, page)),
+            Note(
+                "Frozen: pre-trained weights that stay as they are below a trained classifier; the authors' blog says "
+                "the same of the paper's. Random: the same architecture, fine-tuned from random weights. The interval "
+                "of a gain is as wide as those of both scores together, so wider than it need be. A point is a "
+                "hundredth of a score."
+            ),
+        ),
+    )
 
 
-def _rows(found: list[Score], page: str) -> Iterator[tuple[Cell, ...]]:
+def _rows(found: list[Score], page: str) -> Iterator[Cells]:
     for one in found:
         n = max(row["n"] for row in one.rows.values())
-        yield Cell(one.name), *(_cell(one, how) for how in COLUMNS), _gain(one), count(n)
+        yield Name(one.name), *(_cell(one, how) for how in COLUMNS), _gain(one), count(n)
         if one.published:
             first = next(iter(one.published.values()))
             link = to_reference("kovaleva2019", "published", page)
@@ -132,14 +147,13 @@ def _rows(found: list[Score], page: str) -> Iterator[tuple[Cell, ...]]:
             yield heading, *cells, _published_gain(one), NOTHING
 
 
-def _published_gain(one: Score) -> Cell:
+def _published_gain(one: Score) -> Prose:
     if not {FROZEN, FINE_TUNED} <= set(one.published):
         return NOTHING
-    return Cell(number(POINTS * (one.published[FINE_TUNED].value - one.published[FROZEN].value)))
+    return number(POINTS * (one.published[FINE_TUNED].value - one.published[FROZEN].value))
 
 
-def scores_figure(found: list[Score]) -> Figure:
-    """The same as dots."""
+def _figure(found: list[Score]) -> Figure:
     lines = [(one, how, one.rows[how]) for one in found for how in COLUMNS if how in one.rows]
     printed = [one.published[how].value if how in one.published else np.nan for one, how, _ in lines]
     columns: dict[str, Any] = {
