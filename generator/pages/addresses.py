@@ -6,6 +6,8 @@ from urllib.parse import quote
 HOME = ""
 MODELS = "models/"
 METHODS = "methods/"
+DICTIONARY = f"{METHODS}dictionary.csv"
+"""A file."""
 READING = "reading/"
 FINDINGS = "findings/"
 CLAIMS = "claims/"
@@ -26,6 +28,11 @@ def head(slug: str, layer: int, number: int) -> str:
 def method(name: str) -> str:
     """The definition of a measure."""
     return f"{METHODS}{name}/"
+
+
+def study(name: str) -> str:
+    """The definitions of a study's numbers."""
+    return method(name.replace(" ", "-"))
 
 
 def claim(id: str) -> str:  # noqa: A002 - what claims call it

@@ -5,7 +5,7 @@ Texts are plain; templates escape them. Addresses are relative to the page, so t
 
 from dataclasses import dataclass
 
-from generator.pages.blocks import Figure, Kind, Link
+from generator.pages.blocks import Figure, Kind, Link, Part
 
 
 @dataclass(frozen=True)
@@ -133,3 +133,6 @@ class MethodsPage:
 
     methods: tuple[tuple[Link, str, str], ...]
     """Link, definition, unit."""
+    studies: tuple[tuple[str, tuple[tuple[Part, str], ...]], ...]
+    """What makes numbers -> its studies, each with what it does."""
+    dictionary: Link

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from generator.claims import CLAIMS
 from generator.experiments.compare.names import PATTERN
 from generator.measures import OF_COLUMN
+from generator.numbers.quantity import Study
 from generator.pages import addresses
 from generator.pages.blocks import Items, Link, Name, Part
 
@@ -42,6 +43,11 @@ def to_methods(page: str) -> Link:
 def to_method(name: str, text: str, page: str) -> Link:
     """To the definition of a measure."""
     return Link(text, addresses.relative(addresses.method(name), page))
+
+
+def to_study(study: Study, page: str) -> Link:
+    """To the definitions of a study's numbers."""
+    return Link(study.title, addresses.relative(addresses.study(study.name), page))
 
 
 def column_title(column: str) -> str:

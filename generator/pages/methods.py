@@ -8,7 +8,9 @@ from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.numbers.writing import written
 from generator.pages import addresses
+from generator.pages.blocks import Link
 from generator.pages.contexts import MethodPage, MethodsPage, TopHeads
+from generator.pages.dictionary import studies_list
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_head, to_method, to_methods, to_model
 
@@ -25,7 +27,9 @@ def methods_page() -> MethodsPage:
                 measure.unit,
             )
             for measure in MEASURES
-        )
+        ),
+        studies_list(addresses.METHODS),
+        Link("data dictionary", addresses.DICTIONARY.removeprefix(addresses.METHODS)),
     )
 
 

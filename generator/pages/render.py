@@ -11,6 +11,7 @@ from generator.pages import addresses
 from generator.pages.claims.page import claims_pages
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.page import compare_pages
+from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
@@ -64,6 +65,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
     for measure in MEASURES:
         made = partial(_method, measure, atlases, renderer)
         yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
+    yield from definition_pages(renderer)
     yield from claims_pages(ledger, renderer, sources)
     yield from compare_pages(atlases, renderer)
     for atlas in atlases:

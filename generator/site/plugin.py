@@ -31,6 +31,7 @@ from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.page import claim_files
+from generator.pages.dictionary import dictionary_file
 from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
@@ -79,7 +80,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Add the generated pages and the assets."""
         for uri in self._pages:
             files.append(File.generated(config, uri, content=""))
-        for uri, content in claim_files(self._ledger):
+        for uri, content in (*claim_files(self._ledger), dictionary_file()):
             files.append(File.generated(config, uri, content=content))
         for name, content in _assets().items():
             files.append(File.generated(config, f"assets/fieldguide/{name}", content=content))

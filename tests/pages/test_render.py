@@ -24,6 +24,7 @@ from generator.pages.render import pages
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
 from generator.results.store import Results, find
+from generator.studies.declared import STUDIES as DECLARED
 from tests.site.documents import Document
 from tests.site.project import ROOT
 
@@ -81,6 +82,7 @@ def records() -> list[Any]:
 def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page], atlas: Atlas) -> None:
     heads = {addresses.head(atlas.slug, layer, head) for layer, head in atlas.places}
     methods = {addresses.method(measure.name) for measure in MEASURES}
+    methods |= {addresses.study(study.name) for study in DECLARED}
     fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS, addresses.model(atlas.slug)}
     claims = {addresses.claim(claim.id) for claim in CLAIMS}
     studies = {study.address(atlas.slug) for study in STUDIES if study.there(atlas)}
@@ -96,7 +98,7 @@ def test_every_link_of_every_page_leads_to_a_page_or_an_anchor(made: dict[str, P
             target, _, anchor = unquote(urljoin(ROOT_ADDRESS + address, link)).partition("#")
             place = target.removeprefix(ROOT_ADDRESS)
             ids = Document(made[place].html).ids if place in made else {anchor}  # tests/site has the hand-written ones
-            if place.endswith(".csv") and place.startswith(addresses.CLAIMS):
+            if place.endswith(".csv") and place.startswith((addresses.CLAIMS, addresses.METHODS)):
                 continue  # the plugin writes these; tests/site follows them
             if place not in {*made, *by_hand} or (anchor and anchor not in ids):
                 broken.append(f"{address} -> {link}")
@@ -176,6 +178,7 @@ def test_pages_are_made_without_any_model(tmp_path: Path) -> None:
     empty = {page.address: page for page in all_pages([])}
     fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS}
     methods = {addresses.method(measure.name) for measure in MEASURES}
+    methods |= {addresses.study(study.name) for study in DECLARED}
     assert set(empty) == fixed | methods | {addresses.claim(claim.id) for claim in CLAIMS}
     assert "No model has been analysed yet" in empty[addresses.HOME].html
 

@@ -1,0 +1,99 @@
+"""What every number of a study is: a page for each study under `methods/`, and all of them as CSV, from the records."""
+
+import re
+from collections.abc import Iterator
+
+import pandas as pd
+
+from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.pages import addresses
+from generator.pages.blocks import Block, Code, Facts, Items, Part, Section, Sections, opening, present
+from generator.pages.links import to_methods, to_study
+from generator.pages.renderer import Page, Renderer, plain_text
+from generator.studies.declared import ANALYSIS, CURVES, EXPERIMENTS, STUDIES
+
+MADE = {"An analysis": ANALYSIS, "Experiments": EXPERIMENTS, "The learning curve": CURVES}
+"""What makes the numbers -> its studies."""
+
+
+def definition_pages(renderer: Renderer) -> Iterator[Page]:
+    """One page for each study, in the order of STUDIES."""
+    for study in STUDIES:
+        page = study_definitions(study)
+        html = renderer.render("page.html", page)
+        search = plain_text(study.title, page.lead)
+        yield Page(addresses.study(study.name), study.title, html, search, page.lead)
+
+
+def study_definitions(study: Study) -> Sections:
+    """What is done, and what each of its numbers says."""
+    here = addresses.study(study.name)
+    told = Facts((("Name", Code(study.stored)), ("Source", study.source)))
+    return Sections(
+        title=study.title,
+        lead=study.about,
+        crumbs=(to_methods(here),),
+        sections=(opening(told), *map(_quantity, study.quantities)),
+    )
+
+
+def studies_list(page: str) -> tuple[tuple[str, tuple[tuple[Part, str], ...]], ...]:
+    """What makes numbers -> its studies, each with a link and what it does."""
+    return tuple(
+        (made, tuple((to_study(study, page), study.about) for study in studies)) for made, studies in MADE.items()
+    )
+
+
+def dictionary() -> pd.DataFrame:
+    """The data dictionary: a row for every record."""
+    return pd.DataFrame(
+        {
+            "study": study.stored,
+            "name": one.name,
+            "title": one.title,
+            "unit": one.unit,
+            "range": one.range,
+            "of": " ".join(one.of),
+            "definition": one.definition,
+            "formula": one.formula,
+            "reference": one.reference,
+            "source": one.source or study.source,
+            "caveats": " ".join(one.caveats),
+        }
+        for study in STUDIES
+        for one in study.quantities
+    )
+
+
+def dictionary_file() -> tuple[str, str]:
+    """Its address, and its text as CSV."""
+    return addresses.DICTIONARY, dictionary().to_csv(index=False)
+
+
+def anchor(name: str) -> str:
+    """Where a number stands on the page of its study.
+
+    >>> anchor("drop.distance.{start}")
+    'drop-distance-start'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _quantity(one: Quantity) -> Section:
+    told: list[tuple[str, Part | str]] = [("Name", Code(one.name)), ("Unit", one.unit_text), ("Of", _of(one))]
+    told += [(f"{{{each.name}}}", _values(each)) for each in one.placeholders]
+    told += [("Formula", Code(one.formula))] if one.formula else []
+    told += [(name, text) for name, text in (("Beside it", one.reference), ("Source", one.source)) if text]
+    blocks: tuple[Block, ...] = present(one.definition, Facts(tuple(told)), Items(one.caveats) if one.caveats else None)
+    return Section(anchor(one.name), one.title, blocks)
+
+
+def _of(one: Quantity) -> str:
+    return " and ".join({"model": "the whole model", "layer": "each layer", "head": "each head"}[of] for of in one.of)
+
+
+def _values(placeholder: Placeholder) -> str:
+    """What may stand for it."""
+    if not placeholder.values:
+        return f"whatever was read; as a regular expression: {placeholder.pattern}"
+    return "; ".join(name if name == text else f"{name}: {text}" for name, text in placeholder.values.items())

@@ -1,0 +1,48 @@
+"""Every number of a study has its place under `methods/`, made from its record."""
+
+import io
+
+import pandas as pd
+import pytest
+from markupsafe import Markup
+
+from generator.home import TEMPLATES
+from generator.measures import MEASURES
+from generator.pages import addresses
+from generator.pages.dictionary import MADE, anchor, definition_pages, dictionary_file
+from generator.pages.renderer import Renderer
+from generator.studies.declared import STUDIES
+
+
+@pytest.fixture(scope="module")
+def made():
+    """Address -> page."""
+    return {page.address: page for page in definition_pages(Renderer(TEMPLATES))}
+
+
+def test_every_study_has_a_page_and_no_measure_has_the_same_address(made):
+    assert list(made) == [addresses.study(study.name) for study in STUDIES]
+    assert set(made).isdisjoint(addresses.method(measure.name) for measure in MEASURES)
+    assert [study for studies in MADE.values() for study in studies] == list(STUDIES)
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
+def test_every_number_stands_on_the_page_of_its_study_with_what_its_record_says(made, study):
+    html = made[addresses.study(study.name)].html
+    shown = Markup(html).striptags()
+    anchors = [anchor(one.name) for one in study.quantities]
+    assert len(set(anchors)) == len(anchors)
+    for one in study.quantities:
+        assert f'id="{anchor(one.name)}"' in html
+        for text in (one.name, one.title, one.definition, one.unit, one.reference, one.formula, *one.caveats):
+            assert " ".join(text.split()) in shown, (one.name, text)
+
+
+def test_the_dictionary_has_a_row_for_every_record():
+    address, text = dictionary_file()
+    rows = pd.read_csv(io.StringIO(text), keep_default_na=False)
+    assert address == "methods/dictionary.csv"
+    assert list(zip(rows["study"], rows["name"], strict=True)) == [
+        (study.stored, one.name) for study in STUDIES for one in study.quantities
+    ]
+    assert (rows[["title", "unit", "of", "definition", "source"]] != "").all(axis=None)
