@@ -3,19 +3,13 @@
 Each line says what was measured, the ratio or size, and the bound it must stay under. Nothing here is a test.
 """
 
-import gzip
-import json
 import multiprocessing
 import resource
-import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -31,25 +25,15 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.treebank import Sentence
-from generator.home import TEMPLATES
-from generator.pages.claims.tables import Ledger
-from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.page import head_page
-from generator.pages.heads.studies import HeadStudies
-from generator.pages.render import pages
-from generator.pages.renderer import Renderer
-from generator.results.store import find
-from generator.site.build import build_site
 from generator.studies.distances.divergence import pairwise
 from generator.studies.syntax.predictions import predict
 from tests import clark
 from tests.bench_disabling import BOUND, sweep_ratios
+from tests.bench_lines import ROOT, cpu, tell
+from tests.bench_pages import page_costs
 from tests.encoders import loaded
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "build" / "results" / "all-minilm-l6-v2"
 ROUNDS = 9
-BUILDS = 5
 LONG = 4096
 
 
@@ -59,7 +43,7 @@ def main() -> None:
     _dependencies()
     _disabling()
     _memory()
-    _pages()
+    page_costs()
     _help()
 
 
@@ -71,7 +55,7 @@ def _help() -> None:
             _cpu_of([sys.executable, *words]) for words in (["-c", "pass"], ["-m", "generator", "--help"])
         )
         ratios.append(helped / nothing)
-    _line("fieldguide --help / python -c pass, CPU time", f"{statistics.median(ratios):.1f}", "at most 8")
+    tell("fieldguide --help / python -c pass, CPU time", f"{statistics.median(ratios):.1f}", "at most 8")
 
 
 def _cpu_of(command: list[str]) -> float:
@@ -86,17 +70,7 @@ def _disabling() -> None:
     """Every head and layer made uniform, replayed from the first layer touched, against full forward passes."""
     ratios = sweep_ratios()
     found = f"{statistics.median(ratios):.2f}"
-    _line("disabling every head and layer / naive sweep, CPU time", found, f"at most {BOUND:.3f}")
-
-
-def _line(what: str, found: str, bound: str) -> None:
-    print(f"{what:<66} {found:>10}   {bound}", flush=True)
-
-
-def _cpu(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+    tell("disabling every head and layer / naive sweep, CPU time", found, f"at most {BOUND:.3f}")
 
 
 def _streaming() -> None:
@@ -134,14 +108,14 @@ def _streaming() -> None:
             clark.divergences(maps)
 
     bare(), ours(), divergence()
-    rounds = [(_cpu(bare), _cpu(ours), _cpu(divergence)) for _ in range(ROUNDS)]
+    rounds = [(cpu(bare), cpu(ours), cpu(divergence)) for _ in range(ROUNDS)]
     passes = [watched / plain for plain, watched, _ in rounds]
     distances = [apart / plain for plain, _, apart in rounds]
-    _line("one pass with all measures / bare eager forward, CPU time", _median(passes), "at most 1.15")
-    _line(f"  least and most of {ROUNDS} rounds", f"{min(passes):.2f}-{max(passes):.2f}", "")
-    _line("divergence of all pairs of heads / bare eager forward", _median(distances), "at most 0.30")
-    whole = _cpu(theirs) / min(watched + apart for _, watched, apart in rounds)
-    _line("Clark et al.'s formulas in numpy / ours, one round", f"{whole:.1f}", "at least 5")
+    tell("one pass with all measures / bare eager forward, CPU time", _median(passes), "at most 1.15")
+    tell(f"  least and most of {ROUNDS} rounds", f"{min(passes):.2f}-{max(passes):.2f}", "")
+    tell("divergence of all pairs of heads / bare eager forward", _median(distances), "at most 0.30")
+    whole = cpu(theirs) / min(watched + apart for _, watched, apart in rounds)
+    tell("Clark et al.'s formulas in numpy / ours, one round", f"{whole:.1f}", "at least 5")
 
 
 def _median(ratios: list[float]) -> str:
@@ -166,9 +140,9 @@ def _dependencies() -> None:
             clark.dependency_picks(weights, np.split(item.pieces, item.starts[1:]))
 
     ours()
-    taken = min(_cpu(ours) for _ in range(ROUNDS))
-    _line("dependency scores of a sentence, 72 heads", f"{taken / len(pairs) * 1000:.2f} ms", "at most 1 ms")
-    _line("  Clark et al.'s formulas in numpy / ours", f"{_cpu(theirs) / taken:.1f}", "")
+    taken = min(cpu(ours) for _ in range(ROUNDS))
+    tell("dependency scores of a sentence, 72 heads", f"{taken / len(pairs) * 1000:.2f} ms", "at most 1 ms")
+    tell("  Clark et al.'s formulas in numpy / ours", f"{cpu(theirs) / taken:.1f}", "")
 
 
 def _sentences() -> tuple[Sentence, ...]:
@@ -178,8 +152,8 @@ def _sentences() -> tuple[Sentence, ...]:
 def _memory() -> None:
     """Peak memory of one layer of 12 heads of size 64: attention with all measures, tiled and eager."""
     tiled, eager = _peak(_tiled), _peak(_eager)
-    _line(f"memory of one layer at {LONG} tokens, tiled / eager, both measured", f"1/{eager / tiled:.0f}", "")
-    _line("  tiled, eager", f"{tiled:.0f}, {eager:.0f} MB", "")
+    tell(f"memory of one layer at {LONG} tokens, tiled / eager, both measured", f"1/{eager / tiled:.0f}", "")
+    tell("  tiled, eager", f"{tiled:.0f}, {eager:.0f} MB", "")
 
 
 def _long() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, RowSums]:
@@ -221,78 +195,6 @@ def _grown(work: Callable[[], None]) -> float:
 def _status(field: str) -> int:
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(field))
-
-
-def _pages() -> None:
-    """What a head and a model more cost: sites of one and of six models, and the bytes of what a reader is sent.
-
-    A head page costs what rendering it costs, and what MkDocs needs for a page; the rest of a model is its verdicts,
-    its studies and its atlas.
-    """
-    if not RESULTS.is_dir():
-        raise SystemExit(f"Expected results in {RESULTS}, found none; run `make site` first.")
-    memory = Path("/dev/shm")  # making a file costs what the disk costs
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        projects = {models: Path(folder) / f"{models}" for models in (1, 6)}
-        for models, project in projects.items():
-            _project(project, models)
-        build_site(projects[1] / "mkdocs.yml", [])  # also compiles the charts
-        built: dict[int, list[float]] = {1: [], 6: []}
-        listed: dict[int, list[float]] = {1: [], 6: []}
-        rendered = []
-        for _ in range(BUILDS):
-            for models, project in projects.items():
-                built[models].append(_cpu(partial(build_site, project / "mkdocs.yml", [], force=True)))
-                listed[models].append(_cpu(partial(_listed, project)))
-            rendered.append(_head_pages(projects[1]))
-        apart = {models: min(built[models]) - min(listed[models]) for models in projects}
-        published = (apart[6] - apart[1]) / (_listed(projects[6]) - _listed(projects[1]))
-        head = f"{(min(rendered) + published) * 1000:.1f} ms"
-        _line(f"one head page more, CPU time, least of {BUILDS} builds", head, "at most 3 ms")
-        _line("  rendered, published by MkDocs", f"{min(rendered) * 1000:.1f}, {published * 1000:.1f} ms", "")
-        _line("one model more, with its 72 heads", f"{(min(built[6]) - min(built[1])) / 5:.2f} s", "")
-        site = Path(folder) / "6" / "site"
-        page = site / "models" / "all-minilm-l6-v2" / "heads" / "1-1" / "index.html"
-        _line("head page, HTML", f"{page.stat().st_size / 1000:.1f} KB", "at most 40 KB")
-        _line("head page, gzipped", f"{_zipped(page) / 1000:.1f} KB", "at most 15 KB")
-        first = [page, *site.glob("assets/fieldguide/*"), *site.glob("assets/javascripts/bundle*.js")]
-        first += site.glob("assets/stylesheets/*.css")
-        _line("first visit with charts, gzipped", f"{sum(map(_zipped, first)) / 1000:.0f} KB", "at most 400 KB")
-        index = site / "search" / "search_index.json"
-        _line("search index of six models", f"{index.stat().st_size / 1000:.0f} KB", "1000 KB for ten")
-
-
-def _listed(project: Path) -> int:
-    """Make every generated page, as the plugin does; gives their number."""
-    results = find([project / "build" / "results"])
-    return len(list(pages(results, Ledger.of(results), Renderer(TEMPLATES), {})))
-
-
-def _head_pages(project: Path) -> float:
-    """Seconds that one page of a head takes to be rendered."""
-    atlas = Atlas(find([project / "build" / "results"])[0])
-    renderer, studies = Renderer(TEMPLATES), HeadStudies(atlas)
-    renderer.render("head.html", head_page(atlas, studies, 1, 1))  # reads the tables and compiles the template
-
-    def render() -> None:
-        for place in atlas.places:
-            renderer.render("head.html", head_page(atlas, studies, *place))
-
-    return _cpu(render) / len(atlas.places)
-
-
-def _project(folder: Path, models: int) -> None:
-    shutil.copytree(ROOT / "docs", folder / "docs")
-    shutil.copy(ROOT / "mkdocs.yml", folder)
-    for number in range(models):
-        target = folder / "build" / "results" / f"{RESULTS.name}{'-' + str(number) if number else ''}"
-        shutil.copytree(RESULTS, target)
-        manifest = json.loads((target / "manifest.json").read_text())
-        (target / "manifest.json").write_text(json.dumps(manifest | {"slug": target.name, "model": target.name}))
-
-
-def _zipped(path: Path) -> int:
-    return len(gzip.compress(path.read_bytes()))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import torch
 from transformers import FNetConfig, FNetModel
 
 from generator.results.store import write
-from tests.cli.test_app import fieldguide, write_corpus
+from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import tokenizer_of
 from tests.encoders import write as write_encoder
 from tests.limits import SECONDS

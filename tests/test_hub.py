@@ -9,11 +9,6 @@ import os
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pandas as pd
@@ -21,14 +16,13 @@ import pytest
 from safetensors.numpy import load, save
 
 from generator.results.store import Results, write
-from tests.cli.test_app import write_corpus
+from tests.cli.command import write_corpus
 from tests.encoders import write as write_encoder
+from tests.hub import COMMIT, LATER, OTHER, REFUSALS, Hub, serving
 from tests.limits import SECONDS
 from tests.results.samples import contents, manifest, tables
 
 ROOT = Path(__file__).resolve().parents[1]
-COMMIT, OTHER = "0123456789abcdef" * 2 + "01234567", "fedcba9876543210" * 2 + "fedcba98"
-LATER = COMMIT[::-1]
 NEVER = {
     "pytorch_model.bin": b"a pickle",
     "modeling.py": b"code",
@@ -37,11 +31,6 @@ NEVER = {
     "README.md": b"# words",
 }
 """Files that the repository has and that nobody needs."""
-REFUSALS = {
-    "secret/gated": (403, b"{}", {"X-Error-Code": "GatedRepo", "X-Error-Message": "Access is restricted."}),
-    "down/server": (500, b"{}", {}),
-    "captive/portal": (200, b"<html>Please log in.</html>", {"Content-Type": "text/html"}),
-}
 FOREIGN = ("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 """Beginnings of variables that would lead elsewhere."""
 RUN_ALL = """
@@ -62,90 +51,13 @@ for words in json.loads(sys.argv[1]):
 """
 
 
-REVISIONS = {"main": COMMIT, "v1": COMMIT, COMMIT: COMMIT, "step_20k": COMMIT, "step_40k": LATER, LATER: LATER}
-"""Branches, tags and commits -> commits."""
-
-
-@dataclass
-class Hub:
-    """What the server holds, and what it was asked for."""
-
-    files: dict[str, bytes]
-    later: dict[str, bytes]
-    """At a second commit."""
-    address: str = ""
-    asked: list[str] = field(default_factory=list)
-
-    def answer(self, path: str) -> tuple[int, bytes, dict[str, str]]:
-        """Status, body and headers, as the hub's interface has them."""
-        words = path.partition("?")[0].strip("/").split("/")
-        if words[:2] == ["api", "models"]:
-            return self._about("/".join(words[2:4]), *words[4:])
-        files = self._at(words[3]) if words[2] == "resolve" else {}
-        body = files.get("/".join(words[4:]))
-        if body is None:
-            return 404, b"", {"X-Error-Code": "EntryNotFound"}
-        return 200, body, {"ETag": f'"{_digest(body)}"', "X-Repo-Commit": words[3]}
-
-    def _at(self, commit: str) -> dict[str, bytes]:
-        return {COMMIT: self.files, LATER: self.later}.get(commit, {})
-
-    def _about(self, model: str, kind: str, revision: str) -> tuple[int, bytes, dict[str, str]]:
-        if model not in ("tiny/bert", "cut/short"):
-            return REFUSALS.get(model, (404, b"{}", {"X-Error-Code": "RepoNotFound"}))
-        commit = REVISIONS.get(revision)
-        if commit is None:
-            return 404, b"{}", {"X-Error-Code": "RevisionNotFound"}
-        files = self._at(commit)
-        entries = [
-            {"type": "file", "path": name, "size": len(body), "oid": _digest(body)} for name, body in files.items()
-        ]
-        about = {"id": model, "sha": commit, "siblings": [{"rfilename": name} for name in files]}
-        return 200, json.dumps(entries if kind == "tree" else about).encode(), {"Content-Type": "application/json"}
-
-
-@contextmanager
-def _serving(hub: Hub) -> Iterator[Hub]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        timeout = 20
-
-        def do_GET(self) -> None:
-            hub.asked.append(self.path)
-            if "hang/up" in self.path:
-                self.close_connection = True
-                return
-            status, body, headers = hub.answer(self.path)
-            self.send_response(status)
-            for name, value in {**headers, "Content-Length": str(len(body))}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            if self.command == "GET":
-                self.close_connection = self.path.startswith("/cut/short/resolve")
-                self.wfile.write(body[: len(body) // 2] if self.close_connection else body)
-
-        def do_HEAD(self) -> None:
-            self.do_GET()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        hub.address = f"http://127.0.0.1:{server.server_port}"
-        yield hub
-        server.shutdown()
-        thread.join(10)
-
-
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory):
     """A hub with one model, whose weights are longer at a later commit."""
     folder = write_encoder("bert", tmp_path_factory.mktemp("published") / "bert")
     files = {path.name: path.read_bytes() for path in folder.iterdir()} | NEVER
     longer = {name: 2 * weight for name, weight in load(files["model.safetensors"]).items()}
-    with _serving(Hub(files, files | {"model.safetensors": save(longer, {"format": "pt"})})) as running:
+    with serving(Hub(files, files | {"model.safetensors": save(longer, {"format": "pt"})})) as running:
         yield running
 
 
@@ -188,10 +100,6 @@ def refusals(run):
     models = ["no/body", *REFUSALS, "hang/up", "cut/short"]
     words = [[model] for model in models] + [["tiny/bert", "--revision", name] for name in ("v9", OTHER)]
     return dict(zip([*models, "v9", OTHER], run(*words), strict=True))
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.sha1(body).hexdigest()
 
 
 def _nobody() -> str:

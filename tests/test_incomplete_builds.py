@@ -15,7 +15,7 @@ from generator.pages.render import missing
 from generator.pages.renderer import Missing, Page
 from generator.results.manifest import FILE
 from generator.results.tables import FORMAT
-from tests.cli.test_app import fieldguide, write_corpus
+from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS, SIZE, tokenizer_of
 from tests.site.documents import Document
 from tests.test_pipeline import QUIET, write_project

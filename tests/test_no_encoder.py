@@ -12,7 +12,7 @@ from generator.attention.anatomy import examine
 from generator.errors import ModelError
 from generator.experiments.finetune.train import finetune
 from generator.models.source import locate
-from tests.cli.test_app import fieldguide, write_corpus
+from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS, SIZE, loaded, tokenizer_of
 from tests.encoders import write as write_encoder
 from tests.experiments.pretrain.novels import Silence

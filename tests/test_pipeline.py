@@ -16,7 +16,7 @@ from generator.models.source import locate
 from generator.results.manifest import FILE, Manifest
 from generator.results.store import write
 from generator.results.tables import FORMAT
-from tests.cli.test_app import fieldguide, write_corpus
+from tests.cli.command import fieldguide, write_corpus
 from tests.results.disks import small_disk
 from tests.results.samples import contents, manifest, tables
 

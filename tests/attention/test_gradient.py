@@ -1,14 +1,11 @@
-"""Gradients of the masked-LM loss by attention weight, against finite differences; which checkpoints have a head."""
+"""Gradients of the masked-LM loss by attention weight, against finite differences."""
 
-import json
-import shutil
 from functools import cache
 
 import numpy as np
 import pytest
 import torch
 import transformers
-from safetensors.torch import load_file, save_file
 
 from generator.attention.anatomy import examine
 from generator.attention.batches import collate
@@ -17,48 +14,15 @@ from generator.attention.seam import observing
 from generator.errors import ModelError
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
+from tests.attention.masked_lm import CLASSES, CPU
 from tests.attention.observations import inputs_of
-from tests.encoders import FAMILIES, GAIN, HEADS, LAYERS, tokenizer_of
+from tests.encoders import HEADS, LAYERS
 
-CLASSES = {
-    "bert": "BertForMaskedLM",
-    "bert with two heads": "BertForPreTraining",
-    "roberta": "RobertaForMaskedLM",
-    "distilbert": "DistilBertForMaskedLM",
-    "electra": "ElectraForMaskedLM",
-    "albert": "AlbertForMaskedLM",
-    "modernbert": "ModernBertForMaskedLM",
-    "deberta-v2": "DebertaV2ForMaskedLM",
-    "mpnet": "MPNetForMaskedLM",
-}
 ON_THEIR_OWN = ("deberta-v2", "mpnet")
 DIFFERENTIABLE = [name for name in CLASSES if name not in ON_THEIR_OWN]
-CPU = torch.device("cpu")
 STEP, TOLERANCE = 1e-5, 1e-6
 ROTARY_STEP, ROTARY_TOLERANCE = 1e-3, 2e-4
 """ModernBERT turns queries and keys in float32 whatever the model's dtype, so small steps drown in rounding."""
-
-
-def write_masked_lm(name, folder, **changes):
-    """Save a random checkpoint with a head, built from the family's configuration, and its tokenizer."""
-    family = name.split(" ")[0]
-    tokenizer = tokenizer_of(family)
-    torch.manual_seed(0)
-    model = getattr(transformers, CLASSES[name])(FAMILIES[family].config(len(tokenizer), **changes))
-    with torch.no_grad():
-        for key, weight in model.named_parameters():
-            noise = GAIN * torch.randn_like(weight)
-            weight.copy_(noise + 1 if "norm" in key.lower() and key.endswith("weight") else noise)
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def head_folder(tmp_path_factory):
-    """Gives the folder of a tiny checkpoint with a masked-LM head."""
-    root = tmp_path_factory.mktemp("heads")
-    return cache(lambda name: write_masked_lm(name, root / name.replace(" ", "-")))
 
 
 @pytest.fixture(scope="module")
@@ -230,63 +194,3 @@ def test_a_family_that_never_calls_the_seam_has_no_gradients(masked_lm, name):
     for taken in (attention_gradients, input_gradients):
         with pytest.raises(ModelError, match=f"{LAYERS} times in a forward pass, found 0"):
             list(taken(found.encoder, anatomy, hidden_inputs(found)))
-
-
-@pytest.mark.parametrize("name", CLASSES)
-def test_the_head_that_is_loaded_is_the_one_that_was_saved(head_folder, name):
-    folder = head_folder(name)
-    found = load_masked_lm(locate(str(folder)), CPU)
-    plain = getattr(transformers, CLASSES[name]).from_pretrained(folder).eval()
-    ids = torch.tensor([inputs_of(found.encoder)[0].input_ids])
-    with torch.inference_mode():
-        logits = found.encoder.model(ids)[0]
-        expected = plain(ids)
-    expected = expected.prediction_logits if name == "bert with two heads" else expected.logits
-    np.testing.assert_allclose(logits.numpy(), expected.numpy(), atol=1e-4)
-    assert not any(weight.requires_grad for weight in found.encoder.model.parameters())
-    assert not found.encoder.model.training
-    tokenizer = found.encoder.tokenizer
-    assert tokenizer.convert_ids_to_tokens(found.mask) == tokenizer.mask_token
-    assert set(found.pieces) == set(tokenizer.get_vocab().values()) - set(tokenizer.all_special_ids)
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_checkpoint_of_the_encoder_alone_has_no_head(checkpoint, family):
-    assert load_masked_lm(locate(str(checkpoint(family))), CPU) is None
-
-
-def test_a_head_that_is_named_but_not_there_is_not_made_up(head_folder, tmp_path):
-    folder = shutil.copytree(head_folder("bert"), tmp_path / "headless")
-    weights = load_file(folder / "model.safetensors")
-    kept = {name: tensor for name, tensor in weights.items() if not name.startswith("cls.predictions.transform")}
-    assert len(kept) < len(weights)
-    save_file(kept, folder / "model.safetensors", metadata={"format": "pt"})
-    assert load_masked_lm(locate(str(folder)), CPU) is None
-
-
-def test_a_discriminator_has_no_masked_lm_head(tmp_path):
-    tokenizer = tokenizer_of("electra")
-    torch.manual_seed(0)
-    config = FAMILIES["electra"].config(len(tokenizer))
-    transformers.ElectraForPreTraining(config).save_pretrained(tmp_path)
-    tokenizer.save_pretrained(tmp_path)
-    assert load_masked_lm(locate(str(tmp_path)), CPU) is None
-
-
-def test_without_a_mask_token_nothing_can_be_hidden(head_folder, tmp_path):
-    folder = shutil.copytree(head_folder("bert"), tmp_path / "maskless")
-    path = folder / "tokenizer_config.json"
-    settings = json.loads(path.read_text())
-    del settings["mask_token"]
-    path.write_text(json.dumps(settings))
-    assert load_masked_lm(locate(str(folder)), CPU) is None
-
-
-def test_weights_of_another_size_are_refused_in_one_sentence(head_folder, tmp_path):
-    folder = shutil.copytree(head_folder("bert"), tmp_path / "resized")
-    weights = load_file(folder / "model.safetensors")
-    key = "cls.predictions.transform.dense.weight"
-    weights[key] = weights[key][:-1].clone()
-    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(ModelError, match=r"Expected a masked language model.*resized"):
-        load_masked_lm(locate(str(folder)), CPU)

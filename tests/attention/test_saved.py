@@ -1,8 +1,6 @@
-"""Maps from a file: the same numbers as observing the model, and refusals that say which row of which document."""
+"""Maps from a file give the same numbers as observing the model, and a survey of real ones is complete."""
 
 import json
-import pickle
-import zipfile
 from contextlib import contextmanager
 
 import numpy as np
@@ -14,7 +12,6 @@ from generator.config import Analysis
 from generator.corpora.catalogue import EXAMPLES
 from generator.corpora.document import Document
 from generator.corpora.kinds import CorpusKind
-from generator.errors import CorpusError
 from generator.measures import COLUMNS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
@@ -22,13 +19,13 @@ from generator.pages.heads.studies import HeadStudies
 from generator.results.store import Results, write
 from generator.studies.all import PROCEDURES
 from generator.survey.maps import survey_maps
+from tests.attention.archives import TOKENS, saved
 from tests.attention.observations import DOCUMENTS, columns_of, inputs_of
 from tests.results.samples import manifest
 from tests.results.samples import tables as sample_tables
 
 ROUNDING = 1e-5
 REAL = "data/attention-bert-base-sst2-dodrio"
-TOKENS = ("[CLS]", "rock", "[SEP]")
 SPACED = Document("spaced", ("the sea , froze .", "the boats . stayed"))
 """Marks behind a space, which some vocabularies hold as pieces of their own."""
 
@@ -44,14 +41,6 @@ class Silent:
         pass
 
     warn = note
-
-
-def saved(path, documents):
-    """`documents` maps a name to its weights and its tokens, either of which may be None."""
-    arrays = {name: weights for name, (weights, _) in documents.items() if weights is not None}
-    texts = {f"{name}.tokens": np.array(tokens) for name, (_, tokens) in documents.items() if tokens is not None}
-    np.savez(path, **arrays, **texts)
-    return path
 
 
 def observed(encoder, anatomy, smoothing=0.0):
@@ -122,131 +111,6 @@ def test_the_second_segment_begins_after_the_first_separator(tmp_path, tokens, s
     weights = np.full((1, 1, len(tokens), len(tokens)), 1 / len(tokens))
     (item,) = read_maps(saved(tmp_path / "m.npz", {"d": (weights, tokens)})).inputs
     assert item.segment_ids == segments
-
-
-def spoilt(row):
-    """Maps of two layers and three heads, of which the last row of layer 2, head 3 is this one."""
-    weights = np.full((2, 3, 3, 3), 1 / 3)
-    weights[1, 2, 2] = row
-    return weights
-
-
-EVEN = spoilt(1 / 3)
-
-
-@pytest.mark.parametrize(
-    ("weights", "tokens", "words"),
-    [
-        (spoilt((0.5, 0.2, 0.0)), TOKENS, ("sum to one", "0.7", "layer 2, head 3, row 3")),
-        (spoilt((np.nan, 0.5, 0.5)), TOKENS, ("sum to one", "nan", "layer 2, head 3, row 3")),
-        (spoilt((np.inf, 0.0, 0.0)), TOKENS, ("sum to one", "inf", "layer 2, head 3, row 3")),
-        (spoilt((1.5, -0.5, 0.0)), TOKENS, ("sum to one", "-0.5", "layer 2, head 3, row 3")),
-        (EVEN * 10_000, TOKENS, ("sum to one", "1e+04", "layer 1, head 1, row 1")),
-        (EVEN, TOKENS[:2], ("2 x 3 x 2 x 2", "2 tokens", "2 x 3 x 3 x 3")),
-        (EVEN[0], TOKENS, ("3 tokens", "3 x 3 x 3", "layer, head, query, key")),
-        (EVEN, None, ("tokens", "none")),
-        (EVEN, (1, 2, 3), ("tokens", "none")),
-        (EVEN[:, :, :0, :0], np.array([], dtype=str), ("tokens", "none")),
-        (EVEN[:0], TOKENS, ("3 tokens", "0 x 3 x 3 x 3")),
-        (EVEN.astype(str), TOKENS, ("numbers", "<U")),
-        (EVEN.astype(complex), TOKENS, ("numbers", "complex")),
-    ],
-    ids=[
-        *("sum", "NaN", "infinite", "negative", "not scaled", "too few tokens", "three axes", "no tokens"),
-        *("tokens are numbers", "no token", "no layer", "weights are texts", "weights are complex"),
-    ],
-)
-def test_what_is_no_attention_is_refused_with_its_file_document_and_row(tmp_path, weights, tokens, words):
-    path = saved(tmp_path / "m.npz", {"spoilt one": (weights, tokens)})
-    message = refusal(path)
-    assert all(word in message for word in (*words, "'spoilt one'")), message
-
-
-def test_a_document_of_other_layers_than_the_first_is_refused(tmp_path):
-    path = saved(tmp_path / "m.npz", {"a": (EVEN, TOKENS), "b": (EVEN[:1], TOKENS)})
-    message = refusal(path)
-    assert "2 x 3 x 3 x 3" in message
-    assert "found 1 x 3 x 3 x 3" in message
-    assert "'b'" in message
-
-
-def refusal(path):
-    with pytest.raises(CorpusError) as error:
-        read_maps(path)
-    message = str(error.value)
-    assert message.startswith("Expected ")
-    assert message.endswith(".")
-    assert "\n" not in message
-    assert str(path) in message
-    return message
-
-
-def _pickled(path):
-    np.savez(path, **{"d": np.array([EVEN], dtype=object), "d.tokens": np.array(TOKENS)})
-
-
-def _compressed_and_damaged(path):
-    np.savez_compressed(path, d=np.random.default_rng(0).random((2, 3, 3, 3)))
-    raw = bytearray(path.read_bytes())
-    raw[60:200:7] = bytes(byte ^ 0x55 for byte in raw[60:200:7])
-    path.write_bytes(raw)
-
-
-def _damaged(path):
-    saved(path, {"d": (EVEN, TOKENS)})
-    raw = bytearray(path.read_bytes())
-    raw[250] ^= 255
-    path.write_bytes(raw)
-
-
-def _array(path):
-    with path.open("wb") as file:
-        np.save(file, EVEN)
-
-
-def _other_files(path):
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("README.txt", "maps")
-
-
-@pytest.mark.parametrize(
-    ("make", "word"),
-    [
-        (lambda path: None, "No such file"),
-        (lambda path: path.mkdir(), "directory"),
-        (lambda path: path.write_bytes(b""), "No data"),
-        (lambda path: path.write_text("some text"), "check the file"),
-        (lambda path: path.write_bytes(pickle.dumps({"d": 1})), "pickle"),
-        (_pickled, "Object arrays"),
-        (_array, "archive"),
-        (_damaged, "CRC"),
-        (_compressed_and_damaged, "check the file"),
-        (_other_files, "README.txt"),
-        (lambda path: saved(path, {}), "found none"),
-        (lambda path: saved(path, {"d": (None, TOKENS)}), "found none"),
-    ],
-    ids=[
-        *("missing", "folder", "empty", "text", "pickle", "pickled objects", "one array", "damaged", "damaged stream"),
-        *("other files", "no maps", "tokens alone"),
-    ],
-)
-def test_a_file_that_is_no_archive_of_maps_is_refused(tmp_path, make, word):
-    path = tmp_path / "m.npz"
-    make(path)
-    assert word in refusal(path)
-
-
-def test_nothing_in_a_pickle_is_run(tmp_path):
-    class Trap:
-        def __reduce__(self):
-            return (tmp_path / "ran").touch, ()
-
-    path = tmp_path / "m.npz"
-    np.savez(path, **{"d": np.array([Trap()], dtype=object), "d.tokens": np.array(TOKENS)})
-    refusal(path)
-    path.write_bytes(pickle.dumps(Trap()))
-    refusal(path)
-    assert not (tmp_path / "ran").exists()
 
 
 @pytest.fixture(scope="module")

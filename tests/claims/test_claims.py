@@ -6,13 +6,17 @@ import pytest
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from tests.claims.cases import clark as clark_cases
+from tests.claims.cases import disabled as disabled_cases
 from tests.claims.cases import learning as learning_cases
 from tests.claims.cases import other as other_cases
 from tests.claims.cases import roles as role_cases
+from tests.claims.cases import structure as structure_cases
 from tests.claims.cases import tasks as task_cases
+from tests.claims.cases import texts as text_cases
 from tests.claims.made import evidence, text
 
-CASES = clark_cases.CASES | other_cases.CASES | task_cases.CASES | role_cases.CASES | learning_cases.CASES
+PARTS = (clark_cases, structure_cases, other_cases, task_cases, disabled_cases, text_cases, role_cases, learning_cases)
+CASES = {name: cases for part in PARTS for name, cases in part.CASES.items()}
 BY_ID = {claim.id: claim for claim in CLAIMS}
 CONSTRUCTED = {"Q01"}
 """What could not be otherwise is never tested."""

@@ -11,7 +11,7 @@ from generator.claims.claim import judge
 from generator.claims.explain import SHOWN, evidence_rows, explain
 from generator.numbers.writing import pieces
 from tests.claims.made import LAYERS, TREEBANK, by_layer, evidence, fact, relation, text
-from tests.cli.test_app import fieldguide
+from tests.cli.command import fieldguide
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 

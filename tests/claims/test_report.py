@@ -16,7 +16,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.results.store import write
 from generator.results.tables import TABLES
 from tests.claims.made import DOCUMENTS, HEADS, LAYERS, SPREAD, TEXT, by_layer, text
-from tests.cli.test_app import Outcome, fieldguide
+from tests.cli.command import Outcome, fieldguide
 from tests.limits import SECONDS
 from tests.results.samples import corpus_of, manifest
 

@@ -1,73 +1,19 @@
 """The command does what its help says: results on stdout, everything else on stderr, an exit code for how it went."""
 
-import contextlib
-import io
 import json
 import subprocess
 import sys
-from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow.parquet as pq
 import pytest
-import typer.main
 
-from generator.cli.app import app, main
 from generator.corpora.kinds import CorpusKind
 from generator.models.catalogue import CATALOGUE
 from generator.results.store import Results
+from tests.cli.command import ROOT, Outcome, fieldguide, write_corpus
 from tests.encoders import POSITIONS, SENTENCES
 from tests.limits import SECONDS
-
-ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = typer.main.get_command(app).commands
-HEAVY = (
-    *("torch", "transformers", "tokenizers", "huggingface_hub", "numpy", "pandas", "pyarrow", "altair", "mkdocs"),
-    "rich",
-)
-EACH_HELP = """
-import json, sys, time
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
-from generator.cli.app import main
-found = {}
-for command in sys.argv[1:]:
-    sys.argv = ["fieldguide", *command.split(), "--help"]
-    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
-        try:
-            main()
-        except SystemExit as end:
-            found[command] = [end.code or 0, out.getvalue(), err.getvalue()]
-print(json.dumps({"found": found, "modules": sorted(sys.modules), "seconds": time.process_time()}))
-"""
-
-
-class Outcome(NamedTuple):
-    """How a command ended and what it said."""
-
-    exit: int
-    out: str
-    err: str
-
-
-def fieldguide(*words: object) -> Outcome:
-    """Run the command line in this process, up to and with its exit code."""
-    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as out:
-        patch.setattr(sys, "argv", ["fieldguide", *map(str, words)])
-        with contextlib.redirect_stderr(io.StringIO()) as err, pytest.raises(SystemExit) as end:
-            main()
-    return Outcome(end.value.code or 0, out.getvalue(), err.getvalue())
-
-
-def write_corpus(path: Path, documents: int, paragraphs: int = 2) -> Path:
-    """A file of so many documents with sentences that differ from one to the next."""
-    texts = []
-    for number in range(documents):
-        lines = [SENTENCES[(number + step) % len(SENTENCES)] for step in range(paragraphs)]
-        texts.append("\n\n".join([f"# d{number}", *lines]))
-    path.write_text("\n\n".join(texts) + "\n")
-    return path
 
 
 @pytest.fixture
@@ -86,55 +32,6 @@ def analyze(checkpoint, corpus, tmp_path):
         return tmp_path / name / "bert", outcome
 
     return run
-
-
-@pytest.fixture(scope="module")
-def helps():
-    """What `--help` printed for the program and each command, and what that took, in a fresh process."""
-    command = [sys.executable, "-c", EACH_HELP, "", *COMMANDS]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True)
-    return json.loads(done.stdout)
-
-
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_is_printed_on_stdout(helps, command):
-    code, out, err = helps["found"][command]
-    assert (code, err) == (0, "")
-    assert out.startswith(f"Usage: fieldguide {command}".strip())
-
-
-@pytest.mark.parametrize("library", HEAVY)
-def test_help_loads_no_heavy_library(helps, library):
-    assert library not in helps["modules"]
-
-
-def test_help_of_the_program_does_not_wait_for_the_library_that_checks_settings():
-    """Typer itself loads it for the options of a command that is named."""
-    run = "import sys; from generator.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", run], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True
-    )
-    assert done.stdout.startswith("Usage: ")
-    assert {"typer", *HEAVY, "pydantic"} & set(done.stdout.split()) == {"typer"}
-
-
-def test_help_for_every_command_together_takes_less_than_two_seconds_of_a_processor(helps):
-    assert helps["seconds"] < 2
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_and_option_has_a_help_text_that_its_help_shows(helps, name):
-    text = " ".join(helps["found"][name][1].split())
-    command = COMMANDS[name]
-    assert command.help
-    assert command.help.split("\n")[0].split()[0] in text
-    for option in command.params:
-        assert option.help, option.name
-        assert " ".join(option.help.split()) in text
-
-
-def test_the_version_is_that_of_the_package():
-    assert fieldguide("--version") == Outcome(0, f"fieldguide {metadata.version('fieldguide')}\n", "")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from generator.results.manifest import Manifest
 from generator.results.store import find
 from generator.results.tables import TABLES
 from generator.studies.frames.features import FEATURES
-from tests.cli.test_app import fieldguide, write_corpus
+from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS
 from tests.experiments.reviews import encoder, write_tasks
 

@@ -13,7 +13,7 @@ from generator.config import Analysis
 from generator.models.source import locate
 from generator.results.manifest import Manifest
 from generator.survey.code import PACKAGE, Code
-from tests.cli.test_app import write_corpus
+from tests.cli.command import write_corpus
 from tests.studies.surveyed import Telling
 
 MARK = 1000

@@ -11,19 +11,8 @@ from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap
 from generator.numbers.writing import number
-from tests.claims.cases.tasks import (
-    TUNED,
-    copied,
-    disabled,
-    frame_heads,
-    learned,
-    least,
-    left,
-    matching,
-    raised,
-    scores,
-    swept,
-)
+from tests.claims.cases.disabled import disabled, frame_heads, left, matching, swept
+from tests.claims.cases.tasks import TUNED, copied, learned, least, raised, scores
 from tests.claims.made import TASKS, TREEBANK, Tables, evidence, fact
 
 BY_ID = {claim.id: claim for claim in CLAIMS}

@@ -11,7 +11,7 @@ from generator.experiments.pretrain.data.text import read_split
 from generator.experiments.pretrain.data.vocabulary import SPECIALS, train_vocabulary
 from generator.experiments.pretrain.settings import Pretraining, read_pretraining
 from generator.experiments.pretrain.start import pretrain
-from tests.cli.test_app import fieldguide
+from tests.cli.command import fieldguide
 from tests.experiments.pretrain.novels import Silence, documents, tiny, write
 
 SMALL = Path(__file__).parents[3] / "data/models/small.toml"

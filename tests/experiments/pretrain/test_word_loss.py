@@ -12,7 +12,7 @@ from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.word_loss import EVERY, word_loss
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from tests.cli.test_app import fieldguide
+from tests.cli.command import fieldguide
 from tests.experiments.pretrain.novels import Silence, documents, tiny, write
 
 TEXT = Corpus(

@@ -17,8 +17,8 @@ from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.gradients.gradients import COLUMNS, GradientRows, hide, measure_gradients
 from generator.studies.gradients.quantities import GRADIENT
+from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
-from tests.attention.test_gradient import write_masked_lm
 from tests.encoders import HEADS, LAYERS, SENTENCES
 
 SEED = 3

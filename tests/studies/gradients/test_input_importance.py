@@ -13,8 +13,8 @@ from generator.numbers.resampling import bootstrap
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.gradients.gradients import hide
 from generator.studies.gradients.input_importance import DOCUMENTS, NAMES, importance_facts, taus
+from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
-from tests.attention.test_gradient import write_masked_lm
 from tests.encoders import HEADS, LAYERS
 from tests.measures.maps import pair
 from tests.studies.gradients.test_gradients import slow_tau

@@ -17,8 +17,8 @@ from generator.results.tables import FACTS
 from generator.studies.inputs.begin_token import begin_facts, places
 from generator.studies.inputs.changed import with_segments
 from generator.studies.inputs.manipulations import SHARES, manipulation_facts, masked
+from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
-from tests.attention.test_gradient import write_masked_lm
 
 SEED, LAYERS, LOWER = 3, 6, (0, 1)
 """The lower layers of six."""

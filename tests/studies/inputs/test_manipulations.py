@@ -25,8 +25,8 @@ from generator.studies.inputs.manipulations import (
     zero_segments,
 )
 from tests import slow
+from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
-from tests.attention.test_gradient import write_masked_lm
 from tests.encoders import HEADS, LAYERS, loaded, write
 from tests.measures.maps import identity, random_map, uniform
 

@@ -12,8 +12,8 @@ from generator.studies.inputs.changed import draws
 from generator.studies.inputs.manipulations import hide
 from generator.studies.inputs.no_op import as_heavy, no_op_facts
 from generator.studies.inputs.quantities import NO_OP
+from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
-from tests.attention.test_gradient import write_masked_lm
 from tests.studies.inputs.test_begin_token import SlowBert
 
 SEED, LAYERS = 3, 3

@@ -32,8 +32,8 @@ from generator.studies.inputs.occlusion import (
     occlusion_facts,
     parts,
 )
+from tests.attention.masked_lm import CLASSES, write_masked_lm
 from tests.attention.observations import inputs_of
-from tests.attention.test_gradient import CLASSES, write_masked_lm
 from tests.encoders import SENTENCES
 
 SEED, ROUNDING = 2, 1e-4

@@ -25,8 +25,8 @@ from generator.studies.tokens.types import (
     together,
     type_losses,
 )
+from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
-from tests.attention.test_gradient import write_masked_lm
 from tests.encoders import SENTENCES
 from tests.studies.tokens.test_neighbours import corpus, made
 from tests.studies.tokens.test_roles import maps_of, texts

@@ -1,0 +1,200 @@
+"""The same as in `clark`, for claims about patterns, features, frames, and inputs that were changed."""
+
+import numpy as np
+
+from tests.claims.cases.clark import MANY, NAN
+from tests.claims.made import (
+    FRAMES,
+    HEADS,
+    LAYERS,
+    SPREAD,
+    TREEBANK,
+    by_layer,
+    fact,
+    facts,
+    head_facts,
+    heads_at,
+    text,
+)
+
+CLASSES = ("vertical", "diagonal", "mixed", "block", "heterogeneous")
+
+
+def patterns(*shares, spread=0.0):
+    """K01: every head's shares of the five classes, in their order."""
+    return [text({f"pattern.{name}": share + spread * SPREAD for name, share in zip(CLASSES, shares, strict=True)})]
+
+
+def own(*classes):
+    """K01: each of these classes has its heads, in turn, and every map of a head is of its class."""
+    turn = np.arange(LAYERS * HEADS).reshape(LAYERS, HEADS) % len(classes)
+    return [
+        text({f"pattern.{name}": (turn == classes.index(name)) * 1.0 if name in classes else 0.0 for name in CLASSES})
+    ]
+
+
+def kept(low, high):
+    """K01: half of the documents give a head's class this share of its maps, the others that; all classes occur."""
+    turn = np.arange(LAYERS * HEADS).reshape(LAYERS, HEADS) % len(CLASSES)
+    first = np.where(SPREAD > 0, high, low)
+    shares = {}
+    for at, name in enumerate(CLASSES):
+        shares[f"pattern.{name}"] = np.where(turn == at, first, (1 - first) / 4)
+    return [text(shares)]
+
+
+def features(separator, noun, places=MANY[:12]):
+    """K09: the scores of stripes in these heads; no others have any."""
+    return [
+        head_facts("features", "separator.max", heads_at(*places, value=separator)),
+        head_facts("features", "noun.max", heads_at(*places, value=noun)),
+    ]
+
+
+def striped(special, words):
+    """K09: so many heads with a stripe at a separator, and so many at a noun."""
+    return [
+        head_facts("features", "separator.max", heads_at(*MANY[:special], value=0.5)),
+        head_facts("features", "noun.max", heads_at(*MANY[special : special + words], value=0.5)),
+    ]
+
+
+def begin_row(separator, other, spread=0.01):
+    """K14: the begin token's row in the last layer; other layers say the opposite."""
+    places = [(LAYERS, head) for head in range(1, HEADS + 1)]
+    return [
+        head_facts("features", "separator.begin_row", heads_at(*places, value=separator, other=0.0), spread),
+        head_facts("features", "noun.begin_row", heads_at(*places, value=other, other=1.0), spread),
+        head_facts("features", "verb.begin_row", heads_at(*places, value=0.0, other=1.0), spread),
+    ]
+
+
+def swapped(lead, last=0.3):
+    """H02: what a mark gets in the separator's place, and what the separator got there."""
+    numbers = {"base.last": last, "base.uniform": 0.01, "swapped.lead": lead}
+    return [fact("separators", name, value) for name, value in numbers.items()]
+
+
+def segments(loss, maps):
+    """Q03: without segments."""
+    return [
+        fact("manipulations", "segments.zero.loss", loss),
+        fact("manipulations", "segments.zero.js", maps),
+    ]
+
+
+def probe(lead, selectivity):
+    """Q07: the last layer; the others say the opposite."""
+    return [
+        facts("usability", "tag.lead", by_layer({LAYERS: lead}, -lead), corpus=TREEBANK),
+        facts("usability", "tag.selectivity", by_layer({LAYERS: selectivity}, 0.3 - selectivity), corpus=TREEBANK),
+    ]
+
+
+CASES = {
+    "K01": {
+        "holds": own(*CLASSES),
+        "holds, the rarest just often enough": patterns(0.97 - 3 * 0.0104 + 0.0196, 0.0104, 0.0104, 0.0104, 0.0104),
+        "fails, the rarest just too rare": patterns(0.97 - 3 * 0.0096 + 0.0204, 0.0096, 0.0096, 0.0096, 0.0096),
+        "holds, just kept": kept(0.515, 0.515),
+        "fails, just not kept": kept(0.485, 0.485),
+        "fails, one is missing": own(*CLASSES[:3], CLASSES[4]),
+        "fails, no head keeps a class": patterns(0.2, 0.2, 0.2, 0.2, 0.2),
+        "inconclusive": kept(0.3, 0.75),
+        "not testable": [text({"pattern.vertical": NAN})],
+    },
+    "K04": {
+        "holds": [fact("frames", "paper.element_to_target.best.gain", 0.15, corpus=FRAMES)],
+        "holds, just": [fact("frames", "paper.element_to_target.best.gain", 0.061, corpus=FRAMES)],
+        "fails, just": [fact("frames", "paper.element_to_target.best.gain", 0.039, corpus=FRAMES)],
+        "fails": [fact("frames", "paper.element_to_target.best.gain", 0.01, corpus=FRAMES)],
+        "inconclusive": [fact("frames", "paper.element_to_target.best.gain", 0.05, corpus=FRAMES)],
+        "not testable": [fact("frames", "paper.target_to_element.best.gain", 0.15, corpus=FRAMES)],
+    },
+    "K09": {
+        "holds": features(0.5, 0.1),
+        "fails": features(0.1, 0.5),
+        "inconclusive": striped(9, 3),
+        "holds, just a stripe": features(0.255, 0.1),
+        "not testable, no stripes": features(0.1, 0.1),
+        "not testable, just no stripe": features(0.245, 0.1),
+        "not testable": features(0.5, 0.1)[:1],
+    },
+    "K14": {
+        "holds": begin_row(0.5, 0.1),
+        "fails": begin_row(0.1, 0.5),
+        "holds, just": begin_row(0.323, 0.3),
+        "fails, just": begin_row(0.277, 0.3),
+        "inconclusive": begin_row(0.3, 0.3),
+        "not testable": begin_row(NAN, 0.1),
+    },
+    "K11": {
+        "holds": [fact("separators", "single.gain", 0.1)],
+        "holds, just": [fact("separators", "single.gain", 0.0205)],
+        "fails": [fact("separators", "single.gain", -0.1)],
+        "fails, just": [fact("separators", "single.gain", -0.0005)],
+        "inconclusive": [fact("separators", "single.gain", 0.012)],
+        "not testable": [fact("separators", "swapped.lead", 0.1)],
+    },
+    "H02": {
+        "holds": swapped(0.1),
+        "fails": swapped(-0.1),
+        "holds, just": swapped(0.011),
+        "fails, just": swapped(-0.011),
+        "inconclusive": swapped(0.0),
+        "not testable, nobody looks there": swapped(0.1, last=0.01),
+        "not testable": [fact("separators", "swapped.lead", 0.1)],
+    },
+    "H11": {
+        "holds": [fact("no-op", "lead", -0.1)],
+        "fails": [fact("no-op", "lead", 0.1)],
+        "holds, just": [fact("no-op", "lead", -0.011)],
+        "fails, just": [fact("no-op", "lead", 0.011)],
+        "inconclusive": [fact("no-op", "lead", 0.0)],
+        "not testable": [fact("no-op", "separators.loss", -0.1)],
+    },
+    "H03": {
+        "holds": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.1)],
+        "holds, just": [fact("occlusion", "slope", -0.111), fact("occlusion", "span.gain", 0.021)],
+        "fails, far words matter just too much": [
+            fact("occlusion", "slope", -0.089),
+            fact("occlusion", "span.gain", 0.1),
+        ],
+        "fails, parts matter just too little": [
+            fact("occlusion", "slope", -0.3),
+            fact("occlusion", "span.gain", -0.001),
+        ],
+        "fails, far words matter": [fact("occlusion", "slope", 0.3), fact("occlusion", "span.gain", 0.1)],
+        "fails, parts do not": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", -0.1)],
+        "inconclusive": [fact("occlusion", "slope", -0.3), fact("occlusion", "span.gain", 0.01)],
+        "not testable": [fact("occlusion", "slope", -0.3)],
+    },
+    "Q03": {
+        "holds": segments(loss=0.0, maps=0.02),
+        "fails, the loss rises": segments(loss=0.5, maps=0.02),
+        "fails, maps change": segments(loss=0.0, maps=0.3),
+        "holds, just": segments(loss=0.039, maps=0.059),
+        "fails, the loss just rises": segments(loss=0.061, maps=0.02),
+        "fails, maps just change": segments(loss=0.0, maps=0.081),
+        "inconclusive": segments(loss=0.05, maps=0.02),
+        "not testable": segments(loss=0.0, maps=0.02)[1:],
+    },
+    "Q04": {
+        "holds": [fact("manipulations", "masks.15.js", 0.2)],
+        "fails": [fact("manipulations", "masks.15.js", 0.01)],
+        "holds, just": [fact("manipulations", "masks.15.js", 0.081)],
+        "fails, just": [fact("manipulations", "masks.15.js", 0.059)],
+        "inconclusive": [fact("manipulations", "masks.15.js", 0.07)],
+        "not testable": [fact("manipulations", "masks.40.js", 0.2)],
+    },
+    "Q07": {
+        "holds": probe(0.1, 0.3),
+        "holds, just": probe(0.031, 0.111),
+        "fails, no better than types": probe(-0.05, 0.3),
+        "fails, just no better than types": probe(0.009, 0.3),
+        "fails, not selective": probe(0.1, 0.02),
+        "fails, just not selective": probe(0.1, 0.089),
+        "inconclusive": probe(0.02, 0.3),
+        "not testable": probe(0.1, 0.3)[1:],
+    },
+}

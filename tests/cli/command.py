@@ -1,0 +1,41 @@
+"""The command as a test calls it, and a corpus to give it."""
+
+import contextlib
+import io
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from generator.cli.app import main
+from tests.encoders import SENTENCES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Outcome(NamedTuple):
+    """How a command ended and what it said."""
+
+    exit: int
+    out: str
+    err: str
+
+
+def fieldguide(*words: object) -> Outcome:
+    """Run the command line in this process, up to and with its exit code."""
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as out:
+        patch.setattr(sys, "argv", ["fieldguide", *map(str, words)])
+        with contextlib.redirect_stderr(io.StringIO()) as err, pytest.raises(SystemExit) as end:
+            main()
+    return Outcome(end.value.code or 0, out.getvalue(), err.getvalue())
+
+
+def write_corpus(path: Path, documents: int, paragraphs: int = 2) -> Path:
+    """A file of so many documents with sentences that differ from one to the next."""
+    texts = []
+    for number in range(documents):
+        lines = [SENTENCES[(number + step) % len(SENTENCES)] for step in range(paragraphs)]
+        texts.append("\n\n".join([f"# d{number}", *lines]))
+    path.write_text("\n\n".join(texts) + "\n")
+    return path
