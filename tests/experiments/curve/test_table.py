@@ -1,6 +1,5 @@
 """A pre-training run of seconds, from `pretrain` to `curve`: every number of the curve against the checkpoints' own."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -11,53 +10,14 @@ from safetensors.numpy import load_file
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
-from generator.corpora.catalogue import TREEBANK
 from generator.experiments.pretrain.state import read_log
 from generator.results.store import Results, find
 from generator.studies.halves import reported
-from tests.cli.test_app import fieldguide, write_corpus
-from tests.experiments.pretrain.novels import TINY, write
+from tests.cli.command import fieldguide
 from tests.experiments.reviews import write_tasks
 
 STEPS = [0, 4, 32]
-SETTINGS = TINY | {
-    "steps": 32,
-    "checkpoints": 3,
-    "first_checkpoint": 4,
-    "max_tokens": 64,
-    "batch": 6,
-    "initial_spread": 0.2,
-}
 ORDER = ["step", "layer", "head"]
-
-
-def settings(path, **changes):
-    lines = (f"{key} = {json.dumps(value)}" for key, value in (SETTINGS | changes).items())
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    """A run whose checkpoints were analysed as they were made, one without next sentences, and their curve."""
-    root = tmp_path_factory.mktemp("curve")
-    write(root / "text")
-    write_corpus(root / "twelve.txt", 12)
-    trees = "".join(path.read_text(encoding="utf-8") for path in TREEBANK.files[:2]).split("\n\n")
-    (root / "trees.conllu").write_text("\n\n".join(["# language = en", *trees[:50]]) + "\n", encoding="utf-8")
-    corpora = ("--corpus", root / "twelve.txt", "--corpus", root / "trees.conllu")
-    for name, follows in (("run", True), ("without", False)):
-        config = settings(root / f"{name}.toml", next_sentence=follows)
-        words = ("--config", config, "--data", root / "text", "--out", root / name)
-        code, _, heard = fieldguide("pretrain", *words, *(corpora if follows else ["--no-analyse"]))
-        assert code == 0, heard
-    results = root / "results"
-    own = shutil.copytree(root / "run" / "results" / "step-000000032", results / "small") / "manifest.json"
-    own.write_text(json.dumps(json.loads(own.read_text()) | {"model": "small", "slug": "small"}))
-    read = (*corpora, "--name", "small", "--results", results)
-    code, said, heard = fieldguide("curve", root / "run", *read, "--without", root / "without")
-    assert (code, said.strip()) == (0, str(results / "small@curve")), heard
-    return root
 
 
 @pytest.fixture(scope="module")
@@ -237,41 +197,3 @@ def test_checkpoints_are_fine_tuned_on_a_task(place):
     assert list(rows(model, "curves", "tuning", "rte.accuracy")["step"]) == [0, 32]
     assert len(rows(model, "curves", "tuning.baseline", "rte.accuracy")) == 1
     assert len(rows(model, "curves", "measure", "entropy.all"))
-
-
-@pytest.mark.parametrize(
-    ("lines", "said"),
-    [
-        ("", "Expected 2 checkpoints or more in .*list.txt, found 0"),
-        ("0 {0}\n", "found 1; a curve needs them"),
-        ("0 {0}\n5 {1}\n5 {1} main\n", "found step 5 twice"),
-        ("0 {0}\nfive {1}\n", "in line 2 of .*list.txt, found 'five"),
-        ("0 {0}\n5\n", "in line 2 of .*list.txt, found '5'"),
-        ("0 {0}\n5 {1}-gone\n", "step-0000004-gone.*found none; check the path"),
-        ("0 {0}\n5 someone/some-model step_20k\n", "'someone/some-model' at revision 'step_20k', but"),
-        ("0 {0}  # the start\n5 {2}\n", "Expected 2 layers of 2 heads at step 5 as at step 0, found 3 of 4"),
-    ],
-)
-def test_a_list_that_is_no_curve_gives_one_sentence(place, tmp_path, checkpoint, lines, said):
-    folders = [place / "run" / "checkpoints" / f"step-{step:07d}" for step in (0, 4)]
-    listed = tmp_path / "list.txt"
-    listed.write_text(lines.format(*folders, checkpoint("bert")), encoding="utf-8")
-    read = ("--corpus", place / "twelve.txt", "--work", tmp_path / "work", "--results", tmp_path / "results")
-    code, out, heard = fieldguide("curve", listed, *read)
-    assert (code, out) == (1, "")
-    errors = [line for line in heard.splitlines() if line.startswith("Error: ")]
-    assert len(errors) == 1
-    assert pd.Series(errors).str.contains(said).all(), errors
-    assert not (tmp_path / "results" / "list@curve").exists()
-
-
-def test_runs_that_differ_in_more_are_no_contrast(place, tmp_path):
-    other = shutil.copytree(place / "without", tmp_path / "other")
-    described = json.loads((other / "run.json").read_text())
-    described["settings"]["rate"] = 1
-    (other / "run.json").write_text(json.dumps(described))
-    for wrong in (other, place / "run", place / "text"):
-        code, _, heard = fieldguide("curve", place / "run", "--without", wrong, "--results", tmp_path / "results")
-        assert code == 1
-        assert heard.startswith("Error: Expected")
-        assert len(heard.splitlines()) == 1

@@ -1,138 +1,33 @@
-"""What disabling changes, against single eager forward passes; pruning; and which numbers are put down."""
+"""What disabling changes, against single eager forward passes, and which numbers are put down."""
 
-from dataclasses import replace
 from functools import partial
-from itertools import compress
 
 import numpy as np
 import pytest
 import torch
-import transformers
-from scipy.special import logsumexp
 from scipy.stats import rankdata
-from transformers import AutoModelForSequenceClassification
 
-from generator.attention.anatomy import examine
-from generator.attention.batches import collate
-from generator.corpora.pairs import PairMaker
-from generator.corpora.tasks import Example, LabelledTexts, find_task
-from generator.errors import CorpusError, ModelError
-from generator.experiments.disable.examples import LabelledExamples, MaskedExamples, halves_of
-from generator.experiments.disable.pruning import numbers_tried, pruning, pruning_order
-from generator.experiments.disable.study import disabling, tables
-from generator.experiments.disable.sweep import importance, passes, sweep
+from generator.corpora.tasks import LabelledTexts
+from generator.experiments.disable.examples import LabelledExamples
+from generator.experiments.disable.study import tables
+from generator.experiments.disable.sweep import passes
 from generator.experiments.finetune.scores import score
-from generator.models.classifier import load_classifier
-from generator.models.masked_lm import load_masked_lm
-from generator.models.source import locate
 from generator.numbers.resampling import sample_counts
 from generator.results.tables import FACTS, HEAD_FACTS
-from generator.studies.gradients.gradients import hide
-from generator.studies.halves import reported
-from generator.studies.learning.removable import removable
-from tests.attention.observations import inputs_of
-from tests.attention.test_gradient import write_masked_lm
-from tests.encoders import FAMILIES, GAIN, HEADS, LAYERS, SENTENCES, tokenizer_of
-
-CPU = torch.device("cpu")
-COUNT, SEED, SIZE = 30, 3, 32 // HEADS
-ADVANCE = [].append
-
-
-def labelled(classifier, anatomy, texts, advance=ADVANCE):
-    """Disabling on a task."""
-    return disabling(LabelledExamples(classifier, texts, 64), anatomy, "some/model", SEED, advance)
-
-
-def masked(found, anatomy, inputs):
-    """The same on text."""
-    return disabling(MaskedExamples(found, inputs, "tiny", SEED), anatomy, "some/model", SEED, ADVANCE)
-
-
-def write_classifier(family, folder, labels):
-    """Save a random classifier of `labels` outputs and its tokenizer."""
-    tokenizer = tokenizer_of(family)
-    kind = FAMILIES[family]
-    torch.manual_seed(1)
-    config = kind.config(len(tokenizer), num_labels=labels)
-    model = getattr(transformers, f"{kind.name}ForSequenceClassification")(config)
-    with torch.no_grad():
-        for name, weight in model.named_parameters():
-            noise = GAIN * torch.randn_like(weight)
-            weight.copy_(noise + 1 if "norm" in name.lower() and name.endswith("weight") else noise)
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    """The folders of tiny classifiers, by number of outputs."""
-    root = tmp_path_factory.mktemp("classifiers")
-    return {labels: write_classifier("bert", root / str(labels), labels) for labels in (1, 2)}
-
-
-@pytest.fixture(scope="module")
-def made(folders):
-    """Gives a classifier and its anatomy, set to be observed."""
-
-    def load(labels):
-        classifier = load_classifier(locate(str(folders[labels])), CPU)
-        return classifier, examine(classifier.body)
-
-    return {labels: load(labels) for labels in folders}
-
-
-def texts_of(name, count=COUNT):
-    """Pairs of sentences with labels at random."""
-    rng = np.random.default_rng(0)
-    task = find_task(name)
-    labels = rng.integers(2, size=count) if task.labels else rng.normal(size=count)
-    pairs = [(SENTENCES[at % 10], SENTENCES[(3 * at + at // 10) % 10]) for at in range(count)]
-    second = (lambda text: text) if task.pair else (lambda _: None)
-    examples = tuple(
-        Example(f"dev:{at}", a, second(b), float(label))
-        for at, ((a, b), label) in enumerate(zip(pairs, labels, strict=True))
-    )
-    return LabelledTexts(task, "0" * 64, examples)
-
-
-TASK_OF = {2: "rte", 1: "stsb"}
-
-
-@pytest.fixture(scope="module")
-def swept(made):
-    """The examples and the sweep of both classifiers."""
-    found = {}
-    for labels, name in TASK_OF.items():
-        examples = LabelledExamples(made[labels][0], texts_of(name), 64)
-        found[labels] = examples, sweep(examples, made[labels][1], ADVANCE)
-    return found
-
-
-def plain(folder):
-    """The classifier as transformers loads it, in float64."""
-    model = AutoModelForSequenceClassification.from_pretrained(folder, attn_implementation="eager")
-    return model.eval().double()
-
-
-def logits_of(model, item):
-    with torch.set_grad_enabled(any(weight.requires_grad for weight in model.parameters())):
-        return model(torch.tensor([item.input_ids]), token_type_ids=torch.tensor([item.segment_ids])).logits[0]
-
-
-def said(model, item):
-    """The class, or the value of a regression."""
-    logits = logits_of(model, item).detach()
-    return float(logits.argmax()) if len(logits) > 1 else float(logits[0])
-
-
-def silence(model, layer, heads):
-    """Remove these heads' slices of the output projection."""
-    with torch.no_grad():
-        for head in heads:
-            weight = model.bert.encoder.layer[layer].attention.output.dense.weight
-            weight[:, head * SIZE : (head + 1) * SIZE] = 0
+from tests.encoders import HEADS, LAYERS
+from tests.experiments.disable.classifiers import (
+    COUNT,
+    SEED,
+    SIZE,
+    TASK_OF,
+    labelled,
+    logits_of,
+    plain,
+    said,
+    silence,
+    texts_of,
+    values,
+)
 
 
 def level(model, layer, heads):
@@ -196,11 +91,6 @@ def test_the_order_of_the_examples_and_padding_change_no_number(made):
         assert first[name][0].equals(second[name][0])
 
 
-def values(table, name):
-    """Value, low and high of every row of that name, in order."""
-    return table[table["name"] == name][["value", "low", "high"]].to_numpy()
-
-
 @pytest.mark.parametrize("labels", TASK_OF)
 def test_every_number_follows_from_the_outcomes_by_loops(made, swept, labels):
     examples, found = swept[labels]
@@ -256,64 +146,6 @@ def test_every_number_follows_from_the_outcomes_by_loops(made, swept, labels):
     }
 
 
-@pytest.mark.parametrize("labels", TASK_OF)
-def test_the_best_are_chosen_on_one_half_and_reported_on_the_other(swept, labels):
-    examples, found = swept[labels]
-    metric = texts_of(TASK_OF[labels]).task.metrics[0]
-    gold = np.array([one.label for one in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
-    facts = tables(found, examples, "tiny", SEED)["facts"][0]
-    report = reported(examples.names, SEED)
-
-    def change(outcomes, half):
-        return score(metric, outcomes[half], gold[half]) - score(metric, found.base[half], gold[half])
-
-    candidates = {
-        ("uniform.best_head", 0): [found.disabled[0, layer, head] for layer in range(LAYERS) for head in range(HEADS)],
-        ("uniform.best_layer", 0): [found.disabled[0, layer, HEADS] for layer in range(LAYERS)],
-        **{("zero.best_left", layer + 1): list(found.left[layer]) for layer in range(LAYERS)},
-    }
-    for (name, layer), outcomes in candidates.items():
-        best = max(outcomes, key=lambda one: round(change(one, ~report), 9))
-        row = facts[(facts["name"] == name) & (facts["layer"] == layer)].iloc[0]
-        np.testing.assert_allclose(row["value"], change(best, report), atol=1e-9)
-        assert row["low"] <= row["value"] <= row["high"]
-        assert row["n"] == report.sum()
-
-
-@pytest.mark.parametrize("labels", TASK_OF)
-def test_the_lowest_of_the_layers_allows_for_all_of_them(swept, labels):
-    """Loops over draws; the interval reaches further down than any layer's own, for the lowest is chosen by looking."""
-    examples, found = swept[labels]
-    metric = texts_of(TASK_OF[labels]).task.metrics[0]
-    gold = np.array([one.label for one in sorted(texts_of(TASK_OF[labels]).examples, key=lambda one: one.id)])
-    facts = tables(found, examples, "tiny", SEED)["facts"][0]
-    half = np.flatnonzero(reported(examples.names, SEED))
-    rest = np.flatnonzero(~reported(examples.names, SEED))
-
-    def changed(outcomes, rows):
-        return score(metric, outcomes[rows], gold[rows]) - score(metric, found.base[rows], gold[rows])
-
-    best = [max(layer, key=lambda one: round(changed(one, rest), 9)) for layer in found.left]
-    value = np.array([changed(one, half) for one in best])
-    drawn = [np.repeat(half, count) for count in sample_counts(len(half), SEED).astype(int)]
-    draws = np.array([[changed(one, rows) for one in best] for rows in drawn])
-    spread = [np.nanstd(column) for column in draws.T]
-    moved = [at for at, one in enumerate(spread) if one > 1e-12]
-    furthest = [max(np.nan_to_num(abs(draw[at] - value[at]) / spread[at]) for at in moved) for draw in draws]
-    width = np.quantile(furthest, 0.95)
-    ends = [min(value + sign * width * np.array(spread)) for sign in (-1, 1)]
-    np.testing.assert_allclose(values(facts, "zero.best_left.lowest"), [[min(value), *ends]], atol=1e-9)
-    assert ends[0] < min(values(facts, "zero.best_left")[:, 1])
-    assert set(facts[facts["name"] == "zero.best_left.lowest"]["n"]) == {len(half)}
-
-
-def test_a_text_answers_nothing_so_that_nothing_leads(masked_lm):
-    found, anatomy = masked_lm
-    inputs = inputs_of(found.encoder, max_tokens=24)
-    facts = masked(found, anatomy, inputs)["facts"][0]
-    assert not facts["name"].str.startswith("base.").any()
-
-
 def test_tables_have_the_columns_of_the_store_and_the_names_that_are_promised(made):
     classifier, anatomy = made[2]
     found = labelled(classifier, anatomy, texts_of("rte"))
@@ -340,113 +172,3 @@ def test_progress_counts_every_token_that_is_read(made):
     tokens = sum(map(len, LabelledExamples(classifier, texts_of("rte", 4), 64).inputs))
     assert sum(told) == passes(anatomy) * tokens
     assert passes(anatomy) == 2 + 2 * LAYERS * (HEADS + 1) + LAYERS * HEADS
-
-
-@pytest.fixture(scope="module")
-def masked_lm(tmp_path_factory):
-    """A tiny BERT with a masked-LM head, and its anatomy."""
-    folder = write_masked_lm("bert", tmp_path_factory.mktemp("masked") / "bert")
-    found = load_masked_lm(locate(str(folder)), CPU)
-    return found, examine(found.encoder)
-
-
-def test_without_a_task_the_score_is_minus_the_masked_lm_loss_of_documents(masked_lm):
-    found, anatomy = masked_lm
-    inputs = inputs_of(found.encoder, max_tokens=24)
-    assert len({item.document for item in inputs}) < len(inputs)
-    examples = MaskedExamples(found, inputs[::-1], "tiny", SEED)
-    swept = sweep(examples, anatomy, ADVANCE)
-    found.encoder.model.set_attn_implementation("eager")
-    losses = {name: [] for name in examples.names}
-    for item in inputs:
-        hidden = hide(item, found, SEED)
-        batch = collate([hidden.input], 0)
-        with torch.inference_mode():
-            logits = found.encoder.model(batch.input_ids, token_type_ids=batch.segment_ids).logits[0].double().numpy()
-        of_token = [logsumexp(logits[at]) - logits[at, token] for at, token in hidden.targets.items()]
-        losses[item.document].append(sum(of_token) / len(of_token))
-    examine(found.encoder)
-    expected = [-np.mean(losses[name]) for name in examples.names]
-    np.testing.assert_allclose(swept.base, expected, rtol=1e-4)
-    facts = masked(found, anatomy, inputs)["facts"][0]
-    np.testing.assert_allclose(values(facts, "base")[0, 0], np.mean(expected), rtol=1e-4)
-    assert set(facts["corpus"]) == {"tiny"}
-    assert facts["n"].max() == len(examples.names)
-
-
-def test_heads_go_in_the_order_of_importance_within_their_layer():
-    importances = np.array([[3.0, 4.0], [0.6, 0.8], [0.0, 0.0], [10.0, 1.0]])
-    order = pruning_order(importances)
-    assert order[:3] == [(2, 0), (2, 1), (3, 1)]
-    assert set(order[3:5]) == {(0, 0), (1, 0)}
-    assert order[-1] == (3, 0)
-
-
-def test_the_numbers_tried_reach_from_none_to_all():
-    assert numbers_tried(72, 20)[:4] == [0, 4, 7, 11]
-    assert numbers_tried(12, 20) == list(range(13))
-
-
-def test_the_pruning_curve_is_of_other_examples_than_importance_is(made, folders):
-    classifier, anatomy = made[2]
-    texts = texts_of("rte")
-    examples = LabelledExamples(classifier, texts, 64)
-    report = reported(examples.names, SEED)
-    drawn = reported([one.id for one in texts.examples], SEED)
-    halves = (
-        LabelledExamples(classifier, replace(texts, examples=tuple(compress(texts.examples, drawn == half))), 64)
-        for half in (False, True)
-    )
-    facts = pruning(*halves, anatomy, "model", SEED)["facts"][0]
-    of_choosing = importance(examples, anatomy, ADVANCE)[~report].mean(0)
-    order = pruning_order(of_choosing)
-    gold = np.array([one.label for one in sorted(texts.examples, key=lambda one: one.id)])
-    model = plain(folders[2])
-    for count in range(LAYERS * HEADS + 1):
-        if count:
-            silence(model, order[count - 1][0], [order[count - 1][1]])
-        if count % 4 == 0:
-            outcomes = np.array([said(model, item) for item in examples.inputs])
-            expected = score("accuracy", outcomes[report], gold[report])
-            np.testing.assert_allclose(values(facts, f"score.{count}")[0, 0], expected)
-    tried = range(LAYERS * HEADS + 1)
-    assert set(facts["name"]) == {f"{what}.{count}" for what in ("score", "change") for count in tried} | {"removable"}
-    assert set(facts["n"]) == {report.sum()}
-    scores, changes = (np.array([values(facts, f"{what}.{at}")[0] for at in tried]) for what in ("score", "change"))
-    np.testing.assert_allclose(changes[:, 0], scores[:, 0] - scores[0, 0], atol=1e-12)
-    assert changes[0].tolist() == [0, 0, 0]
-    assert tuple(values(facts, "removable")[0]) == removable(tried, *changes.T)
-    assert list(facts.columns) == FACTS.names
-
-
-def test_without_a_task_a_model_is_pruned_by_its_loss(masked_lm):
-    found, anatomy = masked_lm
-    halves = halves_of(found, inputs_of(found.encoder), "tiny", SEED)
-    facts = pruning(*halves, anatomy, "model", SEED, steps=3)["facts"][0]
-    names = [f"{what}.{count}" for what in ("score", "change") for count in (0, 4, 8, 12)]
-    assert list(facts["name"]) == [*names, "removable"]
-    assert set(facts["study"]) == {"pruning"}
-
-
-@pytest.mark.parametrize(("labels", "task"), [(1, "rte"), (2, "stsb"), (2, "mnli")])
-def test_a_classifier_of_another_task_is_refused(made, labels, task):
-    with pytest.raises(ModelError, match=f"Expected {labels} to put out .* found {labels}; .*{task}"):
-        labelled(*made[labels], texts_of(task))
-
-
-def test_a_single_example_is_refused(made, masked_lm):
-    with pytest.raises(CorpusError, match="at least 2 examples of rte to score on, found 1"):
-        labelled(*made[2], texts_of("rte", 1))
-    one = [PairMaker(masked_lm[0].encoder.tokenizer, 64).sentence("a", SENTENCES[0])]
-    with pytest.raises(CorpusError, match="at least 2 examples of tiny"):
-        masked(*masked_lm, one)
-
-
-def test_a_family_that_only_returns_its_maps_is_refused(tmp_path):
-    classifier = load_classifier(locate(str(write_classifier("mpnet", tmp_path, 2))), CPU)
-    anatomy = examine(classifier.body)
-    examples = LabelledExamples(classifier, texts_of("rte"), 64)
-    with pytest.raises(ModelError, match="mpnet model that only returns its maps"):
-        disabling(examples, anatomy, "model", SEED, ADVANCE)
-    with pytest.raises(ModelError, match="mpnet model that only returns its maps"):
-        pruning(examples, examples, anatomy, "model", SEED)

@@ -11,7 +11,7 @@ from generator.models.classifier import load_classifier
 from generator.models.source import locate
 from generator.numbers.resampling import DRAWS
 from tests.encoders import write
-from tests.experiments.disable.test_study import logits_of, plain, texts_of, write_classifier
+from tests.experiments.disable.classifiers import logits_of, plain, texts_of, write_classifier
 
 CPU, SEED = torch.device("cpu"), 3
 

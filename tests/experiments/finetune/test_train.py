@@ -1,20 +1,13 @@
-"""Fine-tuning follows its recipe, repeats itself, survives being killed, and leaves models that anyone can load."""
+"""Fine-tuning follows its recipe, step by step, and leaves models that anyone can load."""
 
 import json
-import os
-import re
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
 import torch
-from safetensors.torch import load_file
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
 
 from generator.corpora.tasks import find_task, read_task
-from generator.errors import CorpusError, ModelError, ResultsError, SettingsError
 from generator.experiments.finetune.data import Batches, tokenize
 from generator.experiments.finetune.model import new_classifier
 from generator.experiments.finetune.settings import HEAD_RATE, RATE, make_finetuning
@@ -22,93 +15,16 @@ from generator.experiments.finetune.train import PREDICTIONS, finetune, seed_fol
 from generator.models.load import load
 from generator.models.source import locate
 from tests.encoders import FAMILIES, write
-from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence
+from tests.experiments.finetune.stored import weights
+from tests.experiments.pretrain.novels import Silence
 from tests.experiments.reviews import encoder, run, tiny, write_tasks
-from tests.limits import SECONDS
 
 CPU = torch.device("cpu")
 WITHOUT_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    """A folder with an encoder and tasks."""
-    folder = tmp_path_factory.mktemp("place")
-    write_tasks(folder / "data")
-    encoder(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def finished(place, tmp_path_factory):
-    """An uninterrupted run."""
-    return run(place, tiny(), tmp_path_factory.mktemp("runs"))
-
-
-def files(runs):
-    """The bytes of all that the seeds left, by name."""
-    return {str(path.relative_to(runs)): path.read_bytes() for path in sorted(runs.rglob("seed-*/*"))}
-
-
-def weights(runs, seed=0):
-    return load_file(seed_folder(runs, seed) / "model.safetensors")
-
-
 def stored(runs, seed=0):
     return json.loads((seed_folder(runs, seed) / PREDICTIONS).read_text("utf-8"))
-
-
-def test_the_same_seed_gives_the_same_files_and_another_seed_others(place, finished, tmp_path):
-    again = run(place, tiny(seeds=2), tmp_path)
-    found = files(again)
-    assert {name: found[name] for name in files(finished)} == files(finished)
-    head, other = weights(again)["classifier.weight"], weights(again, 1)["classifier.weight"]
-    assert not torch.allclose(head, other, atol=1e-3)
-
-
-def drafts(out):
-    return sorted(out.rglob(".seed-*/checkpoint-*"))
-
-
-def test_a_run_interrupted_again_and_again_ends_as_one_that_was_not(place, finished, tmp_path):
-    for calls in (4, 3, 6):
-        with pytest.raises(InterruptionError):
-            run(place, tiny(), tmp_path, Interrupting(calls))
-    assert [path.name for path in drafts(tmp_path)] == ["checkpoint-10"]
-    assert files(run(place, tiny(), tmp_path)) == files(finished)
-    assert not drafts(tmp_path)
-
-
-def test_a_checkpoint_that_was_cut_short_is_passed_over(place, finished, tmp_path):
-    with pytest.raises(InterruptionError):
-        run(place, tiny(), tmp_path, Interrupting(6))
-    (whole,) = drafts(tmp_path)
-    cut = whole.with_name("checkpoint-9")
-    cut.mkdir()
-    (cut / "model.safetensors").write_bytes(b"half")
-    (cut / "trainer_state.json").write_text('{"epoch": 0.')
-    assert files(run(place, tiny(), tmp_path)) == files(finished)
-
-
-def test_a_run_killed_in_another_process_is_taken_up(place, finished, tmp_path):
-    code = f"from tests.experiments.reviews import *; import torch; torch.set_num_threads({torch.get_num_threads()}); "
-    code += f"run({str(place)!r}, tiny(), {str(tmp_path)!r})"
-    process = subprocess.Popen([sys.executable, "-c", code], env=os.environ | {"TOKENIZERS_PARALLELISM": "false"})
-    end = time.monotonic() + SECONDS
-    while not drafts(tmp_path) and process.poll() is None and time.monotonic() < end:
-        time.sleep(0.002)
-    process.kill()
-    process.wait()
-    assert drafts(tmp_path)
-    assert files(run(place, tiny(), tmp_path)) == files(finished)
-
-
-def test_finished_seeds_are_left_alone_and_more_can_be_added(place, tmp_path):
-    runs = run(place, tiny(epochs=1), tmp_path)
-    before = (seed_folder(runs, 0) / PREDICTIONS).stat().st_mtime_ns
-    assert run(place, tiny(epochs=1, seeds=2), tmp_path) == runs == tmp_path / "bert" / "rte" / "pretrained"
-    assert (seed_folder(runs, 0) / PREDICTIONS).stat().st_mtime_ns == before
-    assert sorted(path.name for path in runs.iterdir()) == ["run.json", "seed-0", "seed-1"]
 
 
 @pytest.mark.parametrize("task", ["rte", "stsb", "sst2"])
@@ -244,43 +160,6 @@ def test_every_family_has_a_head_to_train(family, tmp_path):
     trained = [name for name, one in model.named_parameters() if one.requires_grad]
     assert 0 < len(trained) < len(list(model.parameters())) / 2
     assert (model.config.num_labels, model.config.id2label[2]) == (3, "contradiction")
-
-
-def refusal(kind, call, *arguments, **options):
-    with pytest.raises(kind) as caught:
-        call(*arguments, **options)
-    message = str(caught.value)
-    assert re.fullmatch(r"Expected [^\n]+, found:? [^\n]+; [^\n]+\.?", message), message
-    return message
-
-
-def test_runs_of_other_settings_data_or_weights_are_not_mixed(place, finished, tmp_path):
-    out = finished.parents[2]
-    assert "other settings" in refusal(ResultsError, run, place, tiny(batch=8), out)
-    moved = tmp_path / "place"
-    write_tasks(moved / "data", dev=10)
-    encoder(moved)
-    refusal(ResultsError, run, moved, tiny(), out)
-    write_tasks(moved / "data")
-    encoder(moved, initializer_range=0.5)
-    refusal(ResultsError, run, moved, tiny(), out)
-
-
-def test_bad_input_is_refused_in_a_sentence(place, tmp_path):
-    assert "'wnli'" in refusal(CorpusError, run, place, tiny(task="wnli"), tmp_path)
-    assert "QNLI" in refusal(CorpusError, run, place, tiny(task="qnli"), tmp_path)
-    (tmp_path / "file").write_text("")
-    refusal(ResultsError, run, place, tiny(), tmp_path / "file")
-    t5 = encoder(tmp_path, "t5")
-    assert "decoder" in refusal(ModelError, finetune, t5, tiny(), place / "data", tmp_path / "out", Silence())
-    assert "--rate" in refusal(SettingsError, make_finetuning, task="rte", rate=-1)
-    assert "--max-tokens" in refusal(SettingsError, make_finetuning, task="rte", max_tokens=2)
-    assert "--start" in refusal(SettingsError, make_finetuning, task="rte", start="elsewhere")
-
-
-@pytest.mark.filterwarnings("ignore:invalid value")
-def test_a_rate_that_leaves_no_numbers_is_said(place, tmp_path):
-    assert "train at a lower --rate" in refusal(ModelError, run, place, tiny(rate=1e30), tmp_path)
 
 
 def test_a_head_alone_is_given_a_rate_at_which_it_moves():
