@@ -147,12 +147,12 @@ class Figure:
     length, constants for the downloaded rows; or for maps
     `{grid, views: [{tokens, weights}]}` with weights in thousandths, query by query.
     """
-    views: tuple[Link, ...]
-    """Labels of the views, when there is more than one to choose from, and where each is defined, if anywhere."""
-    chooser: str
-    """What the reader chooses: "Measure", "Sentence"; empty with one view."""
     caption: str
     table: Table
+    views: tuple[Link, ...] = ()
+    """Labels of the views, when there is more than one to choose from, and where each is defined, if anywhere."""
+    chooser: str = ""
+    """What the reader chooses: "Measure", "Sentence"."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +169,14 @@ class Items:
 
     template: ClassVar[str] = "items"
     lines: tuple[Prose, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a reader would type, line by line."""
+
+    template: ClassVar[str] = "listing"
+    text: str
 
 
 @dataclass(frozen=True)

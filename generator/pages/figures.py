@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from generator.pages.links import head_name, to_head, to_method
 SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)
 """Measures that give one number per head: those that a grid can show."""
 DIGITS = 4
+ESTIMATE = ("value", "low", "high")
 OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]
 CLASS_ROWS = (
     *((target.name, target.column, target.norm) for target in TARGETS if target.norm),
@@ -47,6 +48,14 @@ def embed(data: Mapping[str, Any]) -> str:
 def rounded(values: np.ndarray) -> list[float | None]:
     """Flat, four decimals, None where undefined."""
     return [None if math.isnan(value) else value for value in np.ravel(values).round(DIGITS).tolist()]
+
+
+def estimate_columns(
+    rows: Iterable[Mapping[str, Any]], start: str = "", fields: Sequence[str] = ESTIMATE
+) -> dict[str, list[float | None]]:
+    """Value and ends of stored rows, under names that begin so."""
+    kept = list(rows)
+    return {start + field: rounded(np.array([row[field] for row in kept])) for field in fields}
 
 
 def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:

@@ -46,10 +46,10 @@ def of_model(atlas: Atlas) -> Figure:
 
 def fields(node: Any) -> Iterator[str]:
     """The columns that a specification reads, without those that it makes."""
-    made = {value for key, value in walk(node) if key == "as"}
+    made = {name for key, value in walk(node) if key == "as" for name in np.ravel(value).tolist()}
     for key, value in walk(node):
-        if key in ("field", "groupby"):
-            yield from {value} - made if isinstance(value, str) else set(value) - made
+        if key in ("field", "groupby", "fold"):
+            yield from set(np.ravel(value).tolist()) - made
 
 
 def stored(atlas: Atlas, measure: str, field: str) -> list[float | None]:

@@ -18,6 +18,7 @@ from generator.measures import MEASURES
 from generator.pages import addresses, blocks, contexts
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.tables import Ledger
+from generator.pages.curve.slider import Slider
 from generator.pages.heads import contexts as head_contexts
 from generator.pages.heads.atlas import Atlas
 from generator.pages.render import pages
@@ -39,6 +40,7 @@ OF_TEMPLATE = {
     "method.html": contexts.MethodPage,
     "methods.html": contexts.MethodsPage,
     "page.html": blocks.Sections,
+    "blocks/slider.html": Slider,
 } | {f"blocks/{kind.template}.html": kind for kind in vars(blocks).values() if hasattr(kind, "template")}
 
 

@@ -53,7 +53,7 @@ def course() -> Course:
 def address(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Gives the address of a folder with the page in both schemes and what it needs."""
     root = tmp_path_factory.mktemp("curve")
-    content = Renderer(TEMPLATES).render("curve.html", curve_page(course.store(root / "results")))
+    content = Renderer(TEMPLATES).render("page.html", curve_page(course.store(root / "results")))
     assets = root / "assets" / "fieldguide"
     assets.mkdir(parents=True)
     (assets / "fieldguide.css").write_text(css() + (ASSETS / "fieldguide.css").read_text(encoding="utf-8"))

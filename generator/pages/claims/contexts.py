@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from generator.pages.blocks import Figure, Link
 
 
@@ -11,6 +13,12 @@ class Mark:
 
     key: str
     text: str
+
+    def __html__(self) -> str:
+        """Always a word beside the colour."""
+        return Markup('<span class="fg-verdict"><span class="fg-swatch fg-verdict-{}"></span>{}</span>').format(
+            self.key, self.text
+        )
 
 
 @dataclass(frozen=True)

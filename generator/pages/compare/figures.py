@@ -31,8 +31,6 @@ def change_figure(found: Comparison, number_of: int, page: str) -> Figure | None
         label=f"Layer by head grid of the change between {atlas.results.manifest.model} and {found.other.name}",
         kinds=("grid",),
         data=embed(data),
-        views=(),
-        chooser="",
         caption=(
             "One less the cosine of a head's maps in the two models on the same inputs, cropped to their tokens; mean "
             f"over {found.documents} documents. 0: the same maps. Colours end at {top:g}. Choose a head for its page."

@@ -10,12 +10,11 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Verdict, combine
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import number
-from generator.pages.blocks import Cells, Figure, Table
-from generator.pages.curve.contexts import ClaimCourse
+from generator.pages.blocks import Cells, Figure, Section, Table
 from generator.pages.curve.data import Course, row_number, step_text
-from generator.pages.curve.tables import headings
 from generator.pages.figures import embed
 from generator.pages.links import to_claim
+from generator.pages.studies.tables import table
 from generator.studies.learning.quantities import CLAIM
 
 LETTERS: dict[Verdict, str] = {"holds": "H", "fails": "F", "inconclusive": "I", "not testable": "N"}
@@ -38,7 +37,7 @@ class Judged(NamedTuple):
     """Of the first part at the last checkpoint at which it is defined."""
 
 
-def claim_course(course: Course, page: str) -> ClaimCourse | None:
+def claim_course(course: Course, page: str) -> Section | None:
     """Every claim of which a number is stored; None where there is none."""
     names = set(course.names(CLAIM))
     tried = (_judged(claim, course) for claim in CLAIMS if any(part.key in names for part in claim.parts))
@@ -48,15 +47,14 @@ def claim_course(course: Course, page: str) -> ClaimCourse | None:
     changed = sum(len(one.runs) > 1 for one in found)
     ends = Counter(one.runs[-1].verdict for one in found)
     said = ", ".join(f"{ends[verdict]} {verdict.removesuffix('s')}" for verdict in LETTERS if ends[verdict])
-    return ClaimCourse(
-        lead=(
-            f"{len(found)} claims have numbers at the checkpoints. At the last one {said}; the verdict of {changed} "
-            "changes on the way."
-        ),
-        figure=_figure(course, found, page),
-        columns=headings("claim", "what it says", "at first", "at last", "unchanged since step", "number at last"),
-        rows=tuple(_row(course, one, page) for one in found),
+    text = (
+        f"{len(found)} claims have numbers at the checkpoints. At the last one {said}; the verdict of {changed} "
+        "changes on the way."
     )
+    columns = ("claim", "what it says", "at first", "at last", "unchanged since step", "number at last")
+    rows = (_row(course, one, page) for one in found)
+    first_and_last = table("Verdicts at the first and the last checkpoint", columns, rows)
+    return Section("claims", "Claims in the course of training", (text, _figure(course, found, page), first_and_last))
 
 
 def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]]) -> list[Verdict]:
@@ -104,8 +102,6 @@ def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
         label="The verdict on each claim from checkpoint to checkpoint",
         kinds=("curve-verdicts",),
         data=embed({"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": {}}]}),
-        views=(),
-        chooser="",
         caption=(
             f"One bar per stretch of checkpoints with the same verdict: {letters}. Checkpoints stand at equal "
             "distance. All parts of a claim must hold; each is judged by the 95 % interval that was stored "

@@ -9,12 +9,11 @@ from generator.charts.curve.lines import SIGNATURE_SERIES
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Link, Table
 from generator.pages.curve.data import Course, Row, row_number, step_text
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.studies.learning.quantities import SIGNATURE
 
 SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))
 """Signature -> its name in the chart."""
-FIELDS = ("value", "low", "high")
 
 
 def axis_ends(course: Course) -> dict[str, float]:
@@ -39,15 +38,13 @@ def signatures_figure(course: Course) -> Figure | None:
     if not rows:
         return None
     data: dict[str, Any] = columns | {"step": [int(row["step"]) for row in rows]}
-    data |= {field: rounded(np.array([row[field] for row in rows])) for field in FIELDS}
+    data |= estimate_columns(rows)
     view = {"columns": data, "signals": axis_ends(course) | {"top": _range(rows)[1]}, "constants": {"unit": "share"}}
     return Figure(
         id="signatures",
         label="Attention to the begin token, to separators and to punctuation where each phase has it, by step",
         kinds=("curve-signatures",),
         data=embed({"shared": {}, "views": [view]}),
-        views=(),
-        chooser="",
         caption=(
             "Bands are 95 % intervals over documents. A diamond marks the first step at which a curve has made half of "
             "its change from the first checkpoint to the last, the dashed line its 95 % interval."
@@ -105,7 +102,7 @@ def _view(course: Course, view: View) -> dict[str, Any]:
         "n": [int(row["n"]) for *_, row in rows],
         "step": [int(row["step"]) for *_, row in rows],
     }
-    columns |= {field: rounded(np.array([row[field] for *_, row in rows])) for field in FIELDS}
+    columns |= estimate_columns(row for *_, row in rows)
     bottom, top = _range([row for *_, row in rows])
     return {
         "columns": columns,
@@ -116,7 +113,7 @@ def _view(course: Course, view: View) -> dict[str, Any]:
 
 def _range(rows: Sequence[Row]) -> tuple[float, float]:
     """The smallest and the largest number to be drawn."""
-    drawn = np.array([[row[field] for field in FIELDS] for row in rows], dtype=float)
+    drawn = np.array([[row[field] for field in ESTIMATE] for row in rows], dtype=float)
     return float(np.nanmin(drawn).round(4)), float(np.nanmax(drawn).round(4))
 
 
@@ -124,13 +121,5 @@ def numbers_table(lines: Sequence[tuple[str, Row]]) -> Table:
     """A row for every number."""
     return Table(
         ("curve", "step", "value", "95 % interval", "n"),
-        tuple(
-            (
-                name,
-                step_text(row["step"]),
-                *pieces(row_number(row)),
-                f"{int(row['n']):,}",
-            )
-            for name, row in lines
-        ),
+        tuple((name, step_text(row["step"]), *pieces(row_number(row)), f"{int(row['n']):,}") for name, row in lines),
     )

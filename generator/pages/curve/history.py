@@ -1,10 +1,11 @@
 """When a head came to be, for its own page: half of its main change in a sentence, and its curve as a small line."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from generator.pages import addresses
 from generator.pages.blocks import Link
-from generator.pages.curve.contexts import History
 from generator.pages.curve.data import ENTROPY, Course, change_text, span_text, step_text
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import TARGETS
@@ -16,6 +17,16 @@ WIDTH, HEIGHT = 100, 20
 MOST = 2
 """Relations that are told."""
 TARGET = {target.kind: target for target in TARGETS}
+
+
+@dataclass(frozen=True)
+class History:
+    """When a head came to be, on its own page."""
+
+    text: str
+    line: str
+    """Its number against the step, as the path of a small drawing."""
+    more: Link
 
 
 class Histories:

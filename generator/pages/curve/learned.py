@@ -9,8 +9,7 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Cell
-from generator.pages.curve.contexts import Learned
+from generator.pages.blocks import Section, present
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.curve.strips import layer_strips, strips_figure
@@ -43,9 +42,9 @@ CONTEXT_TEXT = (
 )
 
 
-def learned(course: Course, page: str) -> Iterator[Learned]:
+def learned(course: Course, page: str) -> Iterator[Section]:
     """A section for each study of which there are rows."""
-    for section in (
+    found = present(
         _losses(course),
         _frequency(course, page),
         _context(course),
@@ -53,9 +52,10 @@ def learned(course: Course, page: str) -> Iterator[Learned]:
         _contrast(course),
         tuned(course),
         _changed(course),
-    ):
-        if section:
-            yield section
+    )
+    if found:
+        yield Section("learned", "What is learned", ())
+    yield from found
 
 
 def next_sentence(course: Course) -> str:
@@ -79,7 +79,7 @@ def _share(row: Row) -> Number | None:
     return proportion(round(float(row["value"]) * int(row["n"])), int(row["n"]))
 
 
-def _losses(course: Course) -> Learned | None:
+def _losses(course: Course) -> Section | None:
     views = []
     for name, baselines in LOSSES.items():
         rows = [_with_interval(row) if name == "next_accuracy" else row for row in course.series(TRAINING, name)]
@@ -93,13 +93,9 @@ def _losses(course: Course) -> Learned | None:
         "alone, or of the token before it, would reach, or always the commoner answer. Bands are Wilson's 95 % "
         "intervals; losses and accuracies on tokens have none."
     )
-    return Learned(
-        id="losses",
-        title="The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training",
-        text=next_sentence(course),
-        figure=numbers_figure(course, "training", "Loss and accuracy of pre-training by step", views, caption),
-        table=None,
-    )
+    title = "The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training"
+    figure = numbers_figure(course, "training", "Loss and accuracy of pre-training by step", views, caption)
+    return Section("losses", title, (*filter(None, (next_sentence(course),)), figure), level=3)
 
 
 def _with_interval(row: Row) -> Row:
@@ -107,14 +103,14 @@ def _with_interval(row: Row) -> Row:
     return {**row, "low": found.low, "high": found.high} if found else row
 
 
-def _frequency(course: Course, page: str) -> Learned | None:
+def _frequency(course: Course, page: str) -> Section | None:
     rows = []
     for kind, text in LEARNED.items():
         found = [course.series(TYPES, f"{kind}.{name}") for name in (*CORRELATIONS, "undone")]
         if found[0]:
             *three, undone = (one[-1] if one else None for one in found)
             lost = count(undone["value"]) if undone else NOTHING
-            rows.append((Cell(text), *map(measured, three), lost, count(found[0][-1]["n"])))
+            rows.append((text, *map(measured, three), lost, count(found[0][-1]["n"])))
     if not rows:
         return None
     columns = (
@@ -125,23 +121,19 @@ def _frequency(course: Course, page: str) -> Learned | None:
         "types left out",
         "n, token types",
     )
-    return Learned(
-        id="frequency",
-        title="Are frequent tokens learned earlier?",
-        text=(
-            "Rank correlation, over token types, of frequency with the first step at which a type has made 0.9 of its "
-            "final change; types that lost it again are left out. Below 0 frequent types come earlier; intervals "
-            "resample types. The curves of rare types are noisier, which alone draws the correlation of the first step "
-            "with every type above 0, and that of the step from which the change is kept below 0, both by 0.2 and "
-            f"more in simulations, where the first correlation errs by up to {cutoff('by-noise'):g}: only a sign on "
-            "which both agree says much."
-        ),
-        figure=None,
-        table=table("Frequency against the step of learning", columns, rows),
+    text = (
+        "Rank correlation, over token types, of frequency with the first step at which a type has made 0.9 of its "
+        "final change; types that lost it again are left out. Below 0 frequent types come earlier; intervals resample "
+        "types. The curves of rare types are noisier, which alone draws the correlation of the first step with every "
+        "type above 0, and that of the step from which the change is kept below 0, both by 0.2 and more in "
+        f"simulations, where the first correlation errs by up to {cutoff('by-noise'):g}: only a sign on which both "
+        "agree says much."
     )
+    blocks = (text, table("Frequency against the step of learning", columns, rows))
+    return Section("frequency", "Are frequent tokens learned earlier?", blocks, level=3)
 
 
-def _context(course: Course) -> Learned | None:
+def _context(course: Course) -> Section | None:
     found = {
         text: one
         for name, text in CONTEXT.items()
@@ -159,35 +151,29 @@ def _context(course: Course) -> Learned | None:
         "One strip per layer, from 0 at its bottom to 1. Bands are 95 % intervals over types or documents.",
         {"unit": "cosine, or share of variance"},
     )
-    return Learned("context", "How much context changes a vector", CONTEXT_TEXT, figure, None)
+    return Section("context", "How much context changes a vector", (CONTEXT_TEXT, figure), level=3)
 
 
-def _weights(course: Course) -> Learned | None:
+def _weights(course: Course) -> Section | None:
     rows = course.series(WEIGHTS, "distance")
     if not rows:
         return None
     views = [View("Distance from the first checkpoint", "share", "distance", rows, {})]
     last = rows[-1]
-    return Learned(
-        id="weights",
-        title="How far the weights have moved",
-        text=(
-            f"At step {step_text(last['step'])} the distance of all weights together from the first checkpoint is "
-            f"{number(last['value'])} of their length there."
-        ),
-        figure=numbers_figure(
-            course,
-            "distance",
-            "Distance of the weights from the first checkpoint by step",
-            views,
-            "Euclidean distance of all weights from those of the first checkpoint, as a share of the length of these; "
-            "it is exact and has no interval.",
-        ),
-        table=None,
+    text = (
+        f"At step {step_text(last['step'])} the distance of all weights together from the first checkpoint is "
+        f"{number(last['value'])} of their length there."
     )
+    caption = (
+        "Euclidean distance of all weights from those of the first checkpoint, as a share of the length of these; it "
+        "is exact and has no interval."
+    )
+    label = "Distance of the weights from the first checkpoint by step"
+    figure = numbers_figure(course, "distance", label, views, caption)
+    return Section("weights", "How far the weights have moved", (text, figure), level=3)
 
 
-def _contrast(course: Course) -> Learned | None:
+def _contrast(course: Course) -> Section | None:
     rows = course.series(WITHOUT, LEAD)
     if not rows:
         return None
@@ -196,19 +182,15 @@ def _contrast(course: Course) -> Learned | None:
         "Of the last layer: entropy of the begin token's row less that of all rows, in nats, in this training less the "
         "same in one that differs in this task alone. Bands are 95 % intervals over documents, not over trainings."
     )
-    return Learned(
-        id="contrast",
-        title="What next sentence prediction does",
-        text=(
-            "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to "
-            f"step {step_text(rows[-1]['step'])} of {step_text(course.steps[-1])}; there is one training of each."
-        ),
-        figure=numbers_figure(course, "begin-lead", label, [View(label, "nats", "difference", rows, {})], caption),
-        table=None,
+    text = (
+        "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to step "
+        f"{step_text(rows[-1]['step'])} of {step_text(course.steps[-1])}; there is one training of each."
     )
+    figure = numbers_figure(course, "begin-lead", label, [View(label, "nats", "difference", rows, {})], caption)
+    return Section("contrast", "What next sentence prediction does", (text, figure), level=3)
 
 
-def _changed(course: Course) -> Learned | None:
+def _changed(course: Course) -> Section | None:
     rows = {name: [row for row in course.series(FACT, name) if row["layer"] == 0] for name in sorted(FOLLOWED)}
     views = [
         _view(FOLLOWED[name], name.partition(":")[2], found)
@@ -219,7 +201,7 @@ def _changed(course: Course) -> Learned | None:
         return None
     caption = "On the text that is read at every checkpoint; bands are 95 % intervals over documents."
     figure = numbers_figure(course, "facts-by-step", "Numbers of changed inputs by step", views, caption)
-    return Learned("facts", "What changed inputs do", "", figure, None)
+    return Section("facts", "What changed inputs do", (figure,), level=3)
 
 
 def _view(study: Study, name: str, rows: Sequence[Row], baselines: Mapping[str, Row] = NO_BASELINES) -> View:

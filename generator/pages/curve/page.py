@@ -1,20 +1,19 @@
-"""The context of the page of a model's course of training, from the tables `curves` and `rises`."""
+"""The page of a model's course of training, from the tables `curves` and `rises`."""
 
 from generator.pages import addresses
+from generator.pages.blocks import Link, Listing, Section, Sections, opening, present, prose
 from generator.pages.curve.claims import claim_course
-from generator.pages.curve.contexts import CurvePage
 from generator.pages.curve.data import Course, step_text
 from generator.pages.curve.learned import learned, next_sentence
 from generator.pages.curve.relations import relation_course
 from generator.pages.curve.slider import slider
-from generator.pages.curve.strips import layers_figure
+from generator.pages.curve.strips import by_layer
 from generator.pages.curve.tables import births, phases_in_time
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import to_model, to_models
+from generator.pages.links import model_crumbs
 
 TITLE = "Learning curve"
 EXPERIMENT = "curve"
-SCRIPT = "assets/fieldguide/"
 
 
 def there(atlas: Atlas) -> bool:
@@ -22,24 +21,25 @@ def there(atlas: Atlas) -> bool:
     return len(atlas.results.table("curves")) > 0
 
 
-def curve_page(atlas: Atlas) -> CurvePage:
+def curve_page(atlas: Atlas) -> Sections:
     """The heads at every checkpoint, and when what came."""
     here = addresses.curve(atlas.slug)
     course = Course(atlas)
-    return CurvePage(
-        models=to_models(here),
-        model=to_model(atlas.slug, atlas.results.manifest.model, here),
+    return Sections(
+        title=TITLE,
         lead=_lead(course),
-        zero=_zero(course),
-        slider=slider(course, here),
-        layers=layers_figure(course),
-        phases=phases_in_time(course, here),
-        births=births(course, here),
-        relations=relation_course(course, here),
-        claims=claim_course(course, here),
-        learned=tuple(learned(course, here)),
-        command=_command(atlas),
-        script=f"{addresses.relative(SCRIPT, here)}curve.js",
+        crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
+        sections=present(
+            opening(prose("All of it can be {again}.", again=Link("computed again", "#again"))),
+            slider(course, here),
+            by_layer(course),
+            phases_in_time(course, here),
+            births(course, here),
+            relation_course(course, here),
+            claim_course(course, here),
+            *learned(course, here),
+            Section("again", "Computed again by", (Listing(_command(atlas)),)),
+        ),
     )
 
 
@@ -64,12 +64,6 @@ def _short_inputs(atlas: Atlas) -> str:
         f"after that of up to {training['max_tokens']}, which is what all checkpoints are measured on: changes right "
         "after that step are also those of places it had not seen before."
     )
-
-
-def _zero(course: Course) -> str:
-    if course.steps[0] > 0:
-        return ""
-    return f"Axes of steps are logarithmic; step 0 stands at {course.places(0):.10g}, half the first step."
 
 
 def _command(atlas: Atlas) -> str:

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 
 from generator.charts.curve.panels import RELATION_SERIES
-from generator.pages.blocks import Cells, Figure
-from generator.pages.curve.contexts import RelationCourse
+from generator.pages.blocks import Cells, Figure, Name, Section, prose
 from generator.pages.curve.data import Course, Row, row_number, span_text, step_text
 from generator.pages.curve.strips import Strip, strips_figure
-from generator.pages.curve.tables import headings
 from generator.pages.links import head_name, to_head, to_term
-from generator.pages.studies.tables import title, with_interval
+from generator.pages.studies.tables import table, title, with_interval
 from generator.studies.learning.quantities import RELATION_BASELINE, RELATIONS
 from generator.studies.syntax.relations import ALL
 
@@ -17,32 +15,32 @@ DRAWN = 8
 """Relations with strips of their own: those with most words."""
 
 
-def relation_course(course: Course, page: str) -> RelationCourse | None:
+def relation_course(course: Course, page: str) -> Section | None:
     """Accuracy of each relation's head beside the best fixed offset; None where no treebank was followed."""
     found = [(name, rows) for name in course.names(RELATIONS) if (rows := course.series(RELATIONS, name))]
     if not found:
         return None
     found.sort(key=lambda pair: (-_words(course, *pair), pair[0]))
-    return RelationCourse(
-        read=(
-            f"{title(course.corpus(RELATIONS))}. Head and direction are those that one half of the treebank chose at "
-            "the last checkpoint, and accuracies are of the other half. At an earlier checkpoint another head may do "
-            "better."
-        ),
-        figure=_figure(course, found[:DRAWN]),
-        columns=headings(
-            "head",
-            "relation",
-            "first checkpoint",
-            "last checkpoint",
-            to_term("fixed-offset", "best fixed offset", page),
-            "half of the change at step",
-            to_term("bootstrap-interval", "95 % interval", page),
-            "words",
-            to_term("n", "n, sentences", page),
-        ),
-        rows=tuple(_row(course, name, curve, page) for name, curve in found),
+    columns = (
+        "head",
+        "relation",
+        "first checkpoint",
+        "last checkpoint",
+        to_term("fixed-offset", "best fixed offset", page),
+        "half of the change at step",
+        to_term("bootstrap-interval", "95 % interval", page),
+        "words",
+        to_term("n", "n, sentences", page),
     )
+    read = prose(
+        "{treebank}. Head and direction are those that one half of the treebank chose at the last checkpoint, and "
+        "accuracies are of the other half. At an earlier checkpoint another head may do better.",
+        treebank=Name(title(course.corpus(RELATIONS))),
+    )
+    rows = (_row(course, name, curve, page) for name, curve in found)
+    first_and_last = table("Heads of relations, first and last", columns, rows)
+    blocks = (read, _figure(course, found[:DRAWN]), first_and_last)
+    return Section("relations", "Relations in the course of training", blocks)
 
 
 def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:

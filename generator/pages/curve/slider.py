@@ -1,15 +1,16 @@
 """The heads of a model on a grid that a slider moves from checkpoint to checkpoint: numbers as compact JSON."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
 from generator.numbers.writing import number
-from generator.pages.blocks import Table
-from generator.pages.curve.contexts import Slider, StepCell
+from generator.pages import addresses
+from generator.pages.blocks import Link, Section, Table
 from generator.pages.curve.data import Course, step_text
 from generator.pages.figures import embed
 from generator.pages.links import head_name, to_head, to_method
@@ -34,6 +35,54 @@ _BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 _DIGITS = [first + second for first in _BASE36 for second in _BASE36]
 """Whole numbers below 1,296 as two characters each: half of what they take as JSON."""
 UNDEFINED = "--"
+SCRIPT = "assets/fieldguide/"
+
+
+@dataclass(frozen=True)
+class StepCell:
+    """A head on the grid of a checkpoint."""
+
+    name: str
+    """As in the papers: layer-head."""
+    href: str
+    shown: str
+    """Its number as text."""
+    share: str
+    """Its place on the scale of colours in per cent."""
+    known: bool
+    """Whether its number is defined."""
+
+
+@dataclass(frozen=True)
+class Slider:
+    """The heads of a model checkpoint by checkpoint, measure by measure; drawn here as of the last one."""
+
+    template: ClassVar[str] = "slider"
+    label: str
+    last: int
+    """Number of the last checkpoint, from 0."""
+    step: str
+    """The last step as text."""
+    measures: tuple[Link, ...]
+    """Each leads to its definition."""
+    heads: tuple[str, ...]
+    """Numbers of heads, as headings."""
+    rows: tuple[tuple[StepCell, ...], ...]
+    """Layers of heads."""
+    top: str
+    """The number at the end of the scale of colours."""
+    told: str
+    """How sure the numbers of the first measure are."""
+    data: str
+    """JSON that is safe inside HTML: `{steps, heads, measures: [{per, top, told, values}]}`; values is a text of
+    whole numbers that `per` divides, two digits of base 36 each, "--" where undefined, checkpoint by checkpoint, within
+    it head by head.
+    """
+    note: str
+    table: Table
+    """The same measures at the last checkpoint."""
+    script: str
+    """The address of what moves the slider."""
 
 
 class _Measure(NamedTuple):
@@ -46,7 +95,7 @@ class _Measure(NamedTuple):
     told: str
 
 
-def slider(course: Course, page: str) -> Slider | None:
+def slider(course: Course, page: str) -> Section | None:
     """The grid of all checkpoints; None where no measure is stored."""
     found = [(name, values) for name in SHOWN if (values := course.heads(name)) is not None]
     measures = [_measure(name, values) for name, values in found if not np.isnan(values.value).all()]
@@ -55,7 +104,7 @@ def slider(course: Course, page: str) -> Slider | None:
     heads = course.atlas.shape[1]
     cells = _cells(course, measures[0], page)
     documents = int(max(values.n.max() for _, values in found))
-    return Slider(
+    grid = Slider(
         label="Heads of the chosen checkpoint, layer by layer",
         last=len(course.steps) - 1,
         step=step_text(course.steps[-1]),
@@ -71,7 +120,9 @@ def slider(course: Course, page: str) -> Slider | None:
             f"Read: {documents} documents of {course.corpus(MEASURE)}."
         ),
         table=_table(course, measures),
+        script=f"{addresses.relative(SCRIPT, page)}curve.js",
     )
+    return Section("checkpoints", "Head by head", (grid,))
 
 
 def _measure(name: str, values: Grid) -> _Measure:

@@ -1,6 +1,6 @@
 """Figures of a model's course of training in strips below each other: one per layer, or one per relation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from generator.charts.curve.panels import CONTEXT_SERIES, HIGH, LOW, RELATION_SE
 from generator.charts.curve.parts import LAYER_SERIES
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import pieces, written
-from generator.pages.blocks import Figure, Table
+from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import ENTROPY, Course, step_text
 from generator.pages.curve.figures import axis_ends
 from generator.pages.figures import embed, rounded
@@ -29,14 +29,14 @@ Strip = tuple[str, Mapping[str, Mapping[int, Number]]]
 UNKNOWN = Number(np.nan, np.nan, np.nan, 0)
 
 
-def layers_figure(course: Course) -> Figure | None:
+def by_layer(course: Course) -> Section | None:
     """One strip per layer; None where no measure of layers is stored."""
     found = {text: one for name, text in COLUMNS.items() if (one := _share(course, name)) is not None}
     strips = layer_strips(course, found)
     if not strips:
         return None
     documents = int(max(one.n.max() for one in found.values()))
-    return strips_figure(
+    figure = strips_figure(
         course,
         "layers",
         "Layer by layer: attention to each target, and breadth, against the training step",
@@ -49,6 +49,12 @@ def layers_figure(course: Course) -> Figure | None:
         ),
         {"corpus": course.corpus(MEASURE), "unit": "share", "n": documents},
     )
+    return Section("by-layer", "Layer by layer", (*_zero(course), figure))
+
+
+def _zero(course: Course) -> Iterator[str]:
+    if not course.steps[0]:
+        yield f"Axes of steps are logarithmic; step 0 stands at {course.places(0):.10g}, half the first step."
 
 
 def layer_strips(course: Course, found: Mapping[str, Grid], first: int = 1) -> list[Strip]:
@@ -107,8 +113,6 @@ def strips_figure(
         label=label,
         kinds=(kind,),
         data=embed({"shared": {}, "views": [view]}),
-        views=(),
-        chooser="",
         caption=caption,
         table=Table(
             ("strip", "step", *STRIPS[kind]),

@@ -11,9 +11,8 @@ from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.numbers.writing import number
-from generator.pages.blocks import Cell, Cells, Link, Table
+from generator.pages.blocks import Block, Cell, Cells, Note, Section, Table, present, prose
 from generator.pages.claims.tables import mark
-from generator.pages.curve.contexts import Births, PhasesInTime
 from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text
 from generator.pages.curve.figures import SIGNATURES, signatures_figure
 from generator.pages.heads.summary import BROAD, TARGETS
@@ -38,22 +37,23 @@ class Birth(NamedTuple):
     rise: Row
 
 
-def phases_in_time(course: Course, page: str) -> PhasesInTime:
+def phases_in_time(course: Course, page: str) -> Section:
     """Curves, half-way steps, their order, and the verdict on the claim about it."""
     claim = next(one for one in CLAIMS if one.id == CLAIM)
     judgement = judge(claim, Evidence(course.atlas.results))
-    return PhasesInTime(
-        figure=signatures_figure(course),
-        rises=_rises(course, page),
-        orders=_orders(course, page),
+    text = prose(
+        "The title of the hypothesis reads as if its three phases of layers were also three stretches of training: "
+        "attention to the begin token first, then to separators, then to periods and commas, each in the layers that "
+        "the hypothesis gives it. {claim}: {verdict}. {reason}",
         claim=to_claim(claim.id, f"{claim.id}: {claim.title}", page),
         verdict=mark(judgement.verdict),
         reason=judgement.reason,
     )
+    drawn = present(signatures_figure(course))
+    return Section("phases", "Phases in time", (text, *drawn, *_rises(course, page), *_orders(course, page)))
 
 
-def _rises(course: Course, page: str) -> Table | None:
-    found = [(text, rise) for name, text in SIGNATURES.items() if (rise := course.rise(SIGNATURE, name))]
+def _rises(course: Course, page: str) -> Iterator[Table]:
     columns = (
         "attention to",
         "first checkpoint",
@@ -62,10 +62,12 @@ def _rises(course: Course, page: str) -> Table | None:
         to_term("n", "n, documents", page),
     )
     rows = [
-        (Cell(text), Cell(number(rise["start"])), Cell(number(rise["end"])), _half(rise), count(rise["n"]))
-        for text, rise in found
+        (text, number(rise["start"]), number(rise["end"]), _half(rise), count(rise["n"]))
+        for name, text in SIGNATURES.items()
+        if (rise := course.rise(SIGNATURE, name))
     ]
-    return table("When the signatures of the phases change", columns, rows) if rows else None
+    if rows:
+        yield table("When the signatures of the phases change", columns, rows)
 
 
 def _half(rise: Row | None) -> Cell:
@@ -76,50 +78,47 @@ def _half(rise: Row | None) -> Cell:
     return Cell(step_text(rise["step"]), note="" if between == NOTHING.text else between)
 
 
-def _orders(course: Course, page: str) -> Table | None:
-    found = [(names, rise) for name, names in ORDERS.items() if (rise := course.rise(ORDER, name))]
-    columns = (
-        "from",
-        "to",
-        "doublings of the step between",
-        to_term("n", "n, documents", page),
-    )
-    rows = [(Cell(first), Cell(second), measured(rise, "step"), count(rise["n"])) for (first, second), rise in found]
-    return table("In which order the signatures change", columns, rows) if rows else None
+def _orders(course: Course, page: str) -> Iterator[Block]:
+    columns = ("from", "to", "doublings of the step between", to_term("n", "n, documents", page))
+    rows = [
+        (*names, measured(rise, "step"), count(rise["n"]))
+        for name, names in ORDERS.items()
+        if (rise := course.rise(ORDER, name))
+    ]
+    if rows:
+        yield table("In which order the signatures change", columns, rows)
+        yield Note(
+            "One doubling: twice as many steps; below 0 the second came first. Both curves are of the same resampled "
+            "documents."
+        )
 
 
-def births(course: Course, page: str) -> Births | None:
+def births(course: Course, page: str) -> Section | None:
     """Every head that stands out at the last checkpoint, the earliest first; None where there is none."""
     found = sorted(_births(course), key=_when)
     if not found:
         return None
     kinds = sorted(Counter(one.kind for one in found).items(), key=lambda pair: (-pair[1], pair[0]))
-    return Births(
-        rule=(
-            "Listed are the heads that find a dependency relation better than at the first checkpoint and than the "
-            f"best fixed offset, the heads that at the last checkpoint give at least {NOTED} of their attention to the "
-            "begin token, the separators, periods and commas, the previous token, the next token or the token itself, "
-            f"and broad ones, whose entropy is above {BROAD} of that of uniform attention, each if that has grown: "
-            f"{', '.join(f'{count} for {kind}' for kind, count in kinds)}. The earliest "
-            "stand first. A step is the first checkpoint at which half of the change from the first checkpoint to "
-            "the last was made; there is none where that change is not beyond doubt."
-        ),
-        columns=headings(
-            "head",
-            "what it does",
-            "half of it at step",
-            to_term("bootstrap-interval", "95 % interval", page),
-            "first checkpoint",
-            "last",
-            to_term("n", "n", page),
-        ),
-        rows=tuple(_born(course, one, page) for one in found),
+    rule = (
+        "Listed are the heads that find a dependency relation better than at the first checkpoint and than the "
+        f"best fixed offset, the heads that at the last checkpoint give at least {NOTED} of their attention to the "
+        "begin token, the separators, periods and commas, the previous token, the next token or the token itself, "
+        f"and broad ones, whose entropy is above {BROAD} of that of uniform attention, each if that has grown: "
+        f"{', '.join(f'{count} for {kind}' for kind, count in kinds)}. The earliest "
+        "stand first. A step is the first checkpoint at which half of the change from the first checkpoint to "
+        "the last was made; there is none where that change is not beyond doubt."
     )
-
-
-def headings(*columns: Link | str) -> tuple[Link, ...]:
-    """Headings of columns; a mere text leads nowhere."""
-    return tuple(Link(one, "") if isinstance(one, str) else one for one in columns)
+    columns = (
+        "head",
+        "what it does",
+        "half of it at step",
+        to_term("bootstrap-interval", "95 % interval", page),
+        "first checkpoint",
+        "last",
+        to_term("n", "n", page),
+    )
+    came = table("When heads came to be", columns, (_born(course, one, page) for one in found))
+    return Section("births", "Births of heads", (rule, came))
 
 
 def _when(one: Birth) -> tuple[float, int, int, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from generator.pages.curve.contexts import Learned
+from generator.pages.blocks import Section
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.studies.tables import with_interval
@@ -15,19 +15,15 @@ CAPTION = (
 )
 
 
-def tuned(course: Course) -> Learned | None:
+def tuned(course: Course) -> Section | None:
     """The section; None where no checkpoint was fine-tuned."""
     by_task = [list(_views(course, task)) for task in course.tasks()]
     views = [view for found in by_task for view in found]
     if not views:
         return None
-    return Learned(
-        id="tuned",
-        title="What pre-training is worth after fine-tuning",
-        text=" ".join(_told(found[0]) for found in by_task if found),
-        figure=numbers_figure(course, "tuning", "Score after fine-tuning by step of pre-training", views, CAPTION),
-        table=None,
-    )
+    text = " ".join(_told(found[0]) for found in by_task if found)
+    figure = numbers_figure(course, "tuning", "Score after fine-tuning by step of pre-training", views, CAPTION)
+    return Section("tuned", "What pre-training is worth after fine-tuning", (text, figure), level=3)
 
 
 def _told(view: View) -> str:

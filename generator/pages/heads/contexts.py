@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from generator.pages.blocks import Cells, Figure, Kind, Link
-from generator.pages.curve.contexts import History
+from generator.pages.curve.history import History
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ STUDIES = (
     Study(features.TITLE, "page.html", addresses.features, features.there, features.features_page),
     Study(inputs.TITLE, "page.html", addresses.inputs, inputs.there, inputs.inputs_page),
     Study(tasks.TITLE, "page.html", addresses.tasks, tasks.there, tasks.tasks_page),
-    Study(curve.TITLE, "curve.html", addresses.curve, curve.there, curve.curve_page),
+    Study(curve.TITLE, "page.html", addresses.curve, curve.there, curve.curve_page),
 )
 
 

@@ -13,13 +13,12 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import interval, number, pieces
 from generator.pages.blocks import Block, Cell, Cells, Figure, Name, Note, Section, Table
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import ESTIMATE, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.pages.tasks.results import (
     BETTER,
-    ESTIMATE,
     FAMILY,
     METRICS,
     NEEDED,
@@ -104,7 +103,7 @@ def _figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         columns["sure"] = [int(verdict in (NEEDED, BETTER)) for verdict in columns["verdict"]]
         for name, start, fields in ((way, "", ESTIMATE), (way + FAMILY, "family_", ESTIMATE[1:])):
             rows = [sweep.heads.get(name, {}).get(one, UNKNOWN) for one in atlas.places]
-            columns |= {start + field: rounded(np.array([row[field] for row in rows])) for field in fields}
+            columns |= estimate_columns(rows, start, fields)
         columns["size"] = [abs(value or 0) for value in columns["value"]]
         columns["direction"] = [MORE if (value or 0) > 0 else LESS for value in columns["value"]]
         constants = {"corpus": sweep.task, "disabled": WAYS[way][0], "unit": "points", "n": int(n)}

@@ -9,11 +9,11 @@ from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Block, Figure, Link, Name, Note, Section, Table, prose
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
-from generator.pages.tasks.results import ESTIMATE, NAMES, ORDER, Row
+from generator.pages.tasks.results import NAMES, ORDER, Row
 from generator.studies.experiments.task_quantities import PRUNING, SCORE_WITHOUT
 
 PRUNED_BY = ("michel2019", "Michel et al. 2019")
@@ -84,7 +84,7 @@ def _figure(every: Sequence[Curve], heads: int) -> Iterator[Figure]:
 def _view(curve: Curve, heads: int) -> dict[str, Any]:
     rows = list(curve.scores.values())
     columns: dict[str, Any] = {"gone": list(curve.scores), "n": [int(row["n"]) for row in rows]}
-    columns |= {field: rounded(np.array([row[field] for row in rows])) for field in ESTIMATE}
+    columns |= estimate_columns(rows)
     share = curve.removable["value"] * heads if curve.removable else np.nan
     columns["whole"] = columns["value"][:1] * len(rows)
     columns["removable"] = rounded(np.full(len(rows), share))

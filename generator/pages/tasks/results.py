@@ -15,6 +15,7 @@ from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Cell
+from generator.pages.figures import ESTIMATE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import corpora, measured, of_name, records, stored
 from generator.studies.experiments.comparison_quantities import COMPARISON
@@ -26,7 +27,6 @@ FAMILY = ".family"
 WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done, word of the glossary."""
 NEEDED, UNSEEN, BETTER = "needed", "no change seen", "better without it"
-ESTIMATE = ("value", "low", "high")
 UNKNOWN = UNDEFINED._asdict()
 POINTS = 100
 """A point is a hundredth of a score."""

@@ -13,11 +13,11 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Cell, Cells, Figure, Link, Name, Note, Prose, Section, Table
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
-from generator.pages.tasks.results import CORRELATION, ESTIMATE, METRICS, NAMES, ORDER, POINTS, Row, spelled
+from generator.pages.tasks.results import CORRELATION, METRICS, NAMES, ORDER, POINTS, Row, spelled
 from generator.studies.experiments.task_quantities import SCORES
 
 COLUMNS = dict(zip((MAJORITY, FROZEN, RANDOM, FINE_TUNED), SYSTEMS, strict=True))
@@ -163,7 +163,7 @@ def _figure(found: list[Score]) -> Figure:
         "seeds": [len(one.seeds.get(how, ())) for one, how, _ in lines],
         "published": rounded(np.array(printed)),
     }
-    columns |= {field: rounded(np.array([row[field] for *_, row in lines])) for field in ESTIMATE}
+    columns |= estimate_columns(row for *_, row in lines)
     rows = (
         (one.name, COLUMNS[how], *pieces(Number.of(row)), str(row["n"]), number(said))
         for (one, how, row), said in zip(lines, printed, strict=True)
@@ -173,8 +173,6 @@ def _figure(found: list[Score]) -> Figure:
         label="Scores of every task by way of training, beside the published ones",
         kinds=("scores",),
         data=embed({"shared": {}, "views": [{"columns": columns, "constants": {"unit": "score"}}]}),
-        views=(),
-        chooser="",
         caption=(
             "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples and, where "
             "there are several, over seeds; n counts examples and stands in the table. Ticks are published scores of "
