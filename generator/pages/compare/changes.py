@@ -1,16 +1,19 @@
-"""Tables of what changes from one model to another: measures, relations, kinds of words."""
+"""Sections on what changes from one model to another: measures, relations, kinds of words."""
 
 import math
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from generator.experiments.compare.names import BASE, TOLERANCE, relation_fact
 from generator.measures import OF_COLUMN
+from generator.numbers.number import Grid
 from generator.numbers.writing import number
-from generator.pages.blocks import Cell, Table
+from generator.pages.blocks import Block, Link, Name, Note, Section, present
+from generator.pages.compare.figures import measures_figure
 from generator.pages.compare.numbers import Comparison
 from generator.pages.links import to_column, to_head, to_term
-from generator.pages.studies.tables import cell, count, records, stored, table
+from generator.pages.studies.tables import NOTHING, cell, count, records, stored, table
 from generator.studies.frames.features import FEATURES
 from generator.studies.halves import HELD_OUT
 
@@ -18,32 +21,43 @@ SCORE = "mean"
 """Of the scores of a kind of token the one that is shown: the share of all attention that goes to it."""
 
 
-def head_cell(found: Comparison, layer: int, head: int, page: str) -> Cell:
-    """A head of the first model, leading to its page."""
-    link = to_head(found.atlas.slug, layer, head, page)
-    return Cell(link.text, link.href)
+def to_own(found: Comparison, at: Sequence[int], page: str) -> Link:
+    """To the page of a head of the first model, by its 0-based place."""
+    return to_head(found.atlas.slug, at[0] + 1, at[1] + 1, page)
 
 
-def largest_table(found: Comparison, page: str) -> Table | None:
-    """For every measure the head that changed most; None where nothing changed."""
+def _most(change: Grid) -> tuple[int, ...]:
+    """The place of the head that changed most."""
+    return tuple(int(one) for one in np.unravel_index(np.nanargmax(abs(change.value)), change.value.shape))
+
+
+def _clear(change: Grid) -> str:
+    """For how many heads a change is beyond doubt, each alone."""
+    return f"{int(((change.low > 0) | (change.high < 0)).sum())} of {change.value.size}"
+
+
+def measures(found: Comparison, page: str) -> Section | None:
+    """The change of every measure, and which head changed most."""
+    if not found.alike:
+        return None
+    blocks = (*present(measures_figure(found, page)), *_largest(found, page))
+    return Section(found.anchor("measures"), "Measures", blocks, level=3)
+
+
+def _largest(found: Comparison, page: str) -> Iterator[Block]:
+    """For every measure the head that changed most."""
     rows = []
-    for column in found.measures if found.alike else ():
+    for column in found.measures:
         change = found.heads[column]
-        at = tuple(int(one) for one in np.unravel_index(np.nanargmax(abs(change.value)), change.value.shape))
+        at = _most(change)
         if abs(change.value[at]) >= TOLERANCE:
-            link = to_column(column, page)
-            clear = int(((change.low > 0) | (change.high < 0)).sum())
-            rows.append(
-                (
-                    Cell(link.text, link.href),
-                    head_cell(found, at[0] + 1, at[1] + 1, page),
-                    Cell(number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else "-"),
-                    cell(change.at(*at), signed=True),
-                    Cell(OF_COLUMN[column].unit),
-                    count(change.n[at]),
-                    Cell(f"{clear} of {change.value.size}"),
-                )
-            )
+            before = number(found.heads[BASE + column].value[at]) if BASE + column in found.heads else NOTHING
+            names = to_column(column, page), to_own(found, at, page), before
+            changed = cell(change.at(*at), signed=True), OF_COLUMN[column].unit, count(change.n[at])
+            rows.append((*names, *changed, _clear(change)))
+    if not rows:
+        yield "No measure changed."
+        return
     columns = (
         "measure",
         "head",
@@ -53,10 +67,14 @@ def largest_table(found: Comparison, page: str) -> Table | None:
         to_term("n", "n, documents", page),
         "heads whose interval leaves out 0",
     )
-    return table("Largest changes of measures", columns, rows) if rows else None
+    yield table("Largest changes of measures", columns, rows)
+    yield Note(
+        "Each interval is for its head alone: of heads that did not change, one in twenty leaves out 0 by chance, and "
+        "the largest of many changes is partly luck."
+    )
 
 
-def relations_table(found: Comparison, page: str) -> Table | None:
+def relations(found: Comparison, page: str) -> Section | None:
     """For every relation the first model's held-out head, and how its accuracy changed; None where not compared."""
     chosen = stored(found.atlas, "relation_heads", corpus=found.corpus, protocol=HELD_OUT)
     accuracy = stored(found.atlas, "relations", corpus=found.corpus)
@@ -69,16 +87,8 @@ def relations_table(found: Comparison, page: str) -> Table | None:
             for column in ("relation", "direction", "layer", "head"):
                 here = here[here[column] == row[column]]
             share = float(here["correct"].iloc[0] / here["n"].iloc[0]) if len(here) else math.nan
-            rows.append(
-                (
-                    Cell(row["relation"]),
-                    head_cell(found, at[0] + 1, at[1] + 1, page),
-                    Cell(row["direction"]),
-                    Cell(number(share)),
-                    cell(change.at(*at), signed=True),
-                    count(change.n[at]),
-                )
-            )
+            names = Name(row["relation"]), to_own(found, at, page), row["direction"], number(share)
+            rows.append((*names, cell(change.at(*at), signed=True), count(change.n[at])))
     columns = (
         to_term("dependency-relation", "relation", page),
         "head",
@@ -87,26 +97,25 @@ def relations_table(found: Comparison, page: str) -> Table | None:
         "change",
         to_term("n", "n, words", page),
     )
-    return table("Change of accuracy by relation", columns, rows) if rows else None
+    if not rows:
+        return None
+    note = Note(
+        "The head is the first model's best on one half of the sentences; accuracy and change are those of all "
+        "sentences. Intervals resample sentences."
+    )
+    blocks = (table("Change of accuracy by relation", columns, rows), note)
+    return Section(found.anchor("relations"), "Relations", blocks, level=3)
 
 
-def features_table(found: Comparison, page: str) -> Table | None:
+def features(found: Comparison, page: str) -> Section | None:
     """For every kind of word the head whose attention to it changed most; None where not compared."""
     rows = []
     for feature in FEATURES:
         change = found.heads.get(f"{feature}.{SCORE}")
         if change is not None and not np.isnan(change.value).all():
-            at = tuple(int(one) for one in np.unravel_index(np.nanargmax(abs(change.value)), change.value.shape))
-            clear = int(((change.low > 0) | (change.high < 0)).sum())
-            rows.append(
-                (
-                    Cell(feature),
-                    head_cell(found, at[0] + 1, at[1] + 1, page),
-                    cell(change.at(*at), signed=True),
-                    count(change.n[at]),
-                    Cell(f"{clear} of {change.value.size}"),
-                )
-            )
+            at = _most(change)
+            changed = cell(change.at(*at), signed=True), count(change.n[at]), _clear(change)
+            rows.append((feature, to_own(found, at, page), *changed))
     columns = (
         "kind of token",
         "head that changed most",
@@ -114,4 +123,11 @@ def features_table(found: Comparison, page: str) -> Table | None:
         to_term("n", "n, sentences", page),
         "heads whose interval leaves out 0",
     )
-    return table("Change of attention to kinds of tokens", columns, rows) if rows else None
+    if not rows:
+        return None
+    note = Note(
+        "Share of all attention that goes to tokens of the kind; sentences without one are left out. Intervals "
+        "resample sentences and are each for a head alone."
+    )
+    blocks = (table("Change of attention to kinds of tokens", columns, rows), note)
+    return Section(found.anchor("features"), "Attention to kinds of tokens", blocks, level=3)

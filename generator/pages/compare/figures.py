@@ -16,7 +16,7 @@ TOPS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Where the colours of the grid may end: the first of these that no head exceeds."""
 
 
-def change_figure(found: Comparison, number_of: int, page: str) -> Figure | None:
+def change_figure(found: Comparison, page: str) -> Figure | None:
     """How far the maps of every head are from those of the other model; None where places cannot be compared."""
     if not found.alike:
         return None
@@ -27,7 +27,7 @@ def change_figure(found: Comparison, number_of: int, page: str) -> Figure | None
     constants = {"measure": "1 - cosine", "corpus": found.corpus, "beside": found.other.name}
     data = {"shared": head_columns(atlas, page), "views": [_view(columns, top, constants, change)]}
     return Figure(
-        id=f"change-{number_of}",
+        id=f"change-{found.place}",
         label=f"Layer by head grid of the change between {atlas.results.manifest.model} and {found.other.name}",
         kinds=("grid",),
         data=embed(data),
@@ -49,7 +49,7 @@ def change_figure(found: Comparison, number_of: int, page: str) -> Figure | None
     )
 
 
-def measures_figure(found: Comparison, number_of: int, page: str) -> Figure | None:
+def measures_figure(found: Comparison, page: str) -> Figure | None:
     """The change of every measure, one view each; None where nothing changed."""
     if not found.alike or found.unchanged:
         return None
@@ -61,7 +61,7 @@ def measures_figure(found: Comparison, number_of: int, page: str) -> Figure | No
     )
     views = [_measure_view(found, name) for name in found.measures]
     return Figure(
-        id=f"measures-{number_of}",
+        id=f"measures-{found.place}",
         label=f"Layer by head grid of the change of the chosen measure, {found.other.name} less "
         f"{atlas.results.manifest.model}",
         kinds=("shifts",),

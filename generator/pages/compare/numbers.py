@@ -44,6 +44,12 @@ class Comparison:
     atlas: Atlas
     other: Other
     corpus: str
+    place: int
+    """Its number on the page."""
+
+    def anchor(self, part: str = "") -> str:
+        """Of the corpus, or of a part of what stands on it."""
+        return f"on-{self.place}" + (f"-{part}" if part else "")
 
     @cached_property
     def heads(self) -> Mapping[str, Grid]:
@@ -125,7 +131,7 @@ def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
     manifest = atlas.results.manifest
     rows = stored(atlas, "head_facts", study=COMPARISON.of(other.slug))
     order = [name for kind in (CorpusKind.TEXT, CorpusKind.TASK, CorpusKind.TREEBANK) for name in manifest.of(kind)]
-    return [Comparison(atlas, other, corpus) for corpus in corpora(rows, order)]
+    return [Comparison(atlas, other, corpus, at) for at, corpus in enumerate(corpora(rows, order), start=1)]
 
 
 def _grid(rows: pd.DataFrame, shape: tuple[int, int]) -> Grid:

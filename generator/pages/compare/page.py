@@ -1,6 +1,6 @@
 """The page that sets a model beside another one: a copy that was trained further, another seed, another size."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -9,14 +9,13 @@ from generator.experiments.compare.names import TOLERANCE
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Link
-from generator.pages.compare.changes import features_table, largest_table, relations_table
-from generator.pages.compare.contexts import ComparedOn, ComparePage
-from generator.pages.compare.figures import change_figure, measures_figure
+from generator.pages.blocks import Link, Name, Section, Sections, opening, present, prose
+from generator.pages.compare.changes import features, measures, relations
+from generator.pages.compare.figures import change_figure
 from generator.pages.compare.numbers import Comparison, Other, compared_with, comparisons
-from generator.pages.compare.tables import heads_table, layers_table, patterns_table, twins_table
+from generator.pages.compare.tables import heads, layers, patterns, twins, twins_text
 from generator.pages.heads.atlas import Atlas
-from generator.pages.links import to_model, to_models, to_reference
+from generator.pages.links import model_crumbs, to_model, to_reference
 from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.studies.tables import title, with_interval
 from generator.pages.tasks.results import learned, with_n
@@ -33,11 +32,9 @@ def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page
 
 
 def _page(atlas: Atlas, other: Other, renderer: Renderer) -> Page:
-    context = compare_page(atlas, other)
-    name = f"{context.model.text} and {context.other.text}"
-    html = renderer.render("compare.html", context)
-    search = plain_text(name, context.lead)
-    return Page(addresses.compare(atlas.slug, other.slug), name, html, search, context.lead, wide=True)
+    page, name = compare_page(atlas, other), f"{atlas.results.manifest.model} and {other.name}"
+    html, search = renderer.render("page.html", page), plain_text(name, page.lead)
+    return Page(addresses.compare(atlas.slug, other.slug), name, html, search, page.lead, wide=True)
 
 
 def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
@@ -48,40 +45,52 @@ def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
     )
 
 
-def compare_page(atlas: Atlas, other: Other) -> ComparePage:
-    """The context of one page; the model has numbers of study `compare:` and the other's slug."""
+def compare_page(atlas: Atlas, other: Other) -> Sections:
+    """One page; the model has numbers of study `compare:` and the other's slug."""
     here = addresses.compare(atlas.slug, other.slug)
-    found = comparisons(atlas, other)
-    link = to_model(other.slug, other.name, here) if other.atlas else Link(other.name, "")
-    return ComparePage(
-        models=to_models(here),
-        model=to_model(atlas.slug, atlas.results.manifest.model, here),
-        other=link,
+    found, model = comparisons(atlas, other), atlas.results.manifest.model
+    return Sections(
+        title=(Name(model), " and ", Name(other.name)),
         lead=_lead(found),
-        kinship=_kinship(found),
-        source=to_reference("kovaleva2019", "Kovaleva et al. 2019", here),
-        corpora=tuple(_compared_on(one, at, here) for at, one in enumerate(found, start=1)),
+        crumbs=model_crumbs(atlas.slug, model, here),
+        sections=(how(found, here), *present(*(part(one, here) for one in found for part in OF_CORPUS))),
     )
 
 
-def _compared_on(found: Comparison, at: int, page: str) -> ComparedOn:
-    patterns = patterns_table(found, page)
-    return ComparedOn(
-        id=f"on-{at}",
-        title=title(found.corpus),
-        read=_read(found),
-        change=change_figure(found, at, page),
-        layers=layers_table(found, page),
-        heads=heads_table(found, page),
-        patterns=patterns,
-        patterns_text=_patterns_text(found, len(patterns.rows) if patterns else 0),
-        measures=measures_figure(found, at, page),
-        largest=largest_table(found, page),
-        relations=relations_table(found, page),
-        features=features_table(found, page),
-        twins=twins_table(found, page),
-        twins_text=_twins_text(found),
+def how(found: Sequence[Comparison], page: str) -> Section:
+    """Whether one is a copy of the other, and what a change is."""
+    atlas, other = found[0].atlas, found[0].other
+    there = to_model(other.slug, other.name, page).href if other.atlas else ""
+    model = atlas.results.manifest.model
+    return opening(
+        prose(
+            "{kinship} Changes are those of {other} less {model}. The cosine of maps follows section 4.3 of {source}, "
+            "cropped to the tokens of the text.",
+            kinship=_kinship(found),
+            other=Name(other.name, there),
+            model=Name(model, to_model(atlas.slug, model, page).href),
+            source=to_reference("kovaleva2019", "Kovaleva et al. 2019", page),
+        )
     )
+
+
+def maps(found: Comparison, page: str) -> Section:
+    """What was read, and how far the maps of each head are from those of the other model."""
+    read = filter(None, (_read(found),))
+    return Section(found.anchor(), Name(title(found.corpus)), (*read, *present(change_figure(found, page))))
+
+
+OF_CORPUS: tuple[Callable[[Comparison, str], Section | None], ...] = (
+    maps,
+    layers,
+    heads,
+    patterns,
+    measures,
+    relations,
+    features,
+    twins,
+)
+"""Sections of every corpus; a part that does not apply is None."""
 
 
 def _read(found: Comparison) -> str:
@@ -97,7 +106,7 @@ def _lead(corpora: Sequence[Comparison]) -> str:
     """What the first corpus with maps says, in numbers."""
     found = next((one for one in corpora if one.documents), corpora[0])
     if not found.alike:
-        return _twins_text(found) or f"The two models are compared on the relations of {found.corpus}."
+        return twins_text(found) or f"The two models are compared on the relations of {found.corpus}."
     cosine, layers = found.facts["cosine"], found.layers["cosine"].value
     of = f"on {int(cosine['n'])} documents of {found.corpus}"
     if found.unchanged:
@@ -139,24 +148,4 @@ def _kinship(corpora: Sequence[Comparison]) -> str:
     return (
         f"Neither is a copy of the other{told}: heads in the same place need have nothing in common, so twins are "
         "sought as well."
-    )
-
-
-def _patterns_text(found: Comparison, changed: int) -> str:
-    if not found.alike or found.patterns is None:
-        return ""
-    return f"{changed} of {len(found.atlas.places)} heads have another most frequent pattern."
-
-
-def _twins_text(found: Comparison) -> str:
-    if "twin.divergence" not in found.heads:
-        return ""
-    twin = found.heads["twin.layer"].value
-    there = ~np.isnan(twin)
-    same = int((twin == np.arange(1, len(twin) + 1)[:, None])[there].sum())
-    matched, every = (with_interval(found.facts[name]) for name in ("twin.matched", "twin.every"))
-    return (
-        f"Matched with their twins, heads differ by {matched} nats on documents of {found.corpus} that the matching "
-        f"did not see, any two heads of the two models by {every}; {same} of {int(there.sum())} twins stand in the "
-        "same layer."
     )

@@ -1,62 +1,58 @@
-"""The tables of a page that sets two models side by side."""
+"""Sections of a page that sets two models side by side: layers, heads, patterns, twins."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from generator.experiments.compare.names import PATTERN, TOLERANCE
 from generator.numbers.writing import number
-from generator.pages.blocks import Cell, Table
-from generator.pages.compare.changes import head_cell
+from generator.pages.blocks import Cell, Cells, Note, Prose, Section
+from generator.pages.compare.changes import to_own
 from generator.pages.compare.numbers import Comparison
 from generator.pages.heads.summary import KINDS
 from generator.pages.links import head_name, to_head, to_term
-from generator.pages.studies.tables import NOTHING, cell, count, measured, table
+from generator.pages.studies.tables import NOTHING, cell, count, measured, table, with_interval
 
 MOST = 20
 """Heads in the table of those that changed most."""
 _MAPS = "cosine of maps"
 
 
-class _Distances(NamedTuple):
-    """Cells of a row of layers: how far the weights are."""
-
-    distance: Cell
-    random: Cell
-
-
-def layers_table(found: Comparison, page: str) -> Table | None:
+def layers(found: Comparison, page: str) -> Section | None:
     """Cosine of the maps and distance of the weights, layer by layer; None where places cannot be compared."""
     if not found.alike:
         return None
     cosine = found.layers["cosine"]
     order = np.argsort(np.argsort(cosine.value, kind="stable"), kind="stable")
-    rows = []
+    rows: list[Cells] = []
     if "weights.embeddings" in found.facts:
         far = _whole(found, "weights.embeddings", "weights.random.embeddings")
-        rows.append((Cell("embeddings"), NOTHING, NOTHING, NOTHING, *far))
+        rows.append(("embeddings", NOTHING, NOTHING, NOTHING, *far))
     for at, value in enumerate(cosine.value.tolist()):
-        rank = Cell(str(order[at] + 1)) if value < 1 - TOLERANCE else NOTHING
+        rank = str(order[at] + 1) if value < 1 - TOLERANCE else NOTHING
         keys = ("weights.distance", "weights.random")
-        far = _Distances(
-            *(Cell(number(found.layers[key].value[at])) if key in found.layers else NOTHING for key in keys)
-        )
-        rows.append((Cell(str(at + 1)), cell(cosine.at(at)), count(cosine.n[at]), rank, *far))
+        far = [number(found.layers[key].value[at]) if key in found.layers else NOTHING for key in keys]
+        rows.append((str(at + 1), cell(cosine.at(at)), count(cosine.n[at]), rank, *far))
     whole = found.facts["cosine"]
     far = _whole(found, "weights.distance", "weights.random")
-    rows.append((Cell("all"), measured(whole), count(whole["n"]), NOTHING, *far))
+    rows.append(("all", measured(whole), count(whole["n"]), NOTHING, *far))
     n = to_term("n", "n, documents", page)
     columns = ("layer", _MAPS, n, "rank by change", "distance of weights", "distance to random weights")
-    return table("Maps and weights by layer", columns, rows)
+    note = Note(
+        "Distances are relative: the length of the difference of all parameters over the length of the first model's. "
+        "They are exact, so they have no interval. Random weights are drawn once, as the family initialises them."
+    )
+    blocks = (table("Maps and weights by layer", columns, rows), note)
+    return Section(found.anchor("layers"), "Layer by layer", blocks, level=3)
 
 
-def _whole(found: Comparison, *keys: str) -> _Distances:
-    return _Distances(*(Cell(number(found.facts[key]["value"])) if key in found.facts else NOTHING for key in keys))
+def _whole(found: Comparison, *keys: str) -> list[Prose]:
+    """How far the weights are."""
+    return [number(found.facts[key]["value"]) if key in found.facts else NOTHING for key in keys]
 
 
-def heads_table(found: Comparison, page: str) -> Table | None:
-    """The heads whose maps changed most; None where none did."""
+def heads(found: Comparison, page: str) -> Section | None:
+    """The heads whose maps changed most; None where places cannot be compared."""
     if not found.alike:
         return None
     cosine = found.heads["cosine"]
@@ -65,12 +61,12 @@ def heads_table(found: Comparison, page: str) -> Table | None:
     for layer, head in (found.atlas.places[at] for at in order):
         at = layer - 1, head - 1
         if cosine.value[at] < 1 - TOLERANCE:
-            kind = Cell(KINDS[found.atlas.summaries[layer, head].kind])
-            beside = _in_other(found, layer, head, page)
-            rows.append((head_cell(found, layer, head, page), cell(cosine.at(*at)), count(cosine.n[at]), kind, beside))
+            kinds = KINDS[found.atlas.summaries[layer, head].kind], _in_other(found, layer, head, page)
+            rows.append((to_own(found, at, page), cell(cosine.at(*at)), count(cosine.n[at]), *kinds))
     n = to_term("n", "n, documents", page)
     columns = ("head", _MAPS, n, f"kind in {found.atlas.results.manifest.model}", f"in {found.other.name}")
-    return table("Heads whose maps changed most", columns, rows) if rows else None
+    changed = table("Heads whose maps changed most", columns, rows) if rows else "No head changed its maps."
+    return Section(found.anchor("heads"), "Heads whose maps changed most", (changed,), level=3)
 
 
 def _in_other(found: Comparison, layer: int, head: int, page: str) -> Cell:
@@ -81,8 +77,8 @@ def _in_other(found: Comparison, layer: int, head: int, page: str) -> Cell:
     return Cell(KINDS[found.other.atlas.summaries[layer, head].kind], link.href)
 
 
-def patterns_table(found: Comparison, page: str) -> Table | None:
-    """Heads whose most frequent pattern differs; None where none does."""
+def patterns(found: Comparison, page: str) -> Section | None:
+    """Heads whose most frequent pattern differs; None where patterns were not compared."""
     if not found.alike or found.patterns is None:
         return None
     before, after, names = found.patterns
@@ -95,25 +91,26 @@ def patterns_table(found: Comparison, page: str) -> Table | None:
             share = found.heads[PATTERN + names[new]]
             rows.append(
                 (
-                    head_cell(found, layer, head, page),
+                    to_own(found, at, page),
                     Cell(names[old], note=f"{number(before[*at, old])} of documents"),
                     Cell(names[new], note=f"{number(after[*at, new])} of documents"),
                     cell(share.at(*at), signed=True),
                     count(share.n[at]),
                 )
             )
-    n = to_term("n", "n, documents", page)
     columns = (
         "head",
         f"pattern in {found.atlas.results.manifest.model}",
         f"pattern in {found.other.name}",
         "change of the second's share",
-        n,
+        to_term("n", "n, documents", page),
     )
-    return table("Heads whose pattern changed", columns, rows) if rows else None
+    text = f"{len(rows)} of {len(found.atlas.places)} heads have another most frequent pattern."
+    changed = (table("Heads whose pattern changed", columns, rows),) if rows else ()
+    return Section(found.anchor("patterns"), "Patterns", (text, *changed), level=3)
 
 
-def twins_table(found: Comparison, page: str) -> Table | None:
+def twins(found: Comparison, page: str) -> Section | None:
     """Every head with its twin in the other model, the most alike first; None where twins were not sought."""
     if "twin.divergence" not in found.heads:
         return None
@@ -126,15 +123,30 @@ def twins_table(found: Comparison, page: str) -> Table | None:
         to_term("jensen-shannon-divergence", "divergence, nats", page),
         to_term("n", "n, documents", page),
     )
-    return table("Heads and their twins", columns, rows)
+    text = f"{twins_text(found)} Heads are matched one to one so that they differ least in all."
+    return Section(found.anchor("twins"), "Twins", (text, table("Heads and their twins", columns, rows)), level=3)
 
 
-def _twins(found: Comparison, places: list[tuple[int, int]], page: str) -> Iterator[tuple[Cell, ...]]:
+def twins_text(found: Comparison) -> str:
+    """How alike twins are, in a sentence; empty where they were not sought."""
+    if "twin.divergence" not in found.heads:
+        return ""
+    twin = found.heads["twin.layer"].value
+    there = ~np.isnan(twin)
+    same = int((twin == np.arange(1, len(twin) + 1)[:, None])[there].sum())
+    matched, every = (with_interval(found.facts[name]) for name in ("twin.matched", "twin.every"))
+    return (
+        f"Matched with their twins, heads differ by {matched} nats on documents of {found.corpus} that the matching "
+        f"did not see, any two heads of the two models by {every}; {same} of {int(there.sum())} twins stand in the "
+        "same layer."
+    )
+
+
+def _twins(found: Comparison, places: list[tuple[int, int]], page: str) -> Iterator[Cells]:
     divergence = found.heads["twin.divergence"]
     for layer, head in places:
         at = layer - 1, head - 1
         if not np.isnan(divergence.value[at]):
             twin = int(found.heads["twin.layer"].value[at]), int(found.heads["twin.head"].value[at])
-            href = to_head(found.other.slug, *twin, page).href if found.other.atlas else ""
-            beside = Cell(head_name(*twin), href)
-            yield head_cell(found, layer, head, page), beside, cell(divergence.at(*at)), count(divergence.n[at])
+            beside = to_head(found.other.slug, *twin, page) if found.other.atlas else head_name(*twin)
+            yield to_own(found, at, page), beside, cell(divergence.at(*at)), count(divergence.n[at])

@@ -9,7 +9,7 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Section, present
+from generator.pages.blocks import Cells, Section, present
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.curve.strips import layer_strips, strips_figure
@@ -104,7 +104,7 @@ def _with_interval(row: Row) -> Row:
 
 
 def _frequency(course: Course, page: str) -> Section | None:
-    rows = []
+    rows: list[Cells] = []
     for kind, text in LEARNED.items():
         found = [course.series(TYPES, f"{kind}.{name}") for name in (*CORRELATIONS, "undone")]
         if found[0]:

@@ -37,8 +37,8 @@ def relation_course(course: Course, page: str) -> Section | None:
         "accuracies are of the other half. At an earlier checkpoint another head may do better.",
         treebank=Name(title(course.corpus(RELATIONS))),
     )
-    rows = (_row(course, name, curve, page) for name, curve in found)
-    first_and_last = table("Heads of relations, first and last", columns, rows)
+    lines = (_row(course, name, curve, page) for name, curve in found)
+    first_and_last = table("Heads of relations, first and last", columns, lines)
     blocks = (read, _figure(course, found[:DRAWN]), first_and_last)
     return Section("relations", "Relations in the course of training", blocks)
 

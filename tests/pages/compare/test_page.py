@@ -4,23 +4,18 @@ import copy
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin
 
-import jinja2
 import pandas as pd
 import pytest
 import torch
-from jinja2 import nodes
 from markdown import Markdown  # type: ignore[import-untyped]
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import observe
-from generator.charts.compile import specification
-from generator.charts.theme import LIGHT, signals
 from generator.corpora.kinds import CorpusKind
 from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import BASE, PATTERN, relation_fact, study
@@ -29,26 +24,25 @@ from generator.models.encoder import Encoder, slug
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces, written
 from generator.pages import addresses
-from generator.pages.blocks import Figure, Table
-from generator.pages.compare.contexts import ComparedOn, ComparePage
+from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.compare.numbers import SHOWN, Other, compared_with
 from generator.pages.compare.page import compare_links, compare_page, compare_pages
 from generator.pages.compare.tables import MOST
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import column_title
-from generator.pages.renderer import FILTERS, Page, Renderer
+from generator.pages.renderer import Page, Renderer
 from generator.results.rows import CorpusRows
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.predictions import DIRECTIONS
 from tests.attention.observations import inputs_of
-from tests.charts.test_specifications import settings
 from tests.encoders import HEADS, LAYERS, loaded
 from tests.encoders import write as write_encoder
-from tests.pages.reading import seen
-from tests.pages.test_figures import fields as columns_read
+from tests.pages.contract import check_charts, check_html
+from tests.pages.reading import anchors as anchors_of
+from tests.pages.reading import block, every, prose, section, seen, text
 from tests.results.samples import corpus_of, manifest
 from tests.site.documents import Document
 from tests.site.project import ROOT
@@ -179,7 +173,7 @@ def relations() -> dict[str, list[pd.DataFrame]]:
     }
 
 
-def of(atlas: Atlas, beside: str, known: Atlas | None = None) -> ComparePage:
+def of(atlas: Atlas, beside: str, known: Atlas | None = None) -> Sections:
     """The context of the comparison with a model."""
     return compare_page(atlas, Other(slug(beside), known))
 
@@ -208,48 +202,46 @@ def with_heads(atlas: Atlas, heads: pd.DataFrame, place: Path) -> Atlas:
 
 
 def test_whether_the_other_model_learned_the_task_is_said(changed: Atlas, other: Atlas, same: Atlas) -> None:
-    read = compare_page(changed, Other(slug(OTHER), other)).corpora[0].read
+    (read,) = prose(of(changed, OTHER, other), "on-1")
     assert read.endswith(
         f" On this task {OTHER} scores 0.57 (0.51 to 0.62, n 277). That is 0.04 (-0.02 to 0.10, n 277) above the "
         "majority class, so that the model has not surely learned the task."
     )
-    assert "task" not in compare_page(same, Other(slug(MODEL), None)).corpora[0].read
+    assert "task" not in prose(of(same, MODEL), "on-1")[0]
 
 
 def test_page_of_a_model_with_itself_shows_no_change(same: Atlas) -> None:
     page = of(same, MODEL, same)
     assert page.lead.startswith("No change on 6 documents")
     assert page.lead.endswith("The weights are the same.")
-    (one,) = page.corpora
-    assert (one.heads, one.patterns, one.measures, one.largest, one.twins) == (None,) * 5
-    assert one.change is not None
-    assert one.layers is not None
-    (view,) = json.loads(one.change.data)["views"]
+    patterns = ["on-1-patterns"] if "on-1-patterns" in anchors_of(page) else []
+    assert anchors_of(page) == ["on-1", "on-1-layers", "on-1-heads", *patterns, "on-1-measures"]
+    assert prose(page, "on-1-heads") == ["No head changed its maps."]
+    assert prose(page, "on-1-measures") == ["No measure changed."]
+    assert (len(every(page, Figure)), len(every(page, Table))) == (1, 1)
+    (view,) = json.loads(block(page, "on-1", Figure).data)["views"]
     assert all(set(view["columns"][field]) == {0.0} for field in ("value", "low", "high"))
-    for row in one.layers.rows[1:]:
-        assert row[1].text == "1"
-    assert {row[4].text for row in one.layers.rows} == {"0"}
-    assert one.patterns_text in ("", f"0 of {LAYERS * HEADS} heads have another most frequent pattern.")
-    (finished,) = compare_pages([same], Renderer(TEMPLATES))
-    assert "No head changed its maps." in finished.html
-    assert "No measure changed." in finished.html
+    rows = block(page, "on-1-layers", Table).rows
+    assert {row[1].text for row in rows[1:]} == {"1"}
+    assert {row[4] for row in rows} == {"0"}
+    for anchor in patterns:
+        assert prose(page, anchor) == [f"0 of {LAYERS * HEADS} heads have another most frequent pattern."]
 
 
 def test_rounding_is_no_change_and_anything_above_it_is(same: Atlas, tmp_path: Path) -> None:
-    for step, text in ((1e-8, "No change"), (1e-3, "The maps of a head")):
+    for step, said in ((1e-8, "No change"), (1e-3, "The maps of a head")):
         heads = same.results.table("head_facts").copy()
         at = (heads["name"] == "entropy.all") & (heads["layer"] == 2) & (heads["head"] == 1)
         heads.loc[at, "value"] = -step
-        again = with_heads(same, heads, tmp_path / text.replace(" ", ""))
-        assert of(again, MODEL).lead.startswith(text)
+        again = with_heads(same, heads, tmp_path / said.replace(" ", ""))
+        assert of(again, MODEL).lead.startswith(said)
 
 
 # Maps and weights
 
 
 def test_grid_is_one_less_cosine_and_its_ends_change_places(changed: Atlas) -> None:
-    figure = of(changed, OTHER).corpora[0].change
-    assert figure is not None
+    figure = block(of(changed, OTHER), "on-1", Figure)
     data = json.loads(figure.data)
     cosine = rows_of(changed, "cosine")
     columns = data["views"][0]["columns"]
@@ -263,8 +255,7 @@ def test_grid_is_one_less_cosine_and_its_ends_change_places(changed: Atlas) -> N
 
 
 def test_layers_have_their_cosine_rank_and_distances(changed: Atlas) -> None:
-    table = of(changed, OTHER).corpora[0].layers
-    assert table is not None
+    table = block(of(changed, OTHER), "on-1-layers", Table)
     embeddings, *layers, whole = table.rows
     cosine = rows_of(changed, "cosine", table="facts")
     values = list(cosine["value"])[1:]
@@ -272,17 +263,17 @@ def test_layers_have_their_cosine_rank_and_distances(changed: Atlas) -> None:
         of_layer = cosine[cosine["layer"] == at + 1].iloc[0]
         assert (row[1].text, row[1].note) == pieces(Number.of(of_layer))
         assert row[2].text == str(of_layer["n"])
-        assert row[3].text == str(1 + sum(value < values[at] for value in values))
+        assert text(row[3]) == str(1 + sum(value < values[at] for value in values))
         for cell, name in zip(row[4:], ("weights.distance", "weights.random"), strict=True):
             distances = rows_of(changed, name, table="facts")
-            assert cell.text == number(distances[distances["layer"] == at + 1]["value"].item())
+            assert cell == number(distances[distances["layer"] == at + 1]["value"].item())
     for row, names in (
         (embeddings, ("weights.embeddings", "weights.random.embeddings")),
         (whole, ("weights.distance", "weights.random")),
     ):
         for cell, name in zip(row[4:], names, strict=True):
             distances = rows_of(changed, name, table="facts")
-            assert cell.text == number(distances[distances["layer"] == 0]["value"].item())
+            assert cell == number(distances[distances["layer"] == 0]["value"].item())
 
 
 def test_lead_names_the_layers_that_change_most_and_least(changed: Atlas) -> None:
@@ -295,8 +286,7 @@ def test_lead_names_the_layers_that_change_most_and_least(changed: Atlas) -> Non
 
 
 def test_heads_that_changed_most_come_first_and_lead_to_both_models(changed: Atlas, other: Atlas) -> None:
-    table = of(changed, OTHER, other).corpora[0].heads
-    assert table is not None
+    table = block(of(changed, OTHER, other), "on-1-heads", Table)
     ordered = rows_of(changed, "cosine").sort_values("value", kind="stable")[:MOST]
     here = addresses.compare(changed.slug, other.slug)
     for row, (_, expected) in zip(table.rows, ordered.iterrows(), strict=True):
@@ -305,8 +295,7 @@ def test_heads_that_changed_most_come_first_and_lead_to_both_models(changed: Atl
         assert row[1].text == pieces(Number.of(expected))[0]
         assert urljoin(here, row[0].href) == addresses.head(changed.slug, *place)
         assert urljoin(here, row[4].href).endswith(f"heads/{place[0]}-{place[1]}/")
-    unknown = of(changed, OTHER).corpora[0].heads
-    assert unknown is not None
+    unknown = block(of(changed, OTHER), "on-1-heads", Table)
     assert {row[4].href for row in unknown.rows} == {""}
 
 
@@ -314,9 +303,7 @@ def test_heads_that_changed_most_come_first_and_lead_to_both_models(changed: Atl
 
 
 def test_largest_change_of_each_measure_is_found_by_a_slow_search(changed: Atlas) -> None:
-    one = of(changed, OTHER).corpora[0]
-    assert one.largest is not None
-    shown = {row[0].text: row for row in one.largest.rows}
+    shown = {row[0].text: row for row in block(of(changed, OTHER), "on-1-measures", Table).rows}
     compared_names = 0
     for name in SHOWN:
         rows = rows_of(changed, name).dropna(subset="value")
@@ -332,17 +319,16 @@ def test_largest_change_of_each_measure_is_found_by_a_slow_search(changed: Atlas
         base_rows = rows_of(changed, BASE + name)
         at = (base_rows["layer"] == largest["layer"]) & (base_rows["head"] == largest["head"])
         assert cells[1].text == f"{largest['layer']}-{largest['head']}"
-        assert cells[2].text == number(base_rows[at]["value"].item())
+        assert cells[2] == number(base_rows[at]["value"].item())
         assert (cells[3].text, cells[3].note) == pieces(Number.of(largest), signed=True)
         assert cells[5].text == str(largest["n"])
-        assert cells[6].text == f"{clear} of {LAYERS * HEADS}"
+        assert cells[6] == f"{clear} of {LAYERS * HEADS}"
         compared_names += 1
     assert compared_names == len(shown) > 10
 
 
 def test_squares_are_the_stored_changes_with_their_sign(changed: Atlas) -> None:
-    figure = of(changed, OTHER).corpora[0].measures
-    assert figure is not None
+    figure = block(of(changed, OTHER), "on-1-measures", Figure)
     views = json.loads(figure.data)["views"]
     assert len(views) == len(figure.views)
     for view in views:
@@ -368,10 +354,9 @@ def test_heads_whose_most_frequent_pattern_differs_are_named(changed: Atlas, tmp
     for name, by in ((names[0], -0.5), (names[1], 0.5)):
         at = (heads["name"] == name) & (heads["layer"] == 3) & (heads["head"] == 2)
         heads.loc[at, ["value", "low", "high"]] = by, by - 0.1, by + 0.1
-    one = of(with_heads(changed, heads, tmp_path), OTHER).corpora[0]
-    assert one.patterns_text == f"1 of {LAYERS * HEADS} heads have another most frequent pattern."
-    assert one.patterns is not None
-    (row,) = one.patterns.rows
+    page = of(with_heads(changed, heads, tmp_path), OTHER)
+    assert prose(page, "on-1-patterns") == [f"1 of {LAYERS * HEADS} heads have another most frequent pattern."]
+    (row,) = block(page, "on-1-patterns", Table).rows
     was, became = (name.removeprefix(PATTERN) for name in names[:2])
     assert [cell.text for cell in row[:4]] == ["3-2", was, became, "+0.50"]
     assert [cell.note for cell in row[1:4]] == ["0.75 of documents", "0.75 of documents", "+0.40 to +0.60"]
@@ -381,39 +366,38 @@ def test_heads_whose_most_frequent_pattern_differs_are_named(changed: Atlas, tmp
 
 
 def test_relations_show_the_change_of_the_first_models_own_head(changed: Atlas) -> None:
-    (one,) = (each for each in of(changed, OTHER).corpora if each.title.startswith(TREEBANK))
-    assert one.relations is not None
-    (row,) = one.relations.rows
+    page = of(changed, OTHER)
+    assert seen(section(page, "on-2").title) == TREEBANK
+    (row,) = block(page, "on-2-relations", Table).rows
     value = 0.1 * 2 + 0.01 * 3 - 1
-    assert [cell.text for cell in row[:4]] == [RELATION, "2-3", DIRECTIONS[1], number(3 / 40)]
+    assert [text(cell) for cell in row[:4]] == [RELATION, "2-3", DIRECTIONS[1], number(3 / 40)]
     assert (float(row[4].text), row[5].text) == (pytest.approx(value), "40")
-    assert (one.change, one.layers, one.heads, one.measures, one.largest, one.twins) == (None,) * 6
+    assert [anchor for anchor in anchors_of(page) if anchor.startswith("on-2-")] == ["on-2-relations", "on-2-features"]
+    assert section(page, "on-2").blocks == ()
 
 
 def test_kinds_of_tokens_show_the_head_that_changed_most(changed: Atlas) -> None:
-    (one,) = (each for each in of(changed, OTHER).corpora if each.title.startswith(TREEBANK))
-    assert one.features is not None
-    (row,) = one.features.rows
+    (row,) = block(of(changed, OTHER), "on-2-features", Table).rows
     expected = ["noun", "3-1", "-0.40", "30", f"2 of {LAYERS * HEADS}"]
-    assert [cell.text for cell in row] == expected
+    assert [text(cell) for cell in row] == expected
     assert row[2].note == interval(-0.55, -0.25, signed=True)
 
 
 def test_models_of_another_shape_have_twins_alone(changed: Atlas) -> None:
     page = of(changed, slug(SMALL))
-    (one,) = page.corpora
-    assert "number of layers or heads" in page.kinship
-    assert (one.change, one.layers, one.heads, one.measures, one.largest) == (None,) * 5
-    assert one.twins is not None
+    assert "number of layers or heads" in prose(page, "")[0]
+    assert anchors_of(page) == ["on-1", "on-1-twins"]
+    assert every(page, Figure) == []
+    twins = block(page, "on-1-twins", Table)
     rows = {
         name: rows_of(changed, f"twin.{name}", slug(SMALL)).set_index(["layer", "head"])
         for name in ("layer", "head", "divergence")
     }
     ordered = rows["divergence"].sort_values("value", kind="stable")
-    assert len(one.twins.rows) == len(ordered) == 4
-    for cells, (place, expected) in zip(one.twins.rows, ordered.iterrows(), strict=True):
+    assert len(twins.rows) == len(ordered) == 4
+    for cells, (place, expected) in zip(twins.rows, ordered.iterrows(), strict=True):
         twin = int(rows["layer"].loc[place, "value"]), int(rows["head"].loc[place, "value"])
-        assert [cell.text for cell in cells] == [
+        assert [text(cell) for cell in cells] == [
             "{}-{}".format(*place),
             "{}-{}".format(*twin),
             number(expected["value"]),
@@ -437,46 +421,18 @@ def test_every_comparison_has_its_page_in_its_place(changed: Atlas, other: Atlas
     assert compared_with(other) == []
 
 
-def found(value: Any, kind: type) -> Iterator[Any]:
-    """Every part of a context that is of this kind."""
-    if isinstance(value, kind):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from found(part, kind)
-    elif is_dataclass(value):
-        yield from found(tuple(getattr(value, field.name) for field in fields(value)), kind)
-
-
-def contexts(changed: Atlas, other: Atlas, same: Atlas) -> list[ComparePage]:
+def contexts(changed: Atlas, other: Atlas, same: Atlas) -> list[Sections]:
     """Every context of these tests."""
     return [of(changed, OTHER, other), of(changed, OTHER), of(changed, slug(SMALL)), of(same, MODEL, same)]
 
 
-def test_every_chart_finds_the_columns_and_settings_it_reads(changed: Atlas, other: Atlas, same: Atlas) -> None:
-    figures = [figure for page in contexts(changed, other, same) for figure in found(page, Figure)]
-    assert {kind for figure in figures for kind in figure.kinds} == {"grid", "shifts"}
-    for figure in figures:
-        assert all(len(row) == len(figure.table.columns) for row in figure.table.rows)
-        data = json.loads(figure.data)
-        for view in data["views"]:
-            columns = data["shared"] | view["columns"]
-            assert len({len(column) for column in columns.values()}) == 1
-            for kind in figure.kinds:
-                spec = specification(kind)
-                assert set(columns_read(spec)) <= {*columns, *view["constants"]}, kind
-                assert set(settings(spec)) - set(signals(LIGHT)) <= set(view["signals"]), kind
-
-
-def test_every_cell_of_every_table_is_on_its_page(changed: Atlas, other: Atlas, pages: list[Page]) -> None:
-    known = (of(changed, slug(SMALL)), of(changed, OTHER, other))
-    for context, page in zip(known, sorted(pages, key=is_other), strict=True):
-        cells = {one.text for one in Document(page.html).elements if one.tag in ("td", "th")}
-        tables = list(found(context, Table))
-        assert tables
-        for table in tables:
-            assert all(len(row) == len(table.columns) for row in table.rows)
-            assert {seen(cell) for row in table.rows for cell in row} - cells == set()
+def test_every_page_keeps_what_every_page_promises(changed: Atlas, other: Atlas, same: Atlas) -> None:
+    known = contexts(changed, other, same)
+    assert {kind for page in known for figure in every(page, Figure) for kind in figure.kinds} == {"grid", "shifts"}
+    for page in known:
+        assert every(page, Table)
+        check_charts(page)
+        check_html(page, Renderer(TEMPLATES).render("page.html", page))
 
 
 def is_other(page: Page) -> bool:
@@ -516,28 +472,6 @@ def test_hostile_names_stay_text(pages: list[Page]) -> None:
     assert {OTHER, TEXT, TREEBANK, RELATION} <= set(texts)
 
 
-def test_no_page_shows_an_undefined_number(pages: list[Page]) -> None:
-    assert [page.address for page in pages if UNDEFINED.search(page.html)] == []
-
-
-def test_no_anchor_stands_twice(pages: list[Page]) -> None:
-    for page in pages:
-        ids = [one.attributes["id"] for one in Document(page.html).elements if "id" in one.attributes]
-        assert len(ids) == len(set(ids))
-
-
 def test_same_results_give_the_same_pages(changed: Atlas, other: Atlas, pages: list[Page]) -> None:
     again = Atlas(Results.open(changed.results.folder))
     assert list(compare_pages([again, other], Renderer(TEMPLATES))) == pages
-
-
-def test_template_reads_all_of_its_contexts_and_nothing_else() -> None:
-    environment = jinja2.Environment(autoescape=True)
-    environment.filters |= FILTERS
-    tree = environment.parse((TEMPLATES / "compare.html").read_text(encoding="utf-8"))
-    read: dict[str, set[str]] = {"page": set(), "one": set()}
-    for node in tree.find_all(nodes.Getattr):
-        if isinstance(node.node, nodes.Name):
-            read[node.node.name].add(node.attr)
-    assert read["page"] == {field.name for field in fields(ComparePage)}
-    assert read["one"] == {field.name for field in fields(ComparedOn)}
