@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from generator.analysis import analyze
+from generator.analysis import CODE, analyze
 from generator.config import Project
 from generator.errors import ModelError, NewerResultsError, SettingsError, SiteError
 from generator.experiments.record import older as experiments_older
@@ -24,7 +24,7 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     if not config.is_file():
         raise SiteError(f"Expected mkdocs.yml in {project.root}, found none; run this in the project's folder.")
     failed = _analyse(project, report, force=force)
-    older = experiments_older(project.places)
+    older = experiments_older(project.places, CODE)
     if older:
         report.note(
             f"Made by earlier code: {', '.join(older)}. They are shown as they are; the command that makes one again "

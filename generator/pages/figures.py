@@ -128,8 +128,6 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         label=f"Offset profile of head {head_name(layer, head)}",
         kinds=("offsets",),
         data=embed(_single(columns, atlas)),
-        views=(),
-        chooser="",
         caption=(
             "How far from the query the attention goes; negative offsets are tokens before it, the outer bars all that "
             f"lies beyond {REACH}. Lines are 95 % intervals over {atlas.documents} documents, thin ticks are uniform "
@@ -155,8 +153,6 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         label=f"Attention of head {head_name(layer, head)} by class of token",
         kinds=("classes",),
         data=embed(_single(columns, atlas)),
-        views=(),
-        chooser="",
         caption=(
             "Weight: where the head looks. Norm: how much of what it writes comes from there. Tokens: how many of the "
             "text's tokens are of the class, which is what uniform attention gives. Lines are 95 % intervals over "

@@ -52,8 +52,6 @@ def evidence_figure(
         label=f"{claim.id}: {part.name}, by model",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
-        views=(),
-        chooser="",
         caption=f"Dots are our numbers, lines their 95 % intervals; dashed: the threshold, {part.threshold}.{ticks}",
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),

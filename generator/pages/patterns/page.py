@@ -100,8 +100,6 @@ def by_layer(atlas: Atlas) -> Section:
         label="Shares of the five patterns by layer",
         kinds=("patterns",),
         data=embed({"shared": {}, "views": [bars(atlas, whole, names, "layer", "layer")]}),
-        views=(),
-        chooser="",
         caption=(
             "Every bar is a layer: the share of the maps of its heads that have each pattern, mean over documents. "
             f"Intervals, 95 % over documents, are in the table. Read: {atlas.text}."

@@ -36,8 +36,6 @@ def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, 
         label=f"Best head and best fixed offset for each relation of {corpus}",
         kinds=("relations",),
         data=embed({"shared": {}, "views": [{"columns": columns, "constants": constants}]}),
-        views=(),
-        chooser="",
         caption=(
             "Share of a relation's words whose head word is found, by the best head and by the best fixed offset, each "
             "with its 95 % interval over sentences; the hollow point is the mean of the best heads of "

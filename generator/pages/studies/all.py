@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from generator.pages import addresses
-from generator.pages.blocks import Link
+from generator.pages.blocks import Link, Sections
 from generator.pages.curve import page as curve
 from generator.pages.features import page as features
 from generator.pages.heads.atlas import Atlas
@@ -20,25 +20,23 @@ class Study(NamedTuple):
     """One kind of page."""
 
     title: str
-    template: str
     address: Callable[[str], str]
     """From the model's slug."""
     there: Callable[[Atlas], bool]
     """Whether the model has what the page shows."""
-    page: Callable[[Atlas], Any]
-    """The context; it has a `lead`."""
+    page: Callable[[Atlas], Sections]
 
 
 STUDIES = (
-    Study(relations.TITLE, "page.html", addresses.relations, relations.there, relations.relations_page),
-    Study(landscape.TITLE, "page.html", addresses.head_map, landscape.there, landscape.landscape_page),
-    Study(roles.TITLE, "page.html", addresses.roles, roles.there, roles.roles_page),
-    Study(phases.TITLE, "page.html", addresses.phases, phases.there, phases.phases_page),
-    Study(patterns.TITLE, "page.html", addresses.patterns, patterns.there, patterns.patterns_page),
-    Study(features.TITLE, "page.html", addresses.features, features.there, features.features_page),
-    Study(inputs.TITLE, "page.html", addresses.inputs, inputs.there, inputs.inputs_page),
-    Study(tasks.TITLE, "page.html", addresses.tasks, tasks.there, tasks.tasks_page),
-    Study(curve.TITLE, "page.html", addresses.curve, curve.there, curve.curve_page),
+    Study(relations.TITLE, addresses.relations, relations.there, relations.relations_page),
+    Study(landscape.TITLE, addresses.head_map, landscape.there, landscape.landscape_page),
+    Study(roles.TITLE, addresses.roles, roles.there, roles.roles_page),
+    Study(phases.TITLE, addresses.phases, phases.there, phases.phases_page),
+    Study(patterns.TITLE, addresses.patterns, patterns.there, patterns.patterns_page),
+    Study(features.TITLE, addresses.features, features.there, features.features_page),
+    Study(inputs.TITLE, addresses.inputs, inputs.there, inputs.inputs_page),
+    Study(tasks.TITLE, addresses.tasks, tasks.there, tasks.tasks_page),
+    Study(curve.TITLE, addresses.curve, curve.there, curve.curve_page),
 )
 
 
@@ -54,7 +52,7 @@ def _page(study: Study, atlas: Atlas, renderer: Renderer) -> Page:
     context = study.page(atlas)
     title = f"{study.title} - {atlas.results.manifest.model}"
     search = plain_text(title, context.lead)
-    html = renderer.render(study.template, context)
+    html = renderer.render("page.html", context)
     return Page(study.address(atlas.slug), title, html, search, context.lead, wide=True)
 
 

@@ -135,8 +135,6 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         label="Heads in the plane by how alike they are, by kind and by layer",
         kinds=("heads-by-kind", "heads-by-layer"),
         data=embed({"shared": {}, "views": [view]}),
-        views=(),
-        chooser="",
         caption=(
             "Each point is a head; choose one for its page. Heads lie as near each other as their Jensen-Shannon "
             f"divergence allows in two dimensions{stress}; only distances mean something, not the axes. First coloured "

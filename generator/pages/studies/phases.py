@@ -123,8 +123,6 @@ def _profiles(
         label="Layer by layer: breadth, attention to special tokens and punctuation, and syntax",
         kinds=("profiles",),
         data=embed({"shared": {}, "views": [view]}),
-        views=(),
-        chooser="",
         caption=_caption(atlas, treebank),
         table=Table(
             ("quantity", "layer", "value", "95 % interval"),
