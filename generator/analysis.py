@@ -28,6 +28,8 @@ from generator.survey.maps import survey_maps
 from generator.survey.stale import fingerprints, fresh, kept, whole
 
 CODE = Code()
+TEXTS = ("examples", "inputs")
+"""Tables that hold what was read, sentence by sentence."""
 
 
 def analyze(
@@ -91,12 +93,29 @@ def chosen(settings: Analysis) -> tuple[Procedure, ...]:
     return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
 
 
-def analyze_maps(path: Path, name: str, settings: Analysis, results: Path, report: Report) -> Path:
-    """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError."""
+def analyze_maps(
+    path: Path, name: str, settings: Analysis, results: Path, report: Report, *, keep_text: bool = True
+) -> Path:
+    """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError.
+
+    The corpora of the settings are treebanks that annotate the words of the maps. Without `keep_text` the results hold
+    no sentence of theirs: no examples, and no ids of what was read.
+    """
+    corpora = open_corpora(settings.corpora)
+    trees = corpora.of(CorpusKind.TREEBANK)
+    if len(trees) < len(corpora.all):
+        other = next(corpus for corpus in corpora.all if corpus.kind is not CorpusKind.TREEBANK)
+        raise CorpusError(
+            f"Expected treebanks for the words of {path}, found {other.name}, {other.kind.value}; name .conllu files."
+        )
     prepare(results)
     maps = read_maps(path)
-    seen = survey_maps(name, maps, settings, PROCEDURES, report)
+    seen = survey_maps(name, maps, trees, settings, PROCEDURES, report)
+    tables = {key: table for key, table in seen.tables.items() if keep_text or key not in TEXTS}
     layers, heads = maps.shape
+    words = ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
+    words += [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
+    words += [] if keep_text else ["--no-text"]
     manifest = Manifest(
         model=name,
         slug=slug(name),
@@ -112,12 +131,10 @@ def analyze_maps(path: Path, name: str, settings: Analysis, results: Path, repor
         observed="saved maps",
         vocabulary=seen.vocabulary,
         packages=packages(),
-        command=shlex.join(
-            ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
-        ),
+        command=shlex.join(words),
         fingerprint=maps.sha256,
     )
-    return write(results, manifest, seen.tables)
+    return write(results, manifest, tables)
 
 
 def _settings(settings: Analysis) -> dict[str, Any]:

@@ -6,7 +6,7 @@ special ones in their places; no pickled objects. All that needs weights and tok
 
 import hashlib
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -52,9 +52,9 @@ class SavedMaps:
         layers, heads, _, _ = next(iter(self.weights.values())).shape
         return layers, heads
 
-    def observe(self, smoothing: float = 0.0) -> Iterator[Observed]:
-        """Every document once; norms are undefined, for values are not saved."""
-        for item in self.inputs:
+    def observe(self, smoothing: float = 0.0, inputs: Sequence[Input] | None = None) -> Iterator[Observed]:
+        """All documents, or some, each once; norms are undefined, for values are not saved."""
+        for item in self.inputs if inputs is None else inputs:
             weights = self.weights[item.document]
             layers = []
             for layer in torch.from_numpy(weights):

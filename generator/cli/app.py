@@ -71,11 +71,17 @@ def analyze(
         Path | None, typer.Option(help="Instead of a model: a .npz archive of maps that were computed elsewhere.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="With --maps: what the model is called.")] = None,
+    text: Annotated[
+        bool, typer.Option(help="With --maps: keep sentences as examples; without it, numbers alone.")
+    ] = True,
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
     device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = DEVICE,
     corpus: Annotated[
         list[str] | None,
-        typer.Option(help="A corpus name, or a .txt, .jsonl, .conllu or .tsv file; repeat for more."),
+        typer.Option(
+            help="A corpus name, or a .txt, .jsonl, .conllu or .tsv file; repeat for more. With --maps: a treebank of "
+            "their words."
+        ),
     ] = None,
     documents: Annotated[int | None, typer.Option(help="Read a sample of so many documents.")] = None,
     max_tokens: Annotated[int, typer.Option(help="Longest input in tokens.")] = MAX_TOKENS,
@@ -98,15 +104,15 @@ def analyze(
     """Observe one encoder on text, or saved maps, and store what the heads do."""
     if (model is None) == (maps is None) or (maps is None) != (not (name or "").strip()):
         raise typer.BadParameter("Expected a MODEL, or --maps with --name.")
-    if maps is not None and (corpus or documents or revision):
-        raise typer.BadParameter("--maps brings its own text; leave out --corpus, --documents and --revision.")
+    if maps is not None and (documents or revision):
+        raise typer.BadParameter("--maps brings its own text; leave out --documents and --revision.")
     from pydantic import ValidationError  # noqa: PLC0415 - takes as long to load as all else that help needs
 
     from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
 
     try:
         settings = Analysis(
-            corpora=tuple(corpus) if corpus else CORPORA,
+            corpora=tuple(corpus) if corpus else CORPORA if maps is None else (),
             documents=documents,
             max_tokens=max_tokens,
             seed=seed,
@@ -125,7 +131,7 @@ def analyze(
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     if maps is not None and name is not None:
-        typer.echo(analysis.analyze_maps(maps, name, settings, results, TerminalReport()))
+        typer.echo(analysis.analyze_maps(maps, name, settings, results, TerminalReport(), keep_text=text))
     elif model is not None:
         report = TerminalReport()
         folder, fresh = analysis.analyze(locate(model, revision), settings, results, report, force=force)

@@ -166,5 +166,5 @@ TABLES = {
     "curves": CURVES,
     "rises": RISES,
 }
-REQUIRED = ("documents", "uniform", "heads", "layers", "examples")
+REQUIRED = ("documents", "uniform", "heads", "layers")
 """Without these a folder cannot be shown; inputs stay out of the repository for text that is not ours."""

@@ -1,6 +1,8 @@
-"""What saved maps show: all that needs weights and tokens alone."""
+"""What saved maps show: all that needs weights and tokens alone, and the words that a treebank annotates in them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import pandas as pd
 
@@ -8,50 +10,92 @@ from generator.attention.saved import SavedMaps
 from generator.attention.stream import Observed
 from generator.config import Analysis
 from generator.corpora.catalogue import EXAMPLES
+from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
+from generator.corpora.pairs import WordInput
+from generator.corpora.treebank import Sentence
+from generator.errors import CorpusError
 from generator.progress import Report
 from generator.results.examples import example_table
 from generator.results.manifest import CorpusRecord
-from generator.studies.procedure import Need, Procedure, Subject, Watcher
+from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
+from generator.studies.syntax.sentences import counts_of
 from generator.survey.engine import Given, Survey, can_be_made, carry_out, made_of
 from generator.survey.rows import Rows, join
+from generator.survey.spelling import spell
 
 GIVEN: Given = {Need.SUMS: (), Need.MAPS: ()}
 
 
-def survey_maps(name: str, maps: SavedMaps, settings: Analysis, studies: Sequence[Procedure], report: Report) -> Survey:
-    """Make those of the studies that saved maps allow. The shortest documents serve as examples."""
-    seen: list[Observed] = []
+def survey_maps(
+    name: str,
+    maps: SavedMaps,
+    trees: Sequence[Corpus[Sentence]],
+    settings: Analysis,
+    studies: Sequence[Procedure],
+    report: Report,
+) -> Survey:
+    """Make those of the studies that saved maps allow: of their tokens, and of the words that `trees` annotate.
+
+    A sentence belongs to the document of its name. The shortest documents serve as examples. Raises CorpusError where
+    no sentence of a treebank has maps, or where tokens spell other words.
+    """
     rows: Rows = {}
+    inputs = {item.document: item for item in maps.inputs}
+    tokens = {document: [maps.vocabulary[at] for at in item.input_ids] for document, item in inputs.items()}
 
-    def show(watchers: Sequence[Watcher], _keep_weights: bool) -> None:
-        with report.bar(f"{name}: {maps.name}", sum(map(len, maps.inputs))) as advance:
-            for one in maps.observe(settings.entropy_smoothing):
-                for watcher in watchers:
-                    watcher.add(one)
-                seen.append(one)
-                advance(len(one.input))
+    def read(kind: CorpusKind, corpus: str, given: Any, seen_as: Callable[[Observed], Any]) -> None:
+        shown = [one for one in studies if one.reads is kind and can_be_made(one, GIVEN)]
 
-    def examples() -> pd.DataFrame:
-        shown = sorted(seen, key=lambda one: (len(one.input), one.input.document))[: len(EXAMPLES)]
-        tokens = {one.input.document: [maps.vocabulary[at] for at in one.input.input_ids] for one in shown}
-        return example_table(shown, {key: " ".join(each) for key, each in tokens.items()}, tokens)
+        def show(watchers: Sequence[Watcher], _keep_weights: bool) -> None:
+            wanted = [item for item in maps.inputs if kind is CorpusKind.TEXT or item.document in given]
+            with report.bar(f"{name}: {corpus}", sum(map(len, wanted))) as advance:
+                for one in maps.observe(settings.entropy_smoothing, wanted):
+                    seen = seen_as(one)
+                    for watcher in watchers:
+                        watcher.add(seen)
+                    advance(len(one.input))
 
-    subject = Subject(
-        model=name,
-        corpus=maps.name,
-        shape=maps.shape,
-        inputs=maps.inputs,
-        seed=settings.seed,
-        pieces=lambda ids: [maps.vocabulary[at] for at in ids],
-        table=lambda table: made_of(rows, maps.name, table),
-        examples=examples,
-        told_segments=True,
-    )
-    chosen = [one for one in studies if one.reads is CorpusKind.TEXT and can_be_made(one, GIVEN)]
-    carry_out(chosen, subject, GIVEN, show, rows, report)
-    tokens = sum(map(len, maps.inputs))
-    counts = {"documents": len(seen), "inputs": len(seen), "tokens": tokens, "split": 0, "short": 0}
-    read = CorpusRecord(maps.name, CorpusKind.TEXT, maps.sha256, counts=counts)
-    vocabulary = {str(at): token for at, token in enumerate(maps.vocabulary)}
-    return Survey(join(rows, chosen, [maps.name]), (read,), vocabulary)
+        subject = Subject(
+            model=name,
+            corpus=corpus,
+            shape=maps.shape,
+            inputs=given,
+            seed=settings.seed,
+            pieces=lambda ids: [maps.vocabulary[at] for at in ids],
+            table=lambda table: made_of(rows, corpus, table),
+            examples=lambda: _examples(maps, tokens, settings.entropy_smoothing),
+            told_segments=True,
+        )
+        carry_out(shown, subject, GIVEN, show, rows, report)
+
+    read(CorpusKind.TEXT, maps.name, maps.inputs, lambda one: one)
+    counts = {"documents": len(inputs), "inputs": len(inputs), "tokens": sum(map(len, inputs.values()))}
+    records = [CorpusRecord(maps.name, CorpusKind.TEXT, maps.sha256, counts=counts | {"split": 0, "short": 0})]
+    for treebank in trees:
+        words = {
+            one.id: (one, spell(inputs[one.id], tokens[one.id], [word.form for word in one.words]))
+            for one in treebank.items
+            if one.id in inputs
+        }
+        if not words:
+            raise CorpusError(
+                f"Expected sentences named like the documents of {maps.name} in {treebank.name}, found "
+                f"{treebank.items[0].id!r} and no {maps.inputs[0].document!r}; name them alike with # sent_id."
+            )
+        read(CorpusKind.TREEBANK, treebank.name, words, partial(_seen_words, words))
+        records.append(CorpusRecord.of(treebank, counts_of(treebank, words)))
+    tables = join(rows, studies, [record.name for record in records])
+    sinks = sorted(set(tables["documents"]["sink.token"]))
+    return Survey(tables, tuple(records), {str(at): maps.vocabulary[at] for at in sinks})
+
+
+def _seen_words(words: Mapping[str, tuple[Sentence, WordInput]], seen: Observed) -> SeenWords:
+    sentence, item = words[seen.input.document]
+    return SeenWords(sentence, item, seen)
+
+
+def _examples(maps: SavedMaps, tokens: Mapping[str, list[str]], smoothing: float) -> pd.DataFrame:
+    shortest = sorted(maps.inputs, key=lambda item: (len(item), item.document))[: len(EXAMPLES)]
+    texts = {item.document: " ".join(tokens[item.document]) for item in shortest}
+    return example_table(list(maps.observe(smoothing, shortest)), texts, tokens)

@@ -125,7 +125,7 @@ def real(shared, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def surveyed(real):
-    return survey_maps("dodrio/bert", real, Analysis(), PROCEDURES, Silent())
+    return survey_maps("dodrio/bert", real, (), Analysis(), PROCEDURES, Silent())
 
 
 def test_a_survey_of_real_maps_has_all_144_heads_and_no_norms(surveyed, real):

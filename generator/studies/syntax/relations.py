@@ -171,7 +171,7 @@ def _watch(of: Subject) -> Watcher:
         twins[draw].append((seen.annotated, seen.once(predict)))
 
     def tables() -> Tables:
-        found, untrained = Predictions.of(pairs), [Predictions.of(twin) for twin in twins]
+        found, untrained = Predictions.of(pairs), [Predictions.of(twin) for twin in twins if twin]
         return {
             "predictions": [found.table(of.corpus)],
             "relations": [relations(found, of.model, of.corpus)],

@@ -1,0 +1,61 @@
+"""Which tokens spell which words, where text was tokenized elsewhere and only its pieces are known."""
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+from generator.attention.saved import SPACE
+from generator.corpora.classes import ADDED
+from generator.corpora.pairs import Input, WordInput
+from generator.errors import CorpusError
+
+INSIDE = "##"
+"""What some vocabularies write in front of a piece that goes on with a word."""
+UNKNOWN = ("[UNK]", "<unk>")
+"""Stand for a word, or for a part of it where further pieces go on with it."""
+
+
+def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput:
+    """Where each word is among the tokens of an input; case and accents do not matter.
+
+    Raises CorpusError naming the input and the first word that the tokens do not spell.
+    """
+    text = [at for at, kind in enumerate(item.classes) if kind not in ADDED]
+    pieces = [tokens[at] for at in text]
+    spaced = any(piece[:1] in SPACE for piece in pieces)
+    lengths, at = [], 0
+    for word in words:
+        left, start = _plain(word), at
+        while left or at == start:
+            piece = pieces[at] if at < len(pieces) else ""
+            after = next(iter(pieces[at + 1 :]), "")
+            goes_on = after and (after[:1] not in SPACE if spaced else after.startswith(INSIDE))
+            if piece in UNKNOWN:
+                end = left.find(_plain(_bare(after)), 1) if goes_on else len(left)
+                found = left[:end] if end > 0 else ""
+            else:
+                found = _plain(_bare(piece))
+            if not piece or not left.startswith(found) or (piece in UNKNOWN and not found):
+                raise CorpusError(
+                    f"Expected the tokens of {item.document!r} to spell {word!r}, found {piece or 'nothing'!r}; give "
+                    "the words in the order of the tokens."
+                )
+            left, at = left[len(found) :], at + 1
+        lengths.append(at - start)
+    if at < len(pieces):
+        raise CorpusError(
+            f"Expected the {len(words)} words of {item.document!r} to be all of its text, found {pieces[at]!r} after "
+            "them; annotate every word."
+        )
+    return WordInput(item, np.array(text), np.array(lengths))
+
+
+def _bare(token: str) -> str:
+    return (token.removeprefix(INSIDE) or token).lstrip(SPACE)
+
+
+def _plain(text: str) -> str:
+    """Lower case, without accents and blanks."""
+    apart = unicodedata.normalize("NFKD", text.lower())
+    return "".join(each for each in apart if not unicodedata.combining(each) and not each.isspace())
