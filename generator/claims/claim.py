@@ -16,7 +16,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
-from generator.corpora.languages import language_name
+from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import pieces
 
@@ -156,7 +156,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         published=tuple(map(published, claim.published)),
         findings=findings,
         power=_power(counted) if verdict == "inconclusive" else "",
-        language=evidence.language and language_name(evidence.language),
+        language="" if evidence.language in ("", ENGLISH) else language_name(evidence.language),
     )
 
 

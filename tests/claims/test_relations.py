@@ -36,11 +36,22 @@ NAMED = {"de": "German", "ko": "Korean"}
 
 
 @pytest.mark.parametrize("claim", NAMES)
-@pytest.mark.parametrize("code", ["en", "fr", ""])
+@pytest.mark.parametrize("code", ["en", "fr"])
 def test_a_language_of_which_nothing_is_listed_is_judged_by_its_words(claim, code):
     found = verdict(claim, code, NAMES[claim])
     assert found.verdict == "holds"
     assert found.language == ('the language "fr"' if code == "fr" else "")
+
+
+@pytest.mark.parametrize("claim", [*NAMES, "C19"])
+def test_a_treebank_whose_language_nobody_names_is_not_taken_for_english(claim):
+    found = verdict(claim, "", *NAMES.values(), *SEVERAL)
+    assert found.verdict == "not testable"
+    assert found.reason == (
+        "Not testable: the language of the treebank is not known, and the claim was made on English; name it with a "
+        "line '# language = en' in the file, or another code, and analyse again."
+    )
+    assert found.language == ""
 
 
 @pytest.mark.parametrize(("code", "claim"), [(code, claim) for code in OTHERWISE for claim in NAMES])

@@ -33,11 +33,16 @@ def counted(evidence: Evidence) -> list[RelationHead]:
 def relation(evidence: Evidence, names: Sequence[str]) -> RelationHead:
     """The head of a relation, which may go by several names.
 
-    Raises NotTestable where the treebank has none of it, or its language marks it by no word of its own.
+    Raises NotTestable where the treebank has none of it, where its language marks it by no word of its own, and where
+    nobody has named its language.
     """
     evidence.relations()  # so that the trail says which treebank, and with it which language
-    otherwise = marked_otherwise(evidence.language, names)
-    if otherwise:
+    if not evidence.language:
+        raise NotTestable(
+            "the language of the treebank is not known, and the claim was made on English; name it with a line "
+            "'# language = en' in the file, or another code, and analyse again"
+        )
+    if otherwise := marked_otherwise(evidence.language, names):
         language = language_name(evidence.language)
         raise NotTestable(f"{language} has no words for the relation {names[0]}: {otherwise.how} ({otherwise.source})")
     return evidence.relation(*names)

@@ -63,7 +63,7 @@ class Evidence:
 
     @property
     def language(self) -> str:
-        """ISO code of the language of what the trail holds, where it is known not to be English."""
+        """ISO code of the language of what the trail holds, another one before English; "" where it is not known."""
         return self._store.language
 
     def rows(self, column: str) -> np.ndarray:

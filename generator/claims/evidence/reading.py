@@ -57,10 +57,11 @@ class Reader:
 
     @property
     def language(self) -> str:
-        """ISO code of the language of what the trail holds, where it is known not to be English, as all claims are."""
-        known = self.manifest.languages
+        """ISO code of the language of what the trail holds: one that is not English, on which claims were made, where
+        there is one; "" where it is not known.
+        """
         read = {corpus for one in self.trail if "corpus" in one.rows for corpus in set(one.rows["corpus"])}
-        return next((known[name] for name in sorted(read) if known.get(name, ENGLISH) != ENGLISH), "")
+        return max({self.manifest.languages.get(name, "") for name in read} - {ENGLISH}, default=ENGLISH)
 
     def whole(self, name: str) -> pd.DataFrame:
         """A table with the rows of all corpora, which the trail does not keep."""
