@@ -5,12 +5,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from generator.attention.anatomy import examine
 from generator.config import Analysis
 from generator.corpora.document import Corpus
 from generator.corpora.opening import Corpora
 from generator.models.encoder import Encoder
+from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Procedure
 from generator.survey.engine import Survey, Surveyor
@@ -53,3 +55,10 @@ def of_study(tables: Tables, study: str, table: str = "facts") -> pd.DataFrame:
     """The rows of one study."""
     rows = tables[table]
     return rows[rows["study"] == study].reset_index(drop=True)
+
+
+def fits_the_store(found: Tables) -> None:
+    """Every table has rows, and the columns that it is declared with."""
+    for name, table in found.items():
+        assert set(table.columns) == set(TABLES[name].names), name
+        assert len(pa.Table.from_pandas(table, schema=TABLES[name], preserve_index=False)) == len(table) > 0

@@ -10,13 +10,8 @@ from generator.claims.evidence.evidence import UNIFORM, Evidence
 from generator.claims.missing import NotTestable
 from generator.numbers.resampling import DRAWS, bootstrap, proportion
 from tests.claims.evidence.columns import SEED, SHAPE, make, seen
-from tests.claims.made import (
-    Made,
-    evidence,
-    joined,
-    record,
-    text,
-)
+from tests.claims.made import Made, evidence, joined, record, text
+from tests.numbers.slow import quantile
 
 
 def apart(first, second):
@@ -44,13 +39,6 @@ def slow_mean(rows, drawn):
             if values:
                 mean[layer][head] = math.fsum(values) / len(values)
     return mean
-
-
-def quantile(values, share):
-    ordered = sorted(values)
-    place = share * (len(ordered) - 1)
-    below = math.floor(place)
-    return ordered[below] + (place - below) * (ordered[min(below + 1, len(ordered) - 1)] - ordered[below])
 
 
 def test_an_estimate_is_the_bootstrap_of_the_whole_statistic(columns):

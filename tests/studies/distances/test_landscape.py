@@ -10,20 +10,18 @@ from scipy.spatial.distance import pdist, squareform
 from generator.errors import ResultsError
 from generator.numbers.resampling import bootstrap
 from generator.studies.distances.landscape import (
-    BROAD,
     MOST_CLUSTERS,
     NO_BEHAVIOUR,
     PERMUTATIONS,
-    behaviours,
     clusters,
     landscape,
     permutation_p,
     silhouette,
 )
 
+NAN = pytest.approx(np.nan, nan_ok=True)
 NONE = np.full((3, 4), NO_BEHAVIOUR)
 LAYER = np.repeat([1, 2, 3], 4)
-NAN = pytest.approx(np.nan, nan_ok=True)
 
 
 def _planted(groups, documents=6, near=0.1, far=0.5, noise=0.02):
@@ -242,37 +240,3 @@ def test_a_silhouette_needs_two_labels_of_which_one_is_shared():
     assert silhouette(distance, np.array([1, 1, 1])) == NAN
     assert silhouette(distance, np.array([1, 2, 3])) == NAN
     assert silhouette(distance, np.array([1, 1, 2])) == pytest.approx(_slow_silhouette(distance.tolist(), [1, 1, 2]))
-
-
-@pytest.mark.parametrize(
-    ("changed", "expected"),
-    [
-        ({}, NO_BEHAVIOUR),
-        ({"attention.next": 0.51}, "next"),
-        ({"attention.next": 0.5}, NO_BEHAVIOUR),
-        ({"attention.previous": 0.51}, "previous"),
-        ({"entropy.all": 4.0}, "broad"),
-        ({"attention.cls": 0.61}, "cls"),
-        ({"attention.cls": 0.6}, NO_BEHAVIOUR),
-        ({"attention.sep": 0.61}, "sep"),
-        ({"attention.punctuation": 0.61}, "punctuation"),
-        ({"attention.previous": 0.7, "entropy.all": 4.5, "attention.sep": 0.7}, "sep"),
-        ({"attention.next": 0.7, "attention.previous": 0.7}, "previous"),
-        ({"attention.cls": np.nan, "attention.next": 0.7}, "next"),
-    ],
-)
-def test_behaviour_follows_the_rules_of_the_paper_and_later_ones_win(changed, expected):
-    names = ("attention.next", "attention.previous", "attention.cls", "attention.sep", "attention.punctuation")
-    means = {name: np.full((2, 2), 0.1) for name in (*names, "entropy.all")}
-    for name, value in changed.items():
-        means[name][1, 0] = value
-    found = behaviours(means, uniform_entropy=5.0)
-    assert found[1, 0] == expected
-    assert (found[[0, 0, 1], [0, 1, 1]] == NO_BEHAVIOUR).all()
-
-
-def test_broad_is_a_share_of_what_uniform_attention_scores():
-    means = dict.fromkeys(("attention.next", "attention.previous", "attention.cls"), np.zeros((1, 2)))
-    means |= dict.fromkeys(("attention.sep", "attention.punctuation"), np.zeros((1, 2)))
-    means["entropy.all"] = np.array([[BROAD * 3 + 0.01, BROAD * 3 - 0.01]])
-    assert behaviours(means, uniform_entropy=3.0).tolist() == [["broad", NO_BEHAVIOUR]]

@@ -1,4 +1,4 @@
-"""Separators in other places: what is changed, every number against loops, and models that look for place or token."""
+"""Separators in other places: every number against loops, and models that look for place or token."""
 
 import math
 
@@ -12,112 +12,11 @@ from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.results.tables import FACTS
-from generator.studies.inputs.changed import (
-    draws,
-    dropped,
-    last_stretch,
-    moved,
-    one_each,
-    repeated,
-    swapped,
-    without_last_marks,
-)
-from generator.studies.inputs.separators import place_facts, separator_facts
+from generator.studies.inputs.changed import draws, dropped, moved, repeated, swapped
+from generator.studies.inputs.separators import separator_facts
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS, loaded, write
-
-PAD, UNKNOWN, BEGIN, SEPARATOR, MASK = range(5)
-PERIOD, COMMA = 6, 7
-CLASS = {BEGIN: TokenClass.BEGIN, SEPARATOR: TokenClass.SEPARATOR}
-CLASS |= {PERIOD: TokenClass.PUNCTUATION, COMMA: TokenClass.PUNCTUATION}
-SEED, ROUNDING = 1, 1e-5
-
-
-def pair(first, second, document="made", part=1):
-    """[CLS] first [SEP] second [SEP]; without a second text a single one."""
-    ids = (BEGIN, *first, SEPARATOR, *second, *([SEPARATOR] if second else []))
-    segments = (0,) * (len(first) + 2) + (1,) * (len(second) + 1 if second else 0)
-    return Input(document, part, ids, segments, tuple(CLASS.get(token, TokenClass.OTHER) for token in ids))
-
-
-def inputs(count=5, marks=True):
-    """Pairs of one length; the first document has no mark in the first half of its second text."""
-    found = []
-    for number in range(count):
-        words = np.random.default_rng(number).integers(20, 35, 24)
-        if marks:
-            words[[3, 20]] = COMMA, PERIOD
-            if number:
-                words[[11, 13]] = PERIOD, COMMA
-        found.append(pair(words[:10].tolist(), words[10:].tolist(), f"d{number}"))
-    return found
-
-
-def rng():
-    return np.random.default_rng(3)
-
-
-@pytest.mark.parametrize("item", [*inputs(3), pair([20, 21, COMMA, 22, 23, 24, PERIOD, 25, 26, 27], [])])
-def test_what_is_changed(item):
-    end, stretch = len(item) - 1, last_stretch(item).tolist()
-    assert stretch == list(range(12 if len(item) > 12 else 1, end))
-    half = stretch[: len(stretch) // 2]
-
-    one = moved(item, rng())
-    place = max(at for at, token in enumerate(one.input_ids) if token == SEPARATOR)
-    assert place in half[1:]
-    assert (*one.input_ids[:place], *one.input_ids[place + 1 :]) == item.input_ids[:-1]
-    assert (one.segment_ids, one.classes[place]) == (item.segment_ids, TokenClass.SEPARATOR)
-
-    one = repeated(item, rng())
-    different = [at for at in range(len(item)) if one.input_ids[at] != item.input_ids[at]]
-    assert len(different) == 2
-    assert all(at in half and item.classes[at] is TokenClass.OTHER for at in different)
-    assert {(one.input_ids[at], one.classes[at]) for at in different} == {(SEPARATOR, TokenClass.SEPARATOR)}
-    assert one.segment_ids == item.segment_ids
-
-    one = dropped(item, rng())
-    assert one.input_ids == tuple(token for token in item.input_ids if token != SEPARATOR)
-
-    one, marks = swapped(item, rng()), [at for at in half if item.input_ids[at] in (PERIOD, COMMA)]
-    if not marks:
-        assert one is None
-        return
-    (mark,) = (at for at in half if one.input_ids[at] == SEPARATOR)
-    assert mark in marks
-    assert (one.input_ids[-1], one.classes[-1]) == (item.input_ids[mark], TokenClass.PUNCTUATION)
-    assert one.classes[mark] is TokenClass.SEPARATOR
-    kept = [at for at in range(end) if at != mark]
-    assert [one.input_ids[at] for at in kept] == [item.input_ids[at] for at in kept]
-
-
-def test_marks_before_the_last_separator_are_left_out():
-    words = list(range(20, 28))
-    item = pair([30, PERIOD], [*words, COMMA, PERIOD])
-    assert without_last_marks(item) == pair([30, PERIOD], words)
-    assert without_last_marks(pair([30, PERIOD], words)) == pair([30, PERIOD], words)
-    assert without_last_marks(pair(words, words[1:])) is None
-    bare = Input("made", 1, tuple(words), (0,) * 8, (TokenClass.OTHER,) * 8)
-    assert without_last_marks(bare) is None
-
-
-def test_draws_belong_to_the_input():
-    one, other = pair([20], [21], "a"), pair([20], [21], "b")
-    first = draws(one, "moved", 0).random()
-    assert first == draws(one, "moved", 0).random()
-    assert (
-        len({first, *(draws(*of).random() for of in ((other, "moved", 0), (one, "swapped", 0), (one, "moved", 1)))})
-        == 4
-    )
-
-
-def test_a_sample_holds_first_parts_of_drawn_documents():
-    items = [pair([20], [21], f"d{number}", part) for part in (2, 1) for number in range(9)]
-    found = one_each(items, 4, SEED)
-    assert len({item.document for item in found}) == 4
-    assert {item.part for item in found} == {1}
-    assert one_each(items[::-1], 4, SEED) == found
-    assert one_each(items, 20, SEED)[:4] == found
+from tests.studies.inputs.pairs import BEGIN, COMMA, PERIOD, ROUNDING, SEED, SEPARATOR, inputs
 
 
 def slow_received(encoder, anatomy, item):
@@ -252,28 +151,3 @@ def test_other_families(encoder, anatomy, family):
 def test_nothing_without_separators(encoder, anatomy):
     item = Input("made", 1, tuple(range(20, 34)), (0,) * 14, (TokenClass.OTHER,) * 14)
     assert separator_facts(encoder("bert"), anatomy("bert"), "c", [item], SEED) == []
-
-
-def roles(received, deviation, count, layers=2):
-    each = pd.DataFrame({"received": received, "position_deviation": deviation, "count": count})
-    each = each.assign(token=[f"t{at:02}" for at in range(len(each))], rank=range(len(each)))
-    return pd.concat([each.assign(layer=layer) for layer in range(1, layers + 1)], ignore_index=True)
-
-
-def test_correlation_with_place_holds_frequency_fixed():
-    draw = np.random.default_rng(0)
-    received, deviation, count = draw.random((3, 25))
-    found = place_facts(roles(received, deviation, count), "m", "c", SEED)
-    assert list(found["layer"]) == [1, 2]
-    ranks = pd.DataFrame({"r": received, "d": deviation, "c": count}).rank()
-    line = np.column_stack([np.ones(25), ranks["c"]])
-    left = {name: ranks[name] - line @ np.linalg.lstsq(line, ranks[name], rcond=None)[0] for name in "rd"}
-    np.testing.assert_allclose(found["value"], np.corrcoef(left["r"], left["d"])[0, 1], rtol=1e-9)
-    assert ((found["low"] < found["value"]) & (found["value"] < found["high"])).all()
-
-
-def test_types_in_a_fixed_place_that_receive_most_give_minus_one():
-    deviation = np.arange(12.0)
-    found = place_facts(roles(-deviation, deviation, np.array([3, 1, 2] * 4)), "m", "c", SEED)
-    np.testing.assert_allclose(found[["value", "low", "high"]], -1, atol=1e-9)
-    assert place_facts(roles([1.0], [2.0], [3]), "m", "c", SEED).empty

@@ -1,4 +1,4 @@
-"""Where answers start and end: a slow derivation one question at a time, and heads whose logits are known."""
+"""Where answers start and end: a slow derivation one question at a time, and the way from a checkpoint to its page."""
 
 import hashlib
 import json
@@ -12,28 +12,20 @@ import torch
 from transformers import AutoConfig, AutoModelForQuestionAnswering, AutoTokenizer
 
 from generator.analysis import analyze
-from generator.claims import CLAIMS
-from generator.claims.claim import judge
 from generator.config import Analysis
-from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
-from generator.corpora.questions import Answer, Question
-from generator.models.answering import load_answering
+from generator.corpora.questions import Answer
 from generator.models.source import locate
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.models import model_page
 from generator.results.store import Results
 from generator.results.tables import TABLES
-from generator.studies.mentions.answers import LONGEST, answer_facts
-from tests.claims.made import evidence
-from tests.encoders import GAIN, POSITIONS, SENTENCES, write
+from tests.encoders import GAIN, POSITIONS, SENTENCES
+from tests.numbers.slow import wilson
 from tests.site.project import Silence
+from tests.studies.mentions.asked import LONG, SHORT, answered, asked, corpus, loaded
 
-CPU = torch.device("cpu")
-SHORT = SENTENCES[4]
-LONG = " ".join(SENTENCES * 3)
-"""More tokens than an encoder of the tests reads."""
 SQUAD = json.dumps(
     {
         "data": [
@@ -72,42 +64,6 @@ def random_head(checkpoint, tmp_path_factory):
         return place
 
     return saved
-
-
-def loaded(place):
-    return load_answering(locate(str(place)), CPU)
-
-
-def corpus(*questions):
-    return Corpus("made", CorpusKind.QUESTIONS, "0", questions)
-
-
-def answered(head, questions):
-    return answer_facts(head, questions.items, questions.name)
-
-
-def asked(name, passage, *texts, question="What stood there?"):
-    """A question whose answers are the first occurrences of these texts."""
-    places = (passage.index(text) for text in texts)
-    answers = tuple(Answer(start, start + len(text)) for start, text in zip(places, texts, strict=True))
-    return Question(name, question, passage, answers)
-
-
-def values(table):
-    return dict(zip(table["name"], table["value"], strict=True))
-
-
-def counts(table):
-    return dict(zip(table["name"], table["n"], strict=True))
-
-
-def wilson(hits, n):
-    """The interval's ends, by the formula of Wilson 1927."""
-    z = 1.959963984540054
-    share = hits / n
-    middle = share + z * z / (2 * n)
-    width = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return (middle - width) / (1 + z * z / n), (middle + width) / (1 + z * z / n)
 
 
 class Slowly:
@@ -203,137 +159,6 @@ def _tokens(slow, question, answer):
         for token, (start, end) in zip(ids, characters, strict=True)
         if set(range(start, end)) & set(range(*answer))
     ]
-
-
-@pytest.fixture
-def known(checkpoint, tmp_path):
-    """Gives a checkpoint whose logits are `position * place + segment * (1 for the passage, -1 for the question)`.
-
-    A place is the cosine of an angle that falls from the first position to the last, so that logits of weight 1 rise
-    towards the beginning. Every layer passes on what it is given: all vectors have mean 0 and the same length.
-    """
-
-    def saved(start, end):
-        place = shutil.copytree(checkpoint("bert"), tmp_path / "known", dirs_exist_ok=True)
-        model = AutoModelForQuestionAnswering.from_config(AutoConfig.from_pretrained(place))
-        with torch.no_grad():
-            for name, weight in model.named_parameters():
-                weight.fill_(1.0 if "LayerNorm.weight" in name else 0.0)
-            angle = torch.arange(1, POSITIONS + 1) * math.pi / (POSITIONS + 1)
-            positions = model.bert.embeddings.position_embeddings.weight
-            for at, part in enumerate((angle.cos(), angle.sin())):
-                positions[:, 2 * at], positions[:, 2 * at + 1] = part, -part
-            segments = model.bert.embeddings.token_type_embeddings.weight
-            segments[:, 4] = torch.tensor([-1.0, 1.0])
-            segments[:, 5] = -segments[:, 4]
-            for side, (position, segment) in enumerate((start, end)):
-                model.qa_outputs.weight[side, 0], model.qa_outputs.weight[side, 4] = position, segment
-        model.save_pretrained(place)
-        return loaded(place)
-
-    return saved
-
-
-EARLY, LATE = 1.0, -1.0
-PASSAGES = (SHORT, SENTENCES[0], LONG)
-QUESTIONS = [asked(str(number), passage, passage) for number, passage in enumerate(PASSAGES)]
-"""Asked for the whole passage, of which the last is cut."""
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "reversed_", "anywhere"),
-    [
-        ((LATE, 0), (EARLY, 0), 1, 1),
-        ((EARLY, 0), (LATE, 0), 0, 0),
-        ((EARLY, 0), (EARLY, 0), 0, 0),
-        ((EARLY, 10), (LATE, -10), 0, 1),
-        ((LATE, -10), (EARLY, 10), 1, 0),
-    ],
-    ids=["end first", "start first", "the same token", "ends in the question", "starts in the question"],
-)
-def test_a_head_that_is_known_is_reversed_where_it_must_be(known, start, end, reversed_, anywhere):
-    found = answered(known(start, end), corpus(*QUESTIONS))
-    assert (values(found)["reversed"], values(found)["reversed.anywhere"]) == (reversed_, anywhere)
-
-
-def test_a_question_whose_answer_is_cut_off_counts_for_the_order_alone(known):
-    found = answered(known((EARLY, 0), (LATE, 0)), corpus(*QUESTIONS))
-    assert values(found)["exact"] == 1
-    assert counts(found) == {"reversed": 3, "reversed.anywhere": 3, "exact": 2}
-    lost = answered(known((EARLY, 0), (LATE, 0)), corpus(QUESTIONS[-1]))
-    assert counts(lost) == {"reversed": 1, "reversed.anywhere": 1}
-
-
-def test_an_answer_in_the_part_that_is_read_counts_though_the_passage_is_cut(known):
-    part = asked("part", LONG, LONG[:8])
-    assert counts(answered(known((EARLY, 0), (LATE, 0)), corpus(part)))["exact"] == 1
-
-
-def test_one_token_too_few_is_not_exact(known):
-    """The known head chooses the whole passage, period and all."""
-    head = known((EARLY, 0), (LATE, 0))
-    short = asked("short", SHORT, SHORT[:-1])
-    assert values(answered(head, corpus(short)))["exact"] == 0
-    both = asked("both", SHORT, SHORT[:-1], SHORT)
-    assert values(answered(head, corpus(both)))["exact"] == 1
-
-
-def test_a_question_that_leaves_no_room_for_its_passage_is_left_out(known):
-    head = known((EARLY, 0), (LATE, 0))
-    long = replace(QUESTIONS[0], id="long", question=LONG)
-    assert set(counts(answered(head, corpus(*QUESTIONS[:2], long))).values()) == {2}
-    nothing = answered(head, corpus(long))
-    assert (len(nothing), list(nothing)) == (0, TABLES["facts"].names)
-
-
-@pytest.mark.parametrize("question", [*range(POSITIONS - 6, POSITIONS + 3)])
-def test_a_question_of_any_length_is_read_or_left_out(known, question):
-    """There are three special tokens; one token of the passage must be read."""
-    found = answered(known((EARLY, 0), (LATE, 0)), corpus(replace(QUESTIONS[0], question="a " * question)))
-    assert len(found) == (0 if question + 3 >= POSITIONS else 2)
-
-
-def test_no_more_is_read_than_is_usual_though_the_model_could(tmp_path):
-    """Of a passage as long as the model allows, words are an answer that is read, or not, by where they stand."""
-    place = write("bert", tmp_path / "bert", limit=2 * LONGEST, max_position_embeddings=2 * LONGEST)
-    AutoModelForQuestionAnswering.from_config(AutoConfig.from_pretrained(place)).save_pretrained(place)
-    head = loaded(place)
-    assert head.encoder.positions == 2 * LONGEST
-    question, read = "a a a", LONGEST - 6
-    passage = " ".join("a" * (read + 50))
-    last, cut = (Question("0", question, passage, (Answer(2 * at, 2 * at + 1),)) for at in (read - 1, read))
-    assert counts(answered(head, corpus(last)))["exact"] == 1
-    assert "exact" not in counts(answered(head, corpus(cut)))
-
-
-CLAIM = next(claim for claim in CLAIMS if claim.id == "Q06")
-MANY = [asked(str(number), passage, passage) for number, passage in enumerate(SENTENCES * 6)]
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "verdict"),
-    [
-        ((EARLY, 0), (LATE, 0), "inconclusive"),
-        ((LATE, 0), (EARLY, 0), "not testable"),
-    ],
-    ids=["never reversed, always exact", "always reversed, never exact"],
-)
-def test_the_claim_on_heads_that_are_known(known, start, end, verdict):
-    table = answered(known(start, end), corpus(*MANY))
-    found = judge(CLAIM, evidence({"facts": table}))
-    assert found.verdict == verdict, found.reason
-    if verdict == "inconclusive":
-        assert (found.value, found.low, found.n) == (0, 0, 60)
-        assert "leaves open" in found.reason
-
-
-def test_the_claim_holds_with_one_reversed_answer_among_many_exact_ones(known):
-    """Two tables of one corpus put together: shares of 1 in 60 and of all, with the study's own intervals."""
-    good = answered(known((EARLY, 0), (LATE, 0)), corpus(*MANY)).set_index("name")
-    low, high = wilson(1, 60)
-    good.loc["reversed", ["value", "low", "high"]] = 1 / 60, low, high
-    found = judge(CLAIM, evidence({"facts": good.reset_index()}))
-    assert found.verdict == "holds", found.reason
 
 
 def test_a_checkpoint_that_answers_has_its_questions_in_the_manifest_and_on_its_page(random_head, tmp_path):

@@ -1,130 +1,25 @@
-"""Vectors of words in context: every number against loops over the plain encoder's states, and hand-made vectors."""
+"""How much vectors depend on context: every number against loops over the plain encoder's states."""
 
-import math
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 import pytest
-import torch
-from sklearn.decomposition import PCA, TruncatedSVD
 
 from generator.attention.anatomy import examine
-from generator.corpora.classes import TokenClass
-from generator.corpora.document import Document
-from generator.corpora.pairs import Input
-from generator.numbers.resampling import DRAWS
-from generator.studies.vectors.contextuality import contextuality, intra_similarity, random_words_alike, self_similarity
-from generator.studies.vectors.explained_variance import centred, explained
+from generator.studies.vectors.contextuality import contextuality
 from generator.studies.vectors.occurrences import (
     CONTEXTS,
     OCCURRENCES,
-    pieces_of,
     random_words,
     sampled,
     sentence_ends,
-    sentences_of,
     word_occurrences,
 )
 from tests.attention.observations import inputs_of
-from tests.attention.reference import WITH_SEGMENTS, plain_model
-from tests.encoders import LAYERS, SENTENCES, loaded
+from tests.encoders import LAYERS, loaded
+from tests.studies.vectors.slowly import DOCUMENTS, SLOW, cosine, families, slow_occurrences, slow_states, texts
 
 SEED = 5
-DOCUMENTS = tuple(
-    Document(f"document {number}", (SENTENCES[number], "The sea froze, and boats were in lamplight! He sat."))
-    for number in range(6)
-)
-"""The words of the second paragraph stand in every document; "lamplight" is read in pieces."""
-families = pytest.mark.parametrize("family", ["bert", "roberta", "xlm-roberta"])
-MARKS = {"roberta": "Ġ", "xlm-roberta": "▁"}
-
-
-def texts(encoder, item, family):
-    """Of every token: its letters, and whether it starts a word; read off the pieces' own marks."""
-    found = []
-    for piece, kind in zip(encoder.tokenizer.convert_ids_to_tokens(list(item.input_ids)), item.classes, strict=True):
-        special = kind in (TokenClass.BEGIN, TokenClass.SEPARATOR)
-        starts = not piece.startswith("##") if family == "bert" else piece.startswith(MARKS[family])
-        found.append((None, True) if special else (piece.lstrip("#Ġ▁"), starts))
-    return found
-
-
-def slow_occurrences(encoder, inputs, family):
-    """Type -> (number of the input, position), of types in enough contexts."""
-    places = {}
-    for number, item in enumerate(inputs):
-        pieces = texts(encoder, item, family)
-        for at, (text, starts) in enumerate(pieces[:-1]):
-            after, fresh = pieces[at + 1]
-            continues = after is not None and not fresh and any(letter.isalnum() for letter in after)
-            if text and text.isalpha() and starts and not continues:
-                places.setdefault(item.input_ids[at], []).append((number, at))
-    return {
-        token: found
-        for token, found in places.items()
-        if len(found) >= 5 and len({inputs[number].document for number, _ in found}) >= 5
-    }
-
-
-def slow_states(checkpoint, inputs, family):
-    """`[layer][token]` of every input, float64."""
-    states = []
-    for item in inputs:
-        arguments = {"input_ids": torch.tensor([item.input_ids])}
-        if family in WITH_SEGMENTS:
-            arguments["token_type_ids"] = torch.tensor([item.segment_ids])
-        with torch.inference_mode():
-            output = plain_model(checkpoint(family))(**arguments, output_hidden_states=True)
-        states.append([layer[0].double().numpy() for layer in output.hidden_states])
-    return states
-
-
-def cosine(a, b):
-    return sum(x * y for x, y in zip(a, b, strict=True)) / math.sqrt(sum(a * a) * sum(b * b))
-
-
-def slow_explained(vectors):
-    singular = np.linalg.svd(np.stack(vectors), compute_uv=False)
-    return singular[0] ** 2 / sum(singular**2)
-
-
-def slow_centred(vectors):
-    """As the released code has it: TruncatedSVD does not centre what it decomposes, but its ratio is of variances."""
-    return TruncatedSVD(n_components=1, algorithm="arpack").fit(np.stack(vectors)).explained_variance_ratio_[0]
-
-
-def slow_pca(vectors):
-    return PCA(n_components=1, svd_solver="full").fit(np.stack(vectors)).explained_variance_ratio_[0]
-
-
-SLOW = {
-    "self_similarity": lambda vectors: np.mean([cosine(a, b) for a, b in combinations(vectors, 2)]),
-    "explained_variance": slow_explained,
-    "explained_variance.centred": slow_centred,
-    "explained_variance.pca": slow_pca,
-}
-
-
-def ordered(inputs):
-    return sorted(inputs, key=lambda item: (item.document, item.part))
-
-
-@pytest.fixture(scope="module")
-def corpus(encoder):
-    """Gives a family's inputs of the documents, sorted."""
-    return lambda family: ordered(inputs_of(encoder(family), DOCUMENTS, max_tokens=100))
-
-
-@families
-def test_words_are_the_types_in_one_piece_that_occur_in_enough_contexts(encoder, corpus, family):
-    inputs = corpus(family)
-    expected = slow_occurrences(encoder(family), inputs, family)
-    found = word_occurrences(encoder(family).tokenizer, inputs)
-    assert found == [expected[token] for token in sorted(expected)]
-    kept = {encoder(family).tokenizer.decode([token]).strip().lower() for token in expected}
-    assert {"in", "and"} <= kept
-    assert "lamplight" not in kept
 
 
 @families
@@ -233,47 +128,6 @@ def test_baselines_are_what_random_words_show(encoder, checkpoint, corpus):
             assert row["n"] == len(places)
 
 
-def test_random_words_are_of_different_sentences_and_stand_anywhere_in_them(encoder, corpus):
-    inputs = corpus("bert")
-    ends = sentence_ends(encoder("bert").tokenizer, inputs)
-    sentences = [(number, part) for number, item in enumerate(inputs) for part in sentences_of(item, ends)]
-    drawn = [random_words(inputs, ends, np.random.default_rng(seed)) for seed in range(300)]
-    for places in drawn:
-        for (number, at), (expected, part) in zip(places, sentences, strict=True):
-            assert number == expected
-            assert part.start <= at < part.stop
-    number, part = sentences[0]
-    assert {places[0][1] for places in drawn} == set(range(part.start, part.stop))
-
-
-def test_random_words_are_resampled_one_by_one_and_make_no_pair_with_themselves():
-    vectors = np.random.default_rng(0).normal(size=(7, 2, 5)) + 1
-    found = random_words_alike(vectors, SEED)
-    times = np.random.default_rng(SEED).multinomial(7, np.full(7, 1 / 7), size=DRAWS)
-    direction = np.linalg.svd(vectors[:, 1])[2][0]
-    for draw in (0, 1, DRAWS - 1):
-        chosen = [at for at, often in enumerate(times[draw]) for _ in range(often)]
-        pairs = [cosine(vectors[a, 1], vectors[b, 1]) for a in chosen for b in chosen if a != b]
-        assert found[0].draws[draw, 1] == pytest.approx(np.mean(pairs))
-        sample = vectors[chosen, 1]
-        assert found[1].draws[draw, 1] == pytest.approx((sample @ direction).var() / sample.var(axis=0).sum())
-    assert found[0].value[1] == pytest.approx(SLOW["self_similarity"](list(vectors[:, 1])))
-    assert found[1].value[1] == pytest.approx(slow_centred(list(vectors[:, 1])))
-
-
-def test_one_direction_explains_all_some_or_nothing():
-    """The mean of the first four vectors points where they all point, and so does what they differ in."""
-    line = np.outer([1.0, 2, 3, 4], [1, 1, 0])
-    across = np.array([[5.0, 1, 0], [5, -1, 0], [5, 1, 0], [5, -1, 0]])
-    same = np.tile([1.0, 2, 3], (4, 1))
-    shares = explained(np.stack([rows @ rows.T for rows in (line, across, same)]))
-    np.testing.assert_allclose(shares.uncentred, [1, 100 / 104, 1], atol=1e-12)
-    np.testing.assert_allclose(shares.centred, [1, 0, np.nan], atol=1e-12)
-    np.testing.assert_allclose(shares.pca, [1, 1, np.nan], atol=1e-12)
-    each = np.ones((1, 4))
-    np.testing.assert_allclose([centred(rows, each)[0] for rows in (line, across, same)], [1, 0, np.nan], atol=1e-12)
-
-
 def test_of_one_type_alone_the_baseline_of_the_formula_is_the_type_itself(encoder, corpus):
     tokenizer = encoder("bert").tokenizer
     the = tokenizer.convert_tokens_to_ids("the")
@@ -288,19 +142,6 @@ def test_of_one_type_alone_the_baseline_of_the_formula_is_the_type_itself(encode
         assert set(table.loc[name, "n"]) == {1}
         assert table.loc[name, "low"].isna().all()
     np.testing.assert_allclose(table.loc["explained_variance.adjusted", "value"], 0, atol=1e-9)
-
-
-def test_of_many_occurrences_a_sample_counts_that_the_seed_chooses(encoder):
-    text = "the sea and the lamp and the rock and the door."
-    documents = [Document(str(number), (f"{SENTENCES[number]} {text}", text)) for number in range(6)]
-    inputs = inputs_of(encoder("bert"), documents, max_tokens=100)
-    places = word_occurrences(encoder("bert").tokenizer, ordered(inputs))
-    assert max(map(len, places)) > OCCURRENCES
-    tables = [contextuality(encoder("bert"), inputs, "m", "c", seed).set_index("name") for seed in (1, 1, 2)]
-    values = [table.loc["self_similarity", "value"].tolist() for table in tables]
-    assert values[0] == values[1]
-    assert values[0] != values[2]
-    np.testing.assert_allclose(values[0], values[2], atol=0.05)
 
 
 def test_text_without_words_in_enough_contexts_gives_nothing_but_the_similarity_within_sentences(encoder, corpus):
@@ -321,31 +162,3 @@ def test_neither_order_nor_the_way_attention_is_computed_changes_a_number(checkp
     observed = contextuality(one, inputs[::-1], "m", "c", SEED)
     assert eager["name"].tolist() == observed["name"].tolist()
     np.testing.assert_allclose(eager["value"], observed["value"], atol=1e-5)
-
-
-def test_equal_opposite_and_orthogonal_vectors_by_hand():
-    x, y = np.array([1.0, 0, 0]), np.array([0, 2.0, 0])
-    vectors = np.stack([np.stack([x, x, x]), np.stack([3 * x, -x, y])])  # two occurrences, three layers
-    rows = vectors.swapaxes(0, 1)
-    products = rows @ rows.swapaxes(1, 2)
-    np.testing.assert_allclose(self_similarity(products), [1, -1, 0], atol=1e-12)
-    np.testing.assert_allclose(explained(products).uncentred, [1, 1, 4 / 5], atol=1e-12)
-    within = intra_similarity(np.stack([np.stack([x, 5 * x]), np.stack([x, y / 2])]))
-    np.testing.assert_allclose(within, [1, math.sqrt(1 / 2)])
-
-
-def test_sentences_end_at_marks_and_special_tokens_and_short_ones_are_left_out():
-    begin, sep, mark, word = TokenClass.BEGIN, TokenClass.SEPARATOR, TokenClass.PUNCTUATION, TokenClass.OTHER
-    end = 9
-    ids = (1, 5, 5, 5, 5, end, 5, 5, end, 5, 5, 5, 5, 5, 2, 5, 5, 5, 5, 5, 5)
-    kinds = [begin, *[mark if token == end else word for token in ids[1:14]], sep, *[word] * 6]
-    item = Input("a", 1, ids, (0,) * len(ids), tuple(kinds))
-    assert list(sentences_of(item, {end})) == [slice(1, 6), slice(9, 14), slice(15, 21)]
-
-
-def test_pieces_that_begin_continue_or_are_words(encoder):
-    tokenizer = encoder("bert").tokenizer
-    ids = {piece: tokenizer.convert_tokens_to_ids(piece) for piece in ("the", "l", "##l", ",", "[SEP]", "-")}
-    words, parts = pieces_of(tokenizer, list(ids.values()))
-    assert words == {ids["the"], ids["l"]}
-    assert parts == {ids["##l"], ids["[SEP]"]}
