@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, TypeVar
 
 Found_co = TypeVar("Found_co", covariant=True)
@@ -118,6 +118,16 @@ class Quantity:
     def unit_text(self) -> str:
         """Unit and range: "share, 0 to 1"."""
         return f"{self.unit}, {self.range}" if self.range else self.unit
+
+
+share = partial(Quantity, unit="share", range="0 to 1")
+difference = partial(Quantity, unit="share", range="-1 to 1")
+"""Of two shares."""
+correlation = partial(Quantity, unit="correlation", range="-1 to 1")
+ratio = partial(Quantity, unit="ratio", range="0 and more")
+nats = partial(Quantity, unit="nats")
+score = partial(Quantity, unit="score")
+count = partial(Quantity, unit="count")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The numbers of how heads lie among each other."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Quantity, Study, difference, nats, ratio, share
 
 KEPT = "Intervals resample documents and keep the labels as they are."
 AXIS = Placeholder("axis", {"x": "longer", "y": "shorter"})
@@ -18,10 +18,9 @@ LANDSCAPE = Study(
     ),
     source="Clark et al. 2019, section 6, draw the map and give no statistic; the statistics are ours",
     quantities=(
-        Quantity(
+        nats(
             name="{axis}",
             title="Place on the map, {axis} axis",
-            unit="nats",
             definition="The head's place along the {axis} axis of the map, by metric multidimensional scaling.",
             caveats=("Only distances mean something, not the axes.",),
             of=("head",),
@@ -35,28 +34,23 @@ LANDSCAPE = Study(
             definition="The head's cluster, numbered in the order of the heads, by average linkage.",
             of=("head",),
         ),
-        Quantity(
+        nats(
             name="{side}",
             title="Divergence of heads of {side}",
-            unit="nats",
             range="0 to ln 2",
             definition="Mean Jensen-Shannon divergence of two heads of {side}.",
             reference="0 to ln 2 = 0.69",
             placeholders=(SIDE,),
         ),
-        Quantity(
+        ratio(
             name="ratio",
             title="Ratio of the two",
-            unit="ratio",
-            range="0 and more",
             definition="Mean divergence of heads of one layer divided by that of heads of different layers.",
             reference="1: layers make no difference",
         ),
-        Quantity(
+        share(
             name="p",
             title="Shuffled layers with a ratio as small",
-            unit="share",
-            range="0 to 1",
             definition="Share of 1,000 shuffled layer labels, the true ones counted among them, with a ratio as small.",
             reference="0.05 by convention",
         ),
@@ -86,21 +80,17 @@ LANDSCAPE = Study(
             definition="Kruskal's stress-1: how far distances on the map are from the divergences.",
             reference="0: distances as they are",
         ),
-        Quantity(
+        share(
             name="doubles",
             title="Heads with a double",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Share of heads whose nearest other head is nearer than half of the mean divergence of two heads."
             ),
             reference="doubles.random and doubles.twin",
         ),
-        Quantity(
+        share(
             name="doubles.{other}",
             title="{other} with a double",
-            unit="share",
-            range="0 to 1",
             definition="The same share among {other}, mean over sets of them.",
             caveats=(
                 (
@@ -110,11 +100,9 @@ LANDSCAPE = Study(
             ),
             placeholders=(OTHER,),
         ),
-        Quantity(
+        difference(
             name="doubles.{excess}",
             title="Heads with a double beyond {excess}",
-            unit="share",
-            range="-1 to 1",
             definition="Share of heads with a double minus that among {excess}.",
             reference="0: no more than there",
             placeholders=(EXCESS,),

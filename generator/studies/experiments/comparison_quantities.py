@@ -1,7 +1,7 @@
 """The numbers of a model beside another one, such as a copy of it that was trained further."""
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Quantity, Study, difference, nats, ratio, score
 from generator.studies.frames.quantities import KIND
 
 FAR = Placeholder("from", {"distance": "the other model", "random": "a random initialisation"})
@@ -64,23 +64,20 @@ COMPARISON = Study(
             definition="The measure in B, mean over all heads.",
             placeholders=(COLUMN,),
         ),
-        Quantity(
+        score(
             name="score",
             title="Score of B on the task",
-            unit="score",
             definition="Headline metric of B on the examples of a task whose labels it puts out.",
             reference="score.majority",
         ),
-        Quantity(
+        score(
             name="score.majority",
             title="Score of the majority class",
-            unit="score",
             definition="The same of the class that most examples have, said of all.",
         ),
-        Quantity(
+        score(
             name="score.lead",
             title="Score of B above the majority class",
-            unit="score",
             definition="The first minus the second.",
             reference="0 for a model that learned nothing",
         ),
@@ -101,22 +98,18 @@ COMPARISON = Study(
             definition="Cosine of all matrices of the layers of A and of B, taken as one vector.",
             reference="near 1 for a copy, near 0 for a model trained from other random weights",
         ),
-        Quantity(
+        ratio(
             name="weights.{from}",
             title="Distance of the weights to {from}",
-            unit="ratio",
-            range="0 and more",
             definition="Euclidean distance of A's parameters to {from}, as a ratio to the length of A's.",
             formula="||B - A|| / ||A||",
             reference="weights.random, the distance to a random initialisation",
             of=("model", "layer"),
             placeholders=(FAR,),
         ),
-        Quantity(
+        ratio(
             name="weights.{from}embeddings",
             title="Distance of the embeddings to {from}",
-            unit="ratio",
-            range="0 and more",
             definition="The same of the embeddings alone.",
             reference="weights.random.embeddings",
             placeholders=(FAR_EMBEDDINGS,),
@@ -130,36 +123,31 @@ COMPARISON = Study(
             of=("head",),
             placeholders=(Placeholder("axis", {"layer": "layer", "head": "head"}),),
         ),
-        Quantity(
+        nats(
             name="twin.divergence",
             title="Divergence from the twin",
-            unit="nats",
             range="0 to ln 2",
             definition="Mean Jensen-Shannon divergence of the maps of a head and of its twin.",
             reference="twin.every",
             caveats=("Heads are paired on one half of the documents and compared on the other.",),
             of=("head",),
         ),
-        Quantity(
+        nats(
             name="twin.matched",
             title="Divergence of twins",
-            unit="nats",
             range="0 to ln 2",
             definition="The mean of these over all pairs.",
             reference="twin.every",
         ),
-        Quantity(
+        nats(
             name="twin.every",
             title="Divergence of all pairs of heads",
-            unit="nats",
             range="0 to ln 2",
             definition="The mean over all heads of A with all heads of B: what a pairing at random would give.",
         ),
-        Quantity(
+        difference(
             name="relation.{relation}.{direction}",
             title="Change of accuracy for {relation}, {direction}",
-            unit="share",
-            range="-1 to 1",
             definition="Share of words of the relation whose head is found, in B minus in A; n counts words.",
             reference=NO_CHANGE,
             of=("head",),
@@ -168,11 +156,9 @@ COMPARISON = Study(
                 Placeholder("direction", {one: one for one in ("dep->head", "head<-dep")}),
             ),
         ),
-        Quantity(
+        difference(
             name="{kind}.{score}",
             title="Change of attention to {kind}, {score}",
-            unit="share",
-            range="-1 to 1",
             definition="The score of study features in B minus that in A, paired by sentence: {score}.",
             reference=NO_CHANGE,
             of=("layer", "head"),
@@ -184,11 +170,9 @@ COMPARISON = Study(
                 ),
             ),
         ),
-        Quantity(
+        difference(
             name="rise.highest",
             title="The highest rise of attention to a kind of words",
-            unit="share",
-            range="-1 to 1",
             definition=(
                 "The greatest change of attention to the word that receives most among nouns, verbs, "
                 "pronouns, subjects, objects and negation, mean over all heads, with an interval that allows "

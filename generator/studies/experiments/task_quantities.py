@@ -1,6 +1,6 @@
 """The numbers of labelled tasks: scores by way of training, disabled heads and layers, pruned heads."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Study, nats, score, share
 
 METRICS = {
     "accuracy": "Accuracy",
@@ -27,43 +27,38 @@ SCORES = Study(
     ),
     source=f"Kovaleva et al. 2019, section 4.3 and Table 1; {GLUE}",
     quantities=(
-        Quantity(
+        score(
             name="{metric}.majority",
             title="{metric} of the majority class",
-            unit="score",
             definition="{metric} of the class that most examples have, said of all; in a regression of their mean.",
             caveats=("Undefined for the correlations of a regression.",),
             placeholders=(METRIC,),
         ),
-        Quantity(
+        score(
             name="{metric}.{way}",
             title="{metric}, {way}",
-            unit="score",
             definition="{metric} of the model, {way}, mean over seeds.",
             reference="the majority class",
             placeholders=(METRIC, WAY),
         ),
-        Quantity(
+        score(
             name="{metric}.{way}.seed{seed}",
             title="{metric}, {way}, seed {seed}",
-            unit="score",
             definition="{metric} of the model, {way}, with one seed.",
             placeholders=(METRIC, WAY, Placeholder.any("seed", r"\d+")),
         ),
-        Quantity(
+        score(
             name="{metric}.{way}.lead",
             title="{metric}, {way}, above the majority class",
-            unit="score",
             definition=(
                 "{metric} of the model minus that of the majority class, which counts as 0 where it is a correlation."
             ),
             reference="0 for a model that learned nothing",
             placeholders=(METRIC, WAY),
         ),
-        Quantity(
+        score(
             name="{metric}.pretrained.fine-tuned.minus.{way}",
             title="{metric}, pre-trained and fine-tuned minus {way}",
-            unit="score",
             definition="What fine-tuning from pre-trained weights gains over the model {way}, on the same examples.",
             reference="0",
             placeholders=(
@@ -88,19 +83,17 @@ DISABLING = Study(
     ),
     source="Kovaleva et al. 2019, section 4.6 (uniform); Michel et al. 2019 (zero, importance)",
     quantities=(
-        Quantity(
+        score(
             name="{how}",
             title="Change of the score, {how}",
-            unit="score",
             definition="Change of the score with the head, or all heads of the layer, {how}.",
             reference=NEEDED,
             of=("layer", "head"),
             placeholders=(DONE,),
         ),
-        Quantity(
+        score(
             name="{how}.family",
             title="Change of the score with a simultaneous interval, {how}",
-            unit="score",
             definition=(
                 "The same change with an interval that holds for all heads and layers disabled in this way at once."
             ),
@@ -108,62 +101,54 @@ DISABLING = Study(
             of=("layer", "head"),
             placeholders=(DONE,),
         ),
-        Quantity(
+        score(
             name="{how}.mean",
             title="Mean change of the score over heads, {how}",
-            unit="score",
             definition="What a head drawn at random changes: the mean over all heads, each {how} alone.",
             reference=NEEDED,
             placeholders=(DONE,),
         ),
-        Quantity(
+        nats(
             name="importance",
             title="Gradient importance",
-            unit="nats",
             range="0 and more",
             definition="Mean of |dL/dxi|, xi being a factor of what the head puts out and L the loss of an example.",
             of=("head",),
         ),
-        Quantity(
+        score(
             name="base",
             title="Score of the whole model",
-            unit="score",
             definition="The score with every head.",
             reference="the majority class",
         ),
-        Quantity(
+        score(
             name="base.majority",
             title="Score of the majority class",
-            unit="score",
             definition="The score of the class that most examples have, said of all.",
         ),
-        Quantity(
+        score(
             name="base.lead",
             title="Score above the majority class",
-            unit="score",
             definition="The score of the whole model minus that of the majority class.",
             reference="0 for a model that learned nothing",
         ),
-        Quantity(
+        score(
             name="uniform.best_{what}",
             title="Change by the best {what} to disable, held-out",
-            unit="score",
             definition=f"The {{what}} that helps most when made uniform. {BEST}",
             reference="0; above it, the model is better without",
             placeholders=(Placeholder("what", {"head": "head", "layer": "layer"}),),
         ),
-        Quantity(
+        score(
             name="zero.best_left",
             title="Change when the layer's best head alone stays, held-out",
-            unit="score",
             definition=f"Change of the score with all heads of the layer but one set to zero. {BEST}",
             reference=NEEDED,
             of=("layer",),
         ),
-        Quantity(
+        score(
             name="zero.best_left.lowest",
             title="The least change when a layer's best head alone stays",
-            unit="score",
             definition="The least of these changes over layers, with an interval that allows for all of them.",
             reference=NEEDED,
         ),
@@ -180,27 +165,23 @@ PRUNING = Study(
     ),
     source="Michel et al. 2019, section 4",
     quantities=(
-        SCORE_WITHOUT := Quantity(
+        SCORE_WITHOUT := score(
             name="score.{count}",
             title="Score with {count} heads gone",
-            unit="score",
             definition="The score with the {count} least important heads set to zero.",
             reference="the score of the whole model",
             placeholders=(GONE,),
         ),
-        CHANGE_WITHOUT := Quantity(
+        CHANGE_WITHOUT := score(
             name="change.{count}",
             title="Change with {count} heads gone",
-            unit="score",
             definition="That score minus the whole model's, with an interval that holds for all numbers tried at once.",
             reference="0",
             placeholders=(GONE,),
         ),
-        Quantity(
+        share(
             name="removable",
             title="Heads that can go",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Share of heads that can go at a loss of less than a point of the score, or a hundredth of a nat."
             ),

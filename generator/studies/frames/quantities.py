@@ -1,6 +1,6 @@
 """The numbers of attention to kinds of words, and of links between the roles of a frame and the word that evokes it."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Quantity, Study, count, difference, share
 
 KINDS = {
     "noun": "nouns",
@@ -24,11 +24,9 @@ FEATURE = Study(
     ),
     source="Kovaleva et al. 2019, sections 4.4 and 4.5; kinds are those of Universal Dependencies, not spaCy's",
     quantities=(
-        Quantity(
+        share(
             name="{kind}.max",
             title="Attention to the one of {kind} that receives most",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Mean attention over all tokens to the token among {kind} that receives most: the paper's score."
             ),
@@ -37,32 +35,26 @@ FEATURE = Study(
             of=("layer", "head"),
             placeholders=(KIND,),
         ),
-        Quantity(
+        share(
             name="{kind}.mean",
             title="Attention to {kind}",
-            unit="share",
-            range="0 to 1",
             definition="Mean attention over all tokens to {kind} together.",
             formula="(1/n) sum_i sum_{j of the kind} A[i, j]",
             reference="the frequency of the kind, which uniform attention gives",
             of=("layer", "head"),
             placeholders=(KIND,),
         ),
-        Quantity(
+        share(
             name="{kind}.begin_row",
             title="Largest weight from the begin token to {kind}",
-            unit="share",
-            range="0 to 1",
             definition="The largest weight from the begin token to one of {kind}; the paper shows the last layer.",
             formula="max_{j of the kind} A[begin, j]",
             of=("layer", "head"),
             placeholders=(KIND,),
         ),
-        Quantity(
+        share(
             name="{kind}.frequency",
             title="Frequency of {kind}",
-            unit="share",
-            range="0 to 1",
             definition="Share of tokens that are {kind}, in sentences that have one.",
             placeholders=(KIND,),
         ),
@@ -82,28 +74,23 @@ FRAME = Study(
     ),
     source="Kovaleva et al. 2019, section 4.2, whose code reads tokens from element to target alone",
     quantities=(
-        Quantity(
+        count(
             name="{frames}frames",
             title="Number of {frames}",
-            unit="count",
             definition="How many of {frames} count.",
             placeholders=(FRAMES,),
         ),
-        Quantity(
+        share(
             name="{frames}{way}",
             title="Weight {way}, {frames}",
-            unit="share",
-            range="0 to 1",
             definition="Mean over {frames} of the largest weight {way}: the paper's score.",
             reference="the same at other places",
             of=("head",),
             placeholders=LINK,
         ),
-        Quantity(
+        share(
             name="{frames}{way}.matched",
             title="Weight {way} at the same distances, {frames}",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "The same with all pairs of a frame moved together along their sentence, mean over the "
                 "places where they fit."
@@ -112,49 +99,40 @@ FRAME = Study(
             of=("head",),
             placeholders=LINK,
         ),
-        Quantity(
+        difference(
             name="{frames}{way}.gain",
             title="Gain over the same distances {way}, {frames}",
-            unit="share",
-            range="-1 to 1",
             definition="The weight minus that at other places, paired, over the frames that can be moved.",
             reference="0 for a head that looks a fixed distance ahead",
             caveats=("Moved pairs fall on words of any kind, so some gain may come from content words alone.",),
             of=("head",),
             placeholders=LINK,
         ),
-        Quantity(
+        difference(
             name="{frames}{way}.gain.family",
             title="Gain with a simultaneous interval {way}, {frames}",
-            unit="share",
-            range="-1 to 1",
             definition="The same gain with an interval that holds for all heads and both directions at once.",
             reference="0",
             of=("head",),
             placeholders=LINK,
         ),
-        Quantity(
+        share(
             name="{frames}{way}.percentile99",
             title="99th percentile of the heads' weights {way}, {frames}",
-            unit="share",
-            range="0 to 1",
             definition="The weight {way} that one head in a hundred exceeds.",
             placeholders=LINK,
         ),
-        Quantity(
+        count(
             name="{frames}{way}.above",
             title="Heads with a gain {way}, {frames}",
-            unit="count",
             range="0 to the number of heads",
             definition="Heads whose simultaneous interval of the gain is above 0.",
             reference="0",
             placeholders=LINK,
         ),
-        Quantity(
+        difference(
             name="{frames}{way}.best.gain",
             title="Gain of the best head {way}, held-out, {frames}",
-            unit="share",
-            range="-1 to 1",
             definition="The head with the largest gain on one half of the sentences; its gain on the other half.",
             reference="0",
             placeholders=LINK,

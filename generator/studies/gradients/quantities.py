@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Study, correlation, nats, ratio
 
 KINDS = {
     "cls": "the begin token",
@@ -26,51 +26,43 @@ GRADIENT = Study(
     ),
     source="Clark et al. 2019, section 3.2 and Figure 3, whose code is not released; the details are ours",
     quantities=(
-        Quantity(
+        nats(
             name="gradient.{kind}",
             title="Gradient by attention to {kind}",
-            unit="nats",
             range="0 and more",
             definition="Mean of |dL/dA| over all weights whose key is one of {kind}.",
             formula="mean over i and j in class of |dL/dA[i, j]|",
             of=("head",),
             placeholders=(KIND,),
         ),
-        Quantity(
+        nats(
             name="product.{kind}",
             title="Attention to {kind} times its gradient",
-            unit="nats",
             definition="Mean over queries of the sum of A dL/dA over {kind}.",
             formula="(1/n) sum_i sum_{j in class} A[i, j] dL/dA[i, j]",
             reference="0 where the loss does not depend on it",
             of=("head",),
             placeholders=(KIND,),
         ),
-        Quantity(
+        ratio(
             name="ratio.{kind}",
             title="Gradient by attention to {kind} as a ratio to that of other tokens",
-            unit="ratio",
-            range="0 and more",
             definition="The mean gradient of {kind} divided by that of all other tokens, in the same documents.",
             reference="1: like the rest",
             of=("layer",),
             placeholders=(SPECIAL,),
         ),
-        Quantity(
+        correlation(
             name="tau.cls",
             title="Weights of the begin token's row and their gradients",
-            unit="correlation",
-            range="-1 to 1",
             definition="Kendall's tau between the weights of the begin token's row and their |dL/dA|.",
             reference=NO_ORDER,
             source=JAIN,
             of=("model", "head"),
         ),
-        Quantity(
+        correlation(
             name="tau.input",
             title="What hidden tokens attend to and what the loss depends on",
-            unit="correlation",
-            range="-1 to 1",
             definition=(
                 "Kendall's tau between what the hidden tokens attend to in the mean and |embedding . "
                 "gradient| of the loss, attention held fixed, over the tokens of the text that are not "
@@ -81,11 +73,9 @@ GRADIENT = Study(
             caveats=(SAMPLE,),
             of=("model", "head"),
         ),
-        Quantity(
+        correlation(
             name="tau.input.cls",
             title="What the begin token attends to and what the loss depends on",
-            unit="correlation",
-            range="-1 to 1",
             definition="The same with the begin token's row, from which a classifier would read.",
             reference=NO_ORDER,
             source=JAIN,

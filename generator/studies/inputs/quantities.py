@@ -1,7 +1,7 @@
 """The numbers that changed inputs give: what masks, segment ids and single tokens do to maps and losses."""
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, nats, share
 
 PAIRED = "Numbers are means over documents, paired with the base; intervals resample documents."
 SAMPLE = f"Read is the first part of at most 24 documents. {PAIRED}"
@@ -17,10 +17,9 @@ CHANGE = Placeholder(
         "segments.swapped": "segment ids swapped",
     },
 )
-BASE_LOSS = Quantity(
+BASE_LOSS = nats(
     name="base.loss",
     title="Masked-LM loss on 15 % of the words, behind masks",
-    unit="nats",
     range="0 and more",
     definition="Mean negative log-likelihood of 15 % of the words, each behind a mask.",
     caveats=(OUTSIDE,),
@@ -34,10 +33,9 @@ MANIPULATIONS = Study(
     ),
     source="Ours; Feinberg 2019 asks whether segment embeddings are redundant and what the mask token does",
     quantities=(
-        Quantity(
+        nats(
             name="{change}.js",
             title="Change of maps with {change}",
-            unit="nats",
             range="0 to ln 2",
             definition=(
                 "Mean Jensen-Shannon divergence between the rows of a head's map as the text is and with "
@@ -66,10 +64,9 @@ MANIPULATIONS = Study(
             placeholders=(CHANGE, COLUMN),
         ),
         BASE_LOSS,
-        Quantity(
+        nats(
             name="{change}.loss",
             title="Rise of the masked-LM loss with {change}",
-            unit="nats",
             definition="The loss on the same words with {change}, minus the loss with those words alone behind masks.",
             reference="0 for no change",
             caveats=(OUTSIDE,),
@@ -92,10 +89,9 @@ BEGIN = Study(
     source=f"Ours, for phase one of {HYPOTHESIS}",
     quantities=(
         BASE_LOSS,
-        Quantity(
+        nats(
             name="cut.{token}.loss",
             title="Rise of the loss without attention to {token} in the lower layers",
-            unit="nats",
             definition=(
                 "The masked-LM loss when no query of the lower layers attends to {token}, its weights renormalised, "
                 "minus that of the model as it is."
@@ -103,10 +99,9 @@ BEGIN = Study(
             reference="0 for no effect",
             placeholders=(TOKEN,),
         ),
-        Quantity(
+        nats(
             name="swap.{token}.loss",
             title="Rise of the loss with the values of {token} from another text in the lower layers",
-            unit="nats",
             definition=(
                 "The masked-LM loss when the value vectors of {token} in the lower layers are those of another text, "
                 "minus that of the model as it is."
@@ -114,18 +109,15 @@ BEGIN = Study(
             reference="0: the token carries nothing of its text",
             placeholders=(TOKEN,),
         ),
-        Quantity(
+        nats(
             name="swap.lead",
             title="Rise by the begin token's swap minus that by the separator's",
-            unit="nats",
             definition="How much more is lost by reading another text's begin token than its last separator.",
             reference="0 where both carry as much",
         ),
-        Quantity(
+        correlation(
             name="breadth.next",
             title="Breadth of the begin token and attention to it one layer later",
-            unit="correlation",
-            range="-1 to 1",
             definition=(
                 "Spearman's correlation over layers, without the last, of the entropy of the begin token's "
                 "row divided by ln n with the attention that the next layer gives to it; means over heads "
@@ -148,26 +140,22 @@ NO_OP = Study(
     ),
     source=f"Ours, for the no-op argument of Clark et al. 2019, section 3.2, and of {HYPOTHESIS}, phase two",
     quantities=(
-        Quantity(
+        share(
             name="{kind}.weight",
             title="Attention to {kind}, words behind masks",
-            unit="share",
-            range="0 to 1",
             definition="Share of attention that goes to {kind}, mean over heads, layers and queries.",
             placeholders=(KIND,),
         ),
-        Quantity(
+        nats(
             name="{kind}.loss",
             title="Rise of the loss without attention to {kind}",
-            unit="nats",
             definition="The masked-LM loss without attention to {kind}, minus that of the model as it is.",
             reference="0 for no effect",
             placeholders=(KIND,),
         ),
-        Quantity(
+        nats(
             name="lead",
             title="Rise without separators minus half of that without words",
-            unit="nats",
             definition=(
                 "Below 0 where losing the separators costs less than half of what losing words of equal weight does."
             ),
@@ -176,10 +164,9 @@ NO_OP = Study(
     ),
 )
 
-DROP = Quantity(
+DROP = nats(
     name="drop.distance.{start}",
     title="Drop at a distance of {start} tokens",
-    unit="nats",
     definition=(
         "Mean drop by hiding a token at this distance from the hidden word; 17 stands for 17 to 32, 33 for 33 to "
         "64 and 65 for all beyond."
@@ -200,44 +187,38 @@ OCCLUSION = Study(
     source=f"Ours, for phase three of {HYPOTHESIS}",
     quantities=(
         DROP,
-        Quantity(
+        nats(
             name="same",
             title="Drop by tokens of the same part",
-            unit="nats",
             definition=(
                 "Mean drop by the token of the hidden word's part, over pairs of tokens as far before as "
                 "after the word of which one alone is of its part."
             ),
             reference="other: the token of the pair that is of another part",
         ),
-        Quantity(
+        nats(
             name="other",
             title="Drop by tokens of another part, as near",
-            unit="nats",
             definition="Mean drop by the other token of the same pairs.",
             reference="same",
         ),
-        Quantity(
+        nats(
             name="span.gain",
             title="Use of tokens of the same part minus that of others as near",
-            unit="nats",
             definition="The mean difference of both drops, over the pairs.",
             reference="0 where the part does not matter",
         ),
-        Quantity(
+        correlation(
             name="slope",
             title="Correlation of a token's use for a hidden word with its distance",
-            unit="correlation",
-            range="-1 to 1",
             definition=(
                 "Spearman's correlation of drop and distance of a word's other tokens, mean over words and documents."
             ),
             reference="0; below it, nearer tokens are of more use",
         ),
-        Quantity(
+        nats(
             name="logprob",
             title="Log-probability of the hidden word",
-            unit="nats",
             range="0 and less",
             definition="Mean of log p(word) with the word alone hidden.",
         ),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, share
 from generator.studies.experiments.task_quantities import METRICS
 from generator.studies.inputs.quantities import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
 from generator.studies.vectors.quantities import CONTEXTUALITY
@@ -58,11 +58,9 @@ SIGNATURE = _curve(
     "signature",
     "Signatures of the three phases",
     f"What marks each phase of the hypothesis, in its layers. {EVERY} Intervals resample documents.",
-    Quantity(
+    share(
         name="{kind}",
         title="Attention to {kind} in its layers",
-        unit="share",
-        range="0 to 1",
         definition=(
             "Mean attention to {kind} in the layers that the hypothesis expects: the lowest third for the "
             "begin token, those of relative depth 0.5 to 0.83 for separators, deeper ones for periods and "
@@ -94,11 +92,9 @@ ORDER = _curve(
     ),
     source=HYPOTHESIS,
 )
-ACCURACY = Quantity(
+ACCURACY = share(
     name="{relation}",
     title="Accuracy for {relation}",
-    unit="share",
-    range="0 to 1",
     definition="Share of the relation's words whose head is found by the head that the last checkpoint chose.",
     reference="the best fixed offset, study relation.baseline",
     of=("head",),
@@ -116,11 +112,9 @@ RELATION_BASELINE = _curve(
     "relation.baseline",
     "Fixed offsets beside the relations of a curve",
     "Intervals resample sentences; a fixed offset does not change with training.",
-    Quantity(
+    share(
         name="{relation}",
         title="Best fixed offset for {relation}",
-        unit="share",
-        range="0 to 1",
         definition="Share of the relation's words whose head is at the best fixed offset.",
         placeholders=(RELATION,),
     ),
@@ -162,11 +156,9 @@ TYPES = _curve(
         "against the type's count. Numbers belong to the last checkpoint, for they need all of them. Intervals "
         "resample types, which n counts."
     ),
-    Quantity(
+    correlation(
         name="{what}.{kind}spearman",
         title="Frequency and the step of learning, by {what}: {kind}",
-        unit="correlation",
-        range="-1 to 1",
         definition=(
             "Spearman's correlation of a type's count and the step at which 90 % of the change of {what} is made."
         ),
@@ -179,17 +171,15 @@ TYPES = _curve(
         ),
         placeholders=(LEARNED, KIND),
     ),
-    Quantity(
+    count(
         name="{what}.undone",
         title="Types whose change was undone, by {what}",
-        unit="count",
         definition="Types, of n, whose change of {what} was made and undone before the last checkpoint.",
         placeholders=(LEARNED,),
     ),
-    Quantity(
+    count(
         name="loss.not_falling",
         title="Types whose loss does not fall",
-        unit="count",
         definition="Types, of n, whose loss is no lower at the last checkpoint than at the first; they are left out.",
     ),
     source=f"Ours, for {HYPOTHESIS}",

@@ -1,6 +1,6 @@
 """The numbers of a training run beside the analyses: losses, distances of weights, scores after fine-tuning."""
 
-from generator.numbers.quantity import Quantity, Study
+from generator.numbers.quantity import Study, nats, ratio, score, share
 from generator.studies.inputs.quantities import HYPOTHESIS
 from generator.studies.learning.quantities import TASK_SCORE
 
@@ -11,33 +11,27 @@ TRAINING = Study(
     about=HELD_OUT,
     source="Devlin et al. 2019 for both tasks",
     quantities=(
-        Quantity(
+        nats(
             name="masked_loss",
             title="Loss on hidden tokens",
-            unit="nats",
             range="0 and more",
             definition="Mean negative log-likelihood of the tokens behind masks; n counts these.",
             reference="unigram_loss and bigram_loss, study training.baseline",
         ),
-        Quantity(
+        share(
             name="masked_accuracy",
             title="Accuracy on hidden tokens",
-            unit="share",
-            range="0 to 1",
             definition="Share of hidden tokens that the model finds likeliest; n counts these.",
         ),
-        Quantity(
+        nats(
             name="next_loss",
             title="Loss of next sentence prediction",
-            unit="nats",
             range="0 and more",
             definition="Mean negative log-likelihood of whether the second part follows the first; n counts inputs.",
         ),
-        Quantity(
+        share(
             name="next_accuracy",
             title="Accuracy of next sentence prediction",
-            unit="share",
-            range="0 to 1",
             definition="Share of inputs for which that is answered right; n counts inputs.",
             reference="the commoner answer, study training.baseline",
         ),
@@ -49,25 +43,21 @@ TRAINING_BASELINE = Study(
     about=HELD_OUT,
     source="Ours",
     quantities=(
-        Quantity(
+        nats(
             name="unigram_loss",
             title="Loss by the frequency of each token",
-            unit="nats",
             range="0 and more",
             definition="Loss on the hidden tokens of a guess by the frequency of each token alone.",
         ),
-        Quantity(
+        nats(
             name="bigram_loss",
             title="Loss by the token before",
-            unit="nats",
             range="0 and more",
             definition="Loss on the hidden tokens of a guess by the token before each.",
         ),
-        Quantity(
+        share(
             name="follows",
             title="Inputs whose second part follows the first",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Share of inputs whose second part follows the first; always the commoner answer reaches this or "
                 "one minus it."
@@ -81,11 +71,9 @@ WEIGHTS = Study(
     about="At every checkpoint that still has its weights. A distance is exact and has no interval; n is 1.",
     source="Ours",
     quantities=(
-        Quantity(
+        ratio(
             name="distance",
             title="Distance of the weights from the first checkpoint",
-            unit="ratio",
-            range="0 and more",
             definition=(
                 "Euclidean distance of the encoder's weights from the first checkpoint's, as a ratio to their length."
             ),
@@ -100,10 +88,9 @@ TUNING = Study(
     about="Checkpoints are fine-tuned on a task and scored on its dev examples, which intervals resample and n counts.",
     source="Ours",
     quantities=(
-        Quantity(
+        score(
             name="{task}.{metric}",
             title="{metric} on {task} after fine-tuning",
-            unit="score",
             definition="{metric} of the fine-tuned checkpoint, mean over seeds.",
             reference="the majority class, study tuning.baseline",
             placeholders=TASK_SCORE,
@@ -116,10 +103,9 @@ TUNING_BASELINE = Study(
     about="The same examples, whatever the checkpoint.",
     source="Ours",
     quantities=(
-        Quantity(
+        score(
             name="{task}.{metric}",
             title="{metric} on {task} of the majority class",
-            unit="score",
             definition="{metric} of the class that most examples have, said of all; in a regression of their mean.",
             placeholders=TASK_SCORE,
         ),
@@ -135,10 +121,9 @@ WITHOUT = Study(
     ),
     source=f"Ours, for {HYPOTHESIS}",
     quantities=(
-        Quantity(
+        nats(
             name=LEAD,
             title="How much broader the begin token attends with next-sentence prediction",
-            unit="nats",
             definition=(
                 "Entropy of the begin token's row minus that of all rows, in the last layer, in the training with "
                 "next-sentence prediction minus the same in the one without."

@@ -1,6 +1,6 @@
 """The numbers of linked mentions, and of questions with their answers."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Study, share
 
 CANDIDATES = Placeholder("candidates", {"words": "all words before", "mentions": "head words of mentions before"})
 MENTIONS = Placeholder("mentions", {"all": "mentions", "pronoun": "pronouns"})
@@ -14,11 +14,9 @@ ANTECEDENTS = Study(
     ),
     source="Clark et al. 2019, section 4.3",
     quantities=(
-        Quantity(
+        share(
             name="{candidates}.{mentions}",
             title="Antecedents found of {mentions}, among {candidates}",
-            unit="share",
-            range="0 to 1",
             definition="Share of {mentions} for which the largest weight among {candidates} is on an antecedent.",
             reference="the nearest mention and rules, in the table antecedents",
             of=("head",),
@@ -36,11 +34,9 @@ ANSWERS = Study(
     ),
     source="Devlin et al. 2019, section 4.2, for the head; the counts are ours",
     quantities=(
-        Quantity(
+        share(
             name="reversed",
             title="Answers whose likeliest end lies before the likeliest start",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Share of questions whose likeliest end lies before the likeliest start, among the tokens of "
                 "the passage."
@@ -48,19 +44,15 @@ ANSWERS = Study(
             reference="0",
             caveats=("Intervals take questions as independent, also where many are about one passage.",),
         ),
-        Quantity(
+        share(
             name="reversed.anywhere",
             title="The same among all tokens",
-            unit="share",
-            range="0 to 1",
             definition="The same among all tokens of the input, those of the question and special ones included.",
             reference="0",
         ),
-        Quantity(
+        share(
             name="exact",
             title="Answers that are exact",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Share of questions whose best span that does not end before it starts has the tokens of an "
                 "answer, of those with an answer in the part of the passage that was read."

@@ -1,6 +1,6 @@
 """The numbers of probes: classifiers that learn to read trees off maps, and word classes off hidden states."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Study, difference, share
 
 LEARNING = {
     "attention": "all maps",
@@ -30,40 +30,32 @@ PROBE = Study(
     ),
     source="Clark et al. 2019, section 5; the control task after Hewitt and Liang 2019",
     quantities=(
-        Quantity(
+        share(
             name="{probe}",
             title="Heads found by a probe of {probe}",
-            unit="share",
-            range="0 to 1",
             definition="Share of words whose head a probe of {probe} finds (UAS without punctuation).",
             reference="right-branching",
             placeholders=(Placeholder("probe", KNOWLEDGE),),
         ),
-        Quantity(
+        share(
             name="{probe}.control",
             title="Control task of {probe}",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "The same for a task in which the head is the word itself, the first or the last, drawn once for "
                 "its type."
             ),
             placeholders=(PROBE_OF,),
         ),
-        Quantity(
+        difference(
             name="{probe}.selectivity",
             title="Selectivity of {probe}",
-            unit="share",
-            range="-1 to 1",
             definition="Share of heads found minus that of the control task.",
             reference="0 for a probe that merely remembers types",
             placeholders=(PROBE_OF,),
         ),
-        Quantity(
+        difference(
             name="{lead}",
             title="Lead of {lead}",
-            unit="share",
-            range="-1 to 1",
             definition=(
                 "Share of heads found by the first probe minus that by the second, paired on the same sentences."
             ),
@@ -82,56 +74,44 @@ USABILITY = Study(
     ),
     source="Ours, for a remark of Feinberg 2019; the control task after Hewitt and Liang 2019",
     quantities=(
-        Quantity(
+        share(
             name="tag.accuracy",
             title="Word classes found",
-            unit="share",
-            range="0 to 1",
             definition="Share of the words judged whose class the probe finds.",
             reference="tag.type",
             of=("layer",),
         ),
-        Quantity(
+        share(
             name="tag.control",
             title="Control task",
-            unit="share",
-            range="0 to 1",
             definition="The same for labels drawn at random for every word type, with the frequencies of the classes.",
             of=("layer",),
         ),
-        Quantity(
+        difference(
             name="tag.selectivity",
             title="Selectivity",
-            unit="share",
-            range="-1 to 1",
             definition="Word classes found minus labels of the control task found.",
             reference="0 for a probe that merely remembers types",
             caveats=("Where many words to judge are new, no label of theirs can be remembered, which flatters it.",),
             of=("layer",),
         ),
-        Quantity(
+        difference(
             name="tag.lead",
             title="Lead over the commonest class of the type",
-            unit="share",
-            range="-1 to 1",
             definition="Word classes found minus those that the commonest class of the type would find, paired.",
             reference="0",
             of=("layer",),
         ),
-        Quantity(
+        share(
             name="tag.type",
             title="The commonest class of the type",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Accuracy of the commonest class of the word's type, or of all words for a new one; needs no vector."
             ),
         ),
-        Quantity(
+        share(
             name="tag.seen",
             title="Words whose type was there to learn from",
-            unit="share",
-            range="0 to 1",
             definition="Share of the words judged whose type occurs in the half to learn from.",
         ),
     ),

@@ -1,6 +1,6 @@
 """The numbers that a treebank gives of single heads, beside those of relations, which have tables of their own."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Study, difference, ratio, share
 
 READING = Placeholder("reading", {"uuas": "to attending words", "uuas.to_dependents": "to attended words"})
 TREES = Study(
@@ -13,47 +13,37 @@ TREES = Study(
     ),
     source="Htut et al. 2019, whose edges point from a word to those it attends to",
     quantities=(
-        Quantity(
+        share(
             name="{reading}",
             title="Gold links in the head's trees, edges {reading}",
-            unit="share",
-            range="0 to 1",
             definition="Share of gold links that are in the head's trees, whose edges point {reading} (UUAS).",
             reference="uuas.adjacent",
             of=("head",),
             placeholders=(READING,),
         ),
-        Quantity(
+        difference(
             name="{reading}.gain",
             title="Gain of the head's trees over the adjacent chain, edges {reading}",
-            unit="share",
-            range="-1 to 1",
             definition="That share minus that of the chain of adjacent words, paired.",
             reference="0",
             of=("head",),
             placeholders=(READING,),
         ),
-        Quantity(
+        share(
             name="uuas.adjacent",
             title="Gold links in the chain of adjacent words",
-            unit="share",
-            range="0 to 1",
             definition="Share of gold links between neighbours.",
         ),
-        Quantity(
+        share(
             name="{reading}.best",
             title="Gold links in the trees of the best head, edges {reading}, held-out",
-            unit="share",
-            range="0 to 1",
             definition="The head with most gold links on one half of the sentences; its share on the other half.",
             reference="uuas.adjacent",
             placeholders=(READING,),
         ),
-        Quantity(
+        difference(
             name="{reading}.best.gain",
             title="Gain of the best head over the adjacent chain, edges {reading}, held-out",
-            unit="share",
-            range="-1 to 1",
             definition="Its share on the other half minus that of the chain of adjacent words, paired.",
             reference="0",
             placeholders=(READING,),
@@ -73,19 +63,15 @@ WORDS = Study(
     ),
     source="Clark et al. 2019, sections 3.2 and 4.1; Kovaleva et al. 2019, section 4.5; spans are ours",
     quantities=(
-        Quantity(
+        share(
             name="split",
             title="Words that the tokenizer splits",
-            unit="share",
-            range="0 to 1",
             definition="Share of words that have more than one piece.",
             reference="0.08 in Clark et al. 2019",
         ),
-        Quantity(
+        share(
             name="sep.{where}",
             title="Attention to separators from words {where} the head's own relation",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Mass on separators from words {where} the relation that the head finds best above a fixed offset; the "
                 "relation is chosen on one half of the sentences, the mass is that of the other."
@@ -95,11 +81,9 @@ WORDS = Study(
             of=("head",),
             placeholders=(WHERE,),
         ),
-        Quantity(
+        share(
             name="special.loss",
             title="Accuracy lost where special tokens may be picked",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Share of words whose head word is found among words, and no longer where the begin token "
                 "and separators may be picked too."
@@ -107,11 +91,9 @@ WORDS = Study(
             reference="0",
             of=("head",),
         ),
-        Quantity(
+        share(
             name="link.{pair}",
             title="Largest weight between {pair}",
-            unit="share",
-            range="0 to 1",
             definition="The largest weight between {pair} of a sentence, in either direction.",
             caveats=(
                 "Such pairs are often neighbours, so compare it with attention to the previous and the next token.",
@@ -119,41 +101,33 @@ WORDS = Study(
             of=("head",),
             placeholders=(PAIR,),
         ),
-        Quantity(
+        share(
             name="span.inside",
             title="Attention to other words of the same span",
-            unit="share",
-            range="0 to 1",
             definition="Mass on other words of the same span; spans are the words between two punctuation marks.",
             reference="span.matched",
             of=("head",),
         ),
-        Quantity(
+        share(
             name="span.matched",
             title="The same by distance alone",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "What a span would get if every pair of words had the head's mean weight at its distance in "
                 "the sentence."
             ),
             of=("head",),
         ),
-        Quantity(
+        difference(
             name="span.gain",
             title="Gain of the same span over distance alone",
-            unit="share",
-            range="-1 to 1",
             definition="Mass on other words of the same span minus what distance alone gives, paired.",
             reference="0",
             caveats=("The mean at a distance holds the span's own pairs too, so that differences are understated.",),
             of=("head",),
         ),
-        Quantity(
+        ratio(
             name="span.ratio",
             title="Attention to the same span as a ratio to distance alone",
-            unit="ratio",
-            range="0 and more",
             definition=(
                 "Mass on other words of the same span divided by what distance alone gives, means over the "
                 "heads of a layer; of the model those of the last third of layers."

@@ -1,6 +1,6 @@
 """The numbers of identical words across segments."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Study, difference, share
 
 OVER = Placeholder("gain", {"gain": "any other word", "matched.gain": "other shared words"})
 MATCHING = Study(
@@ -13,35 +13,27 @@ MATCHING = Study(
     ),
     source="Ours, for Kovaleva et al. 2019, section 5, who name two such heads",
     quantities=(
-        Quantity(
+        share(
             name="same",
             title="Weight to the same word",
-            unit="share",
-            range="0 to 1",
             definition="Mean weight between occurrences of a type in one segment and in the other, over shared types.",
             of=("head",),
         ),
-        Quantity(
+        share(
             name="other",
             title="Weight to any other word",
-            unit="share",
-            range="0 to 1",
             definition="Mean weight from a shared type to the other segment's tokens of any other type.",
             of=("head",),
         ),
-        Quantity(
+        share(
             name="matched",
             title="Weight to other shared words",
-            unit="share",
-            range="0 to 1",
             definition="Mean weight from a shared type to the other shared types in the other segment.",
             of=("head",),
         ),
-        Quantity(
+        difference(
             name="gain",
             title="Gain over any other word",
-            unit="share",
-            range="-1 to 1",
             definition="Weight to the same word minus that to any other word, paired by document.",
             reference="0 for a head that does not look at the same word more",
             caveats=(
@@ -49,20 +41,16 @@ MATCHING = Study(
             ),
             of=("head",),
         ),
-        Quantity(
+        difference(
             name="matched.gain",
             title="Gain over other shared words",
-            unit="share",
-            range="-1 to 1",
             definition="Weight to the same word minus that to other shared words, paired by document.",
             reference="0 for a weight that depends on the query's type or on the key's type alone",
             of=("head",),
         ),
-        Quantity(
+        difference(
             name="best.{gain}",
             title="Gain of the best head over {gain}, held-out",
-            unit="share",
-            range="-1 to 1",
             definition="The head with the largest gain on one half of the documents; its gain on the other half.",
             reference="0",
             placeholders=(OVER,),

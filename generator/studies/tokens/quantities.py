@@ -1,6 +1,6 @@
 """The numbers that single tokens give: vocabulary, frequency, the largest weights, shared sinks, identical words."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, share
 
 MODEL = Study(
     name="model",
@@ -8,23 +8,20 @@ MODEL = Study(
     about="What the tokenizer and the input embedding hold. These are counts, so they have no interval, and n is 1.",
     source="Read off the checkpoint",
     quantities=(
-        Quantity(
+        count(
             name="vocabulary",
             title="Size of the vocabulary",
-            unit="count",
             definition="Pieces that the tokenizer knows, special tokens included.",
         ),
-        Quantity(
+        count(
             name="embedding.types",
             title="Rows of the input embedding",
-            unit="count",
             definition="How many token types have a vector of their own; a single token has none.",
             caveats=("Models of characters have no table of pieces, and so no such number.",),
         ),
-        Quantity(
+        count(
             name="embedding.width",
             title="Parameters of a token type",
-            unit="count",
             definition="Parameters in one row of the input embedding.",
             caveats=("Models of characters have no table of pieces, and so no such number.",),
         ),
@@ -45,11 +42,9 @@ NORMS = Study(
     ),
     source="Kobayashi et al. 2020, who rank types by their counts in BERT's own training text",
     quantities=(
-        Quantity(
+        correlation(
             name="frequency_{what}.spearman",
             title="Frequency rank and {what}, by layer",
-            unit="correlation",
-            range="-1 to 1",
             definition=(
                 "Correlation over types, each counted once, of the rank by frequency with {what}, mean over "
                 "occurrences and heads; above 0 where it is small for frequent types."
@@ -59,20 +54,16 @@ NORMS = Study(
             of=("layer",),
             placeholders=(WHAT,),
         ),
-        Quantity(
+        correlation(
             name="frequency_{what}.spearman.mean",
             title="Frequency rank and {what}, mean over layers",
-            unit="correlation",
-            range="-1 to 1",
             definition="The mean over layers of the correlation over types.",
             reference="0",
             placeholders=(WHAT,),
         ),
-        Quantity(
+        correlation(
             name="frequency_{what}.tokens.spearman",
             title="Frequency rank and {what}, over tokens",
-            unit="correlation",
-            range="-1 to 1",
             definition=(
                 "The same over tokens, every occurrence with the rank of its type, and after the mean over heads and "
                 "layers, as in the paper's released code; here frequent types weigh most."
@@ -93,20 +84,16 @@ MAXIMA = Study(
     ),
     source="Voita et al. 2019, for whom a head is positional where 90 % of its maxima are at one relative position",
     quantities=(
-        Quantity(
+        share(
             name="{neighbour}",
             title="Rows whose maximum is on {neighbour}",
-            unit="share",
-            range="0 to 1",
             definition="Share of rows whose largest weight is on {neighbour}.",
             of=("head",),
             placeholders=(NEXT_TO,),
         ),
-        Quantity(
+        share(
             name="offset.share",
             title="Rows whose maximum is at the commonest offset",
-            unit="share",
-            range="0 to 1",
             definition="Share of rows whose largest weight is at the head's commonest offset.",
             caveats=("A largest share, chosen and reported on the same text; offsets up to eight are followed.",),
             of=("head",),
@@ -119,29 +106,25 @@ MAXIMA = Study(
             definition="The offset, key minus query, at which most rows have their largest weight in the whole text.",
             of=("head",),
         ),
-        Quantity(
+        share(
             name="confidence",
             title="Mean largest weight",
-            unit="share",
-            range="0 to 1",
             definition="Mean over rows of the largest weight, the row of the last token left out.",
             reference="0.8, which the paper's positional heads exceed",
             of=("head",),
         ),
-        Quantity(
+        count(
             name="positional",
             title="Positional heads",
-            unit="count",
             range="0 to the number of heads",
             definition=(
                 "Heads with at least 0.9 of their maxima on the previous token, or as many on the next, and "
                 "a mean largest weight above 0.8. The interval counts heads again in resampled documents."
             ),
         ),
-        Quantity(
+        count(
             name="positional.text",
             title="Positional heads among tokens of the text",
-            unit="count",
             range="0 to the number of heads",
             definition="The same with tokens of the text alone, as queries and as keys.",
         ),
@@ -169,36 +152,28 @@ SINKS = Study(
             caveats=("The position is chosen in every input, so that the number is never below one over its length.",),
             of=("layer",),
         ),
-        Quantity(
+        share(
             name="separator",
             title="Inputs whose shared sink is a separator",
-            unit="share",
-            range="0 to 1",
             definition="Share of inputs in which that position holds a separator.",
             of=("layer",),
         ),
-        Quantity(
+        share(
             name="begin",
             title="Inputs whose shared sink is the begin token",
-            unit="share",
-            range="0 to 1",
             definition="Share of inputs in which that position holds the begin token.",
             of=("layer",),
         ),
-        Quantity(
+        share(
             name="layers",
             title="Layers with a sink",
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Share of layers in which the position gets more than 0.3 of the attention; the cut-off is ours."
             ),
         ),
-        Quantity(
+        share(
             name="layers.separator",
             title="Layers with a sink that is a separator",
-            unit="share",
-            range="0 to 1",
             definition="Share of layers with a sink which in most documents is a separator.",
         ),
     ),

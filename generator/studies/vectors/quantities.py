@@ -1,6 +1,6 @@
 """The numbers of how much a word's vector depends on its context."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study
+from generator.numbers.quantity import Placeholder, Quantity, Study, difference, share
 
 OF_WORDS = {
     "self_similarity": "Self-similarity",
@@ -60,11 +60,9 @@ CONTEXTUALITY = Study(
             caveats=(LAYER_0,),
             of=("layer",),
         ),
-        Quantity(
+        share(
             name="explained_variance.centred",
             title=OF_WORDS["explained_variance.centred"],
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Of the variance of a type's vectors about their mean, the share along the first singular "
                 "vector of the vectors as they are: what the first version of the released code computes. "
@@ -74,11 +72,9 @@ CONTEXTUALITY = Study(
             caveats=(LAYER_0,),
             of=("layer",),
         ),
-        Quantity(
+        share(
             name="explained_variance.pca",
             title=NUMBER.values["explained_variance.pca"],
-            unit="share",
-            range="0 to 1",
             definition=(
                 "Of the variance of a type's vectors about their mean, the share along its own first "
                 "principal component: what later versions of the code compute. Mean over types."
@@ -108,11 +104,9 @@ CONTEXTUALITY = Study(
             of=("layer",),
             placeholders=(NUMBER,),
         ),
-        Quantity(
+        difference(
             name="{number}.adjusted.mean",
             title="{number} minus that of random words, mean over layers",
-            unit="share",
-            range="-1 to 1",
             definition="The mean of the adjusted number over layers 1 and up.",
             reference="0.05, which the paper prints as the most that one vector explains",
             placeholders=(VARIANCE,),
