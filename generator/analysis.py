@@ -2,6 +2,7 @@
 
 import hashlib
 import shlex
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -94,14 +95,21 @@ def chosen(settings: Analysis) -> tuple[Procedure, ...]:
 
 
 def analyze_maps(
-    path: Path, name: str, settings: Analysis, results: Path, report: Report, *, keep_text: bool = True
+    path: Path,
+    name: str,
+    settings: Analysis,
+    results: Path,
+    report: Report,
+    *,
+    treebanks: Sequence[str] = (),
+    keep_text: bool = True,
 ) -> Path:
     """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError.
 
-    The corpora of the settings are treebanks that annotate the words of the maps. Without `keep_text` the results hold
-    no sentence of theirs: no examples, and no ids of what was read.
+    Treebanks annotate the words of the maps; the corpora of the settings are not read. Without `keep_text` the results
+    hold no sentence: no examples, and no ids of what was read.
     """
-    corpora = open_corpora(settings.corpora)
+    corpora = open_corpora(treebanks)
     trees = corpora.of(CorpusKind.TREEBANK)
     if len(trees) < len(corpora.all):
         other = next(corpus for corpus in corpora.all if corpus.kind is not CorpusKind.TREEBANK)
@@ -114,7 +122,7 @@ def analyze_maps(
     tables = {key: table for key, table in seen.tables.items() if keep_text or key not in TEXTS}
     layers, heads = maps.shape
     words = ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
-    words += [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
+    words += [word for corpus in treebanks for word in ("--corpus", Path(corpus).name)]
     words += [] if keep_text else ["--no-text"]
     manifest = Manifest(
         model=name,

@@ -112,7 +112,7 @@ def analyze(
 
     try:
         settings = Analysis(
-            corpora=tuple(corpus) if corpus else CORPORA if maps is None else (),
+            corpora=tuple(corpus) if corpus else CORPORA,
             documents=documents,
             max_tokens=max_tokens,
             seed=seed,
@@ -131,7 +131,8 @@ def analyze(
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     if maps is not None and name is not None:
-        typer.echo(analysis.analyze_maps(maps, name, settings, results, TerminalReport(), keep_text=text))
+        report = TerminalReport()
+        typer.echo(analysis.analyze_maps(maps, name, settings, results, report, treebanks=corpus or (), keep_text=text))
     elif model is not None:
         report = TerminalReport()
         folder, fresh = analysis.analyze(locate(model, revision), settings, results, report, force=force)

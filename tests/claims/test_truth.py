@@ -66,7 +66,7 @@ def made(tmp_path_factory):
     """Evidence of the maps that were made by hand."""
     root = tmp_path_factory.mktemp("made")
     archive = true_maps.write(root / "true.npz")
-    folder = analysis.analyze_maps(archive, "true maps", Analysis(corpora=()), root / "results", Silent())
+    folder = analysis.analyze_maps(archive, "true maps", Analysis(), root / "results", Silent())
     return Evidence(Results.open(folder))
 
 

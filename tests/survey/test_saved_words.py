@@ -66,8 +66,9 @@ def test_words_of_saved_maps_give_what_the_model_gives(encoder, archive, bank, f
 @pytest.mark.parametrize("keep", [True, False])
 def test_without_text_no_sentence_is_stored(archive, tmp_path, bank, keep):
     path = archive("bert")
-    settings = Analysis(corpora=(bank.name,))
-    folder = analysis.analyze_maps(path, "saved", settings, tmp_path, Telling(), keep_text=keep)
+    folder = analysis.analyze_maps(
+        path, "saved", Analysis(), tmp_path, Telling(), treebanks=[bank.name], keep_text=keep
+    )
     assert (folder / "examples.parquet").is_file() == (folder / "inputs.parquet").is_file() == keep
     results = Results.open(folder)
     assert ("--no-text" in results.manifest.command) is not keep
@@ -83,9 +84,9 @@ def test_a_treebank_of_other_sentences_or_another_kind_is_refused(archive, tmp_p
     with pytest.raises(
         CorpusError, match=r"named like the documents of saved in other\.conllu, found 'unheard' and no"
     ):
-        analysis.analyze_maps(archive("bert"), "saved", Analysis(corpora=(str(other),)), tmp_path, Telling())
+        analysis.analyze_maps(archive("bert"), "saved", Analysis(), tmp_path, Telling(), treebanks=[str(other)])
     with pytest.raises(CorpusError, match=r"Expected treebanks for the words of .*, found articles, text"):
-        analysis.analyze_maps(archive("bert"), "saved", Analysis(corpora=("articles",)), tmp_path, Telling())
+        analysis.analyze_maps(archive("bert"), "saved", Analysis(), tmp_path, Telling(), treebanks=["articles"])
 
 
 @pytest.mark.parametrize(
