@@ -113,5 +113,8 @@ def test_an_empty_name_is_wrong_usage(tmp_path, run):
     assert run("--maps", maps(tmp_path), "--name", "").exit == 2
 
 
-def test_saved_maps_bring_their_own_text(tmp_path, run):
-    assert run("--maps", maps(tmp_path), "--name", "Saved", "--corpus", "articles").exit == 2
+def test_saved_maps_bring_their_own_text(tmp_path, run, refusal):
+    assert run("--maps", maps(tmp_path), "--name", "Saved", "--documents", "2").exit == 2
+    said = refusal("--maps", maps(tmp_path), "--name", "Saved", "--corpus", "articles")
+    assert "Expected treebanks for the words of" in said
+    assert "found articles, text; name .conllu files" in said
