@@ -18,6 +18,7 @@ from generator.claims.power import needed
 from generator.claims.published import Published, published
 from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
+from generator.numbers.quantity import Study
 from generator.numbers.writing import pieces
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
@@ -74,6 +75,15 @@ def part(key: str, name: str, unit: str, number: Callable[[Evidence], Number], *
     """A part whose bounds are those registered under its key."""
     line = in_force(key)
     return Part(key, name, unit, number, over, parse(line.text), line.why, line.since)
+
+
+def stored(study: Study, name: str) -> Callable[[Evidence], Number]:
+    """What makes the number of a part that a study stores as it is, of the whole model.
+
+    Raises Undeclared, when the claim is imported, for a name of which the study has no record.
+    """
+    study.quantity(name)
+    return lambda evidence: evidence.fact(study.name, name)
 
 
 @dataclass(frozen=True)

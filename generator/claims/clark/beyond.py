@@ -3,14 +3,16 @@
 from functools import partial
 
 from generator.claims.bounds import fewest
-from generator.claims.claim import Claim, Part, part
+from generator.claims.claim import Claim, Part, part, stored
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
 from generator.numbers.number import Number
 from generator.numbers.resampling import proportion
 from generator.studies.distances.landscape import PERMUTATIONS
+from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.mentions.antecedents import BEST, GAIN
+from generator.studies.probes.quantities import PROBE
 
 
 def _gain(evidence: Evidence, kind: str) -> Number:
@@ -83,14 +85,6 @@ C21 = Claim(
 TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL"
 
 
-def _attention_probe(evidence: Evidence) -> Number:
-    return evidence.fact("probe", "attention")
-
-
-def _lead(evidence: Evidence, of: str, over: str) -> Number:
-    return evidence.fact("probe", f"{of}.minus.{over}")
-
-
 C22 = Claim(
     id="C22",
     title="All heads together parse fairly",
@@ -103,12 +97,12 @@ C22 = Claim(
     ),
     needs=TRAINING,
     parts=(
-        part("C22.1", "the accuracy of the probe", "share", _attention_probe, over="sentences"),
+        part("C22.1", "the accuracy of the probe", "share", stored(PROBE, "attention"), over="sentences"),
         part(
             "C22.3",
             "the gain of the probe over right-branching",
             "share",
-            partial(_lead, of="attention", over="right-branching"),
+            stored(PROBE, "attention.minus.right-branching"),
             over="sentences",
         ),
     ),
@@ -133,21 +127,21 @@ C23 = Claim(
             "C23.4",
             "the gain of attention with word vectors over attention alone",
             "share",
-            partial(_lead, of="attention+words", over="attention"),
+            stored(PROBE, "attention+words.minus.attention"),
             over="sentences",
         ),
         part(
             "C23.5",
             "the gain of attention with word vectors over distances with word vectors",
             "share",
-            partial(_lead, of="attention+words", over="distances+words"),
+            stored(PROBE, "attention+words.minus.distances+words"),
             over="sentences",
         ),
         part(
             "C23.6",
             "the gain of attention with word vectors over random attention with word vectors",
             "share",
-            partial(_lead, of="attention+words", over="random attention+words"),
+            stored(PROBE, "attention+words.minus.random attention+words"),
             over="sentences",
         ),
     ),
@@ -161,17 +155,9 @@ C23 = Claim(
 )
 
 
-def _alike(evidence: Evidence) -> Number:
-    return evidence.fact("landscape", "ratio")
-
-
 def _by_chance(evidence: Evidence) -> Number:
     chance = evidence.fact("landscape", "p")
     return proportion(round(chance.value * (1 + PERMUTATIONS)), 1 + PERMUTATIONS)._replace(n=chance.n)
-
-
-def _behaviours(evidence: Evidence) -> Number:
-    return evidence.fact("landscape", "silhouette.behaviour")
 
 
 C24 = Claim(
@@ -188,8 +174,10 @@ C24 = Claim(
     ),
     needs="the distances between heads, more than one layer, and heads of several behaviours",
     parts=(
-        part("C24.1", "the divergence within layers divided by that between layers", "ratio", _alike),
+        part(
+            "C24.1", "the divergence within layers divided by that between layers", "ratio", stored(LANDSCAPE, "ratio")
+        ),
         part("C24.2", "the share of shuffled labels with a ratio as small", "p", _by_chance),
-        part("C24.3", "the silhouette of behaviours", "silhouette", _behaviours),
+        part("C24.3", "the silhouette of behaviours", "silhouette", stored(LANDSCAPE, "silhouette.behaviour")),
     ),
 )

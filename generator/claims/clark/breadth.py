@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, part, stored
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
@@ -11,6 +11,7 @@ from generator.claims.missing import NO_SHARE, NotTestable, defined
 from generator.numbers.number import Number, mean_in
 from generator.numbers.resampling import proportion
 from generator.studies.layers.profiles import lowest_third
+from generator.studies.syntax.quantities import WORDS
 
 BROAD_HEADS = int(cutoff("some-heads"))
 """Heads that are nearly uniform, at the least, where "some" are."""
@@ -124,10 +125,6 @@ C11 = Claim(
 LITTLE = cutoff("loss-little")
 
 
-def _split_words(evidence: Evidence) -> Number:
-    return evidence.fact("words", "split")
-
-
 def _lose_little(evidence: Evidence) -> Number:
     loss = evidence.head_facts("words", "special.loss").value
     return defined(proportion(int((loss < LITTLE).sum()), loss.size), NO_SHARE)
@@ -149,7 +146,7 @@ C12 = Claim(
     ),
     needs="a treebank: fieldguide analyze MODEL",
     parts=(
-        part("C12.1", "the share of words with more than one piece", "share", _split_words, over="sentences"),
+        part("C12.1", "the share of words with more than one piece", "share", stored(WORDS, "split"), over="sentences"),
         part("C12.2", "the share of heads that lose little by special tokens", "share", _lose_little, over="heads"),
     ),
     published=("clark.words.split",),

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, part, stored
 from generator.claims.clark.syntax import counted, share_by_head
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
@@ -15,6 +15,7 @@ from generator.claims.missing import NOWHERE, NotTestable, defined
 from generator.numbers.number import Number, difference, exact
 from generator.numbers.resampling import mean_over
 from generator.numbers.writing import number
+from generator.studies.inputs.quantities import NO_OP, OCCLUSION
 from generator.studies.layers.profiles import in_depth
 from generator.studies.tokens.rules import FREQUENT
 
@@ -89,10 +90,6 @@ H02 = Claim(
 )
 
 
-def _nothing(evidence: Evidence) -> Number:
-    return evidence.fact("no-op", "lead")
-
-
 H11 = Claim(
     id="H11",
     title="Attention to separators does nothing",
@@ -110,18 +107,10 @@ H11 = Claim(
             "H11.1",
             "the rise of the loss without separators minus half of that without words of equal weight",
             "nats",
-            _nothing,
+            stored(NO_OP, "lead"),
         ),
     ),
 )
-
-
-def _near_words(evidence: Evidence) -> Number:
-    return evidence.fact("occlusion", "slope")
-
-
-def _same_part(evidence: Evidence) -> Number:
-    return evidence.fact("occlusion", "span.gain")
 
 
 H03 = Claim(
@@ -137,8 +126,18 @@ H03 = Claim(
     ),
     needs="a masked-LM head",
     parts=(
-        part("H03.1", "the rank correlation of a token's use with its distance", "correlation", _near_words),
-        part("H03.2", "the use of tokens of the same part minus that of others as near", "nats", _same_part),
+        part(
+            "H03.1",
+            "the rank correlation of a token's use with its distance",
+            "correlation",
+            stored(OCCLUSION, "slope"),
+        ),
+        part(
+            "H03.2",
+            "the use of tokens of the same part minus that of others as near",
+            "nats",
+            stored(OCCLUSION, "span.gain"),
+        ),
     ),
 )
 

@@ -3,22 +3,16 @@
 Statements about the place of tokens are about the inputs that a model reads, those about heads about the model.
 """
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, part, stored
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.hypothesis.phases import HYPOTHESIS
 from generator.claims.missing import ByConstruction, NotTestable
 from generator.numbers.number import Number, exact
+from generator.studies.inputs.quantities import BEGIN
+from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.neighbours import SAMPLE
 
 SEPARATORS, MARKS = ("[SEP]", "</s>"), (".", ",")
-
-
-def _begin_swapped(evidence: Evidence) -> Number:
-    return evidence.fact("begin", "swap.begin.loss")
-
-
-def _begin_beyond_separator(evidence: Evidence) -> Number:
-    return evidence.fact("begin", "swap.lead")
 
 
 H06 = Claim(
@@ -34,12 +28,17 @@ H06 = Claim(
     ),
     needs="a masked-LM head, begin token and separator, and two layers or more",
     parts=(
-        part("H06.1", "the rise of the loss with the begin token of another text", "nats", _begin_swapped),
+        part(
+            "H06.1",
+            "the rise of the loss with the begin token of another text",
+            "nats",
+            stored(BEGIN, "swap.begin.loss"),
+        ),
         part(
             "H06.2",
             "the rise of the loss so, minus the rise with the last separator of another text",
             "nats",
-            _begin_beyond_separator,
+            stored(BEGIN, "swap.lead"),
         ),
     ),
 )
@@ -93,10 +92,6 @@ H07 = Claim(
 )
 
 
-def _same_part(evidence: Evidence) -> Number:
-    return evidence.fact("words", "span.ratio")
-
-
 H08 = Claim(
     id="H08",
     title="Deep heads stay within a part of the sentence",
@@ -114,7 +109,7 @@ H08 = Claim(
             "H08.2",
             "the weight within the same part, as a multiple of that at the same distances",
             "ratio",
-            _same_part,
+            stored(WORDS, "span.ratio"),
             over="sentences",
         ),
     ),

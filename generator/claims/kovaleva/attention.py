@@ -2,12 +2,14 @@
 
 from functools import partial
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, part, stored
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_PAIRS, defined
 from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number, mean_in
+from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.inputs.separator_quantities import SEPARATORS
 from generator.studies.layers.profiles import lowest_third
 
 KOVALEVA = "Kovaleva et al. 2019"
@@ -118,14 +120,6 @@ K13 = Claim(
 )
 
 
-def _doubles(evidence: Evidence) -> Number:
-    return evidence.fact("landscape", "doubles")
-
-
-def _more_doubles(evidence: Evidence) -> Number:
-    return evidence.fact("landscape", "doubles.excess")
-
-
 K18 = Claim(
     id="K18",
     title="Heads repeat each other",
@@ -139,19 +133,15 @@ K18 = Claim(
     ),
     needs="the distances between heads",
     parts=(
-        part("K18.2", "the share of heads that have a double", "share", _doubles),
+        part("K18.2", "the share of heads that have a double", "share", stored(LANDSCAPE, "doubles")),
         part(
             "K18.3",
             "the share of heads that have a double minus that among random heads",
             "share",
-            _more_doubles,
+            stored(LANDSCAPE, "doubles.excess"),
         ),
     ),
 )
-
-
-def _single(evidence: Evidence) -> Number:
-    return evidence.fact("separators", "single.gain")
 
 
 K11 = Claim(
@@ -166,5 +156,12 @@ K11 = Claim(
         "whose texts differ."
     ),
     needs="a separator token, and text in pairs of paragraphs",
-    parts=(part("K11.1", "the weight of a single separator minus that of the larger of two", "share", _single),),
+    parts=(
+        part(
+            "K11.1",
+            "the weight of a single separator minus that of the larger of two",
+            "share",
+            stored(SEPARATORS, "single.gain"),
+        ),
+    ),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, part, stored
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import check_learned, highest, lowest, mean, of_learned
@@ -12,6 +12,7 @@ from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Grid, Number
 from generator.numbers.simultaneous import widened
 from generator.studies.learning.removable import removable
+from generator.studies.tokens.matching_quantities import MATCHING
 
 SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"
 RANDOM_HELPS = ("mrpc", "rte")
@@ -121,10 +122,6 @@ K16 = Claim(
 )
 
 
-def _matched(evidence: Evidence) -> Number:
-    return evidence.fact("matching", "best.matched.gain")
-
-
 def _relied_on(evidence: Evidence) -> Number:
     gain = evidence.head_facts("matching", "matched.gain").value.ravel()
     changes = of_learned(
@@ -155,7 +152,7 @@ K17 = Claim(
             "K17.1",
             "the weight that the best head gives to the same word of the other text, beyond other words",
             "share",
-            _matched,
+            stored(MATCHING, "best.matched.gain"),
         ),
         part(
             "K17.3",

@@ -5,22 +5,19 @@ from contextlib import suppress
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, part, stored
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import highest, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_SHARE, NotTestable, defined
 from generator.numbers.number import Grid, Number, difference
 from generator.numbers.resampling import proportion
+from generator.studies.frames.quantities import FRAME
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")
 STRIPE = cutoff("stripe")
 TREES = "a treebank: fieldguide analyze MODEL"
-
-
-def _frames(evidence: Evidence) -> Number:
-    return evidence.fact("frames", "paper.element_to_target.best.gain")
 
 
 K04 = Claim(
@@ -41,7 +38,7 @@ K04 = Claim(
             "K04.1",
             "the weight of the best head on frame links, beyond words at the same distance",
             "share",
-            _frames,
+            stored(FRAME, "paper.element_to_target.best.gain"),
             over="sentences",
         ),
     ),

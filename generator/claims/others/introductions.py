@@ -5,11 +5,12 @@ from functools import partial
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, part, stored
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
 from generator.claims.missing import NO_LAYER, ByConstruction, NotTestable, defined
 from generator.numbers.number import Number, exact, mean_of
+from generator.studies.inputs.quantities import MANIPULATIONS
 
 NOTES = "Feinberg 2019"
 ANSWER = "McCarthy 2021"
@@ -79,10 +80,6 @@ Q02 = Claim(
 )
 
 
-def _without_segments(evidence: Evidence, what: str) -> Number:
-    return evidence.fact("manipulations", f"segments.zero.{what}")
-
-
 Q03 = Claim(
     id="Q03",
     title="Segment embeddings are redundant",
@@ -95,14 +92,10 @@ Q03 = Claim(
     ),
     needs="segment embeddings and a masked-LM head",
     parts=(
-        part("Q03.1", "the rise of the loss without segments", "nats", partial(_without_segments, what="loss")),
-        part("Q03.2", "the change of maps without segments", "nats", partial(_without_segments, what="js")),
+        part("Q03.1", "the rise of the loss without segments", "nats", stored(MANIPULATIONS, "segments.zero.loss")),
+        part("Q03.2", "the change of maps without segments", "nats", stored(MANIPULATIONS, "segments.zero.js")),
     ),
 )
-
-
-def _masks(evidence: Evidence) -> Number:
-    return evidence.fact("manipulations", "masks.15.js")
 
 
 def _pieces(evidence: Evidence) -> Number:
@@ -120,7 +113,7 @@ Q04 = Claim(
         "that stay, mean over heads; documents are resampled."
     ),
     needs="a mask token",
-    parts=(part("Q04.1", "the change of maps by masks", "nats", _masks),),
+    parts=(part("Q04.1", "the change of maps by masks", "nats", stored(MANIPULATIONS, "masks.15.js")),),
     published=("bert.masking.chosen", "bert.masking.mask"),
 )
 

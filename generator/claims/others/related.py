@@ -3,21 +3,19 @@
 What each statistic was compared with in its source stands in `docs/ported-statistics.md`.
 """
 
-from functools import partial
-
 import numpy as np
 
-from generator.claims.claim import Claim, part
+from generator.claims.claim import Claim, part, stored
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.simultaneous import widened
+from generator.studies.gradients.quantities import GRADIENT
+from generator.studies.syntax.quantities import TREES
 from generator.studies.tokens.maxima import CONFIDENT, MOST_ROWS
-
-
-def _rarity_and_norm(evidence: Evidence) -> Number:
-    return evidence.fact("norms", "frequency_norm.tokens.spearman")
+from generator.studies.tokens.quantities import NORMS
+from generator.studies.vectors.quantities import CONTEXTUALITY
 
 
 def _special_by_norm(evidence: Evidence) -> Number:
@@ -44,7 +42,12 @@ R01 = Claim(
     ),
     needs="a begin token, a separator token, and the value and output projections of the model with the study of norms",
     parts=(
-        part("R01.3", "the rank correlation of rarity and norm", "correlation", _rarity_and_norm),
+        part(
+            "R01.3",
+            "the rank correlation of rarity and norm",
+            "correlation",
+            stored(NORMS, "frequency_norm.tokens.spearman"),
+        ),
         part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_by_norm),
     ),
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
@@ -97,10 +100,6 @@ R03 = Claim(
 )
 
 
-def _best_tree(evidence: Evidence, reading: str) -> Number:
-    return evidence.fact("trees", f"{reading}.best.gain")
-
-
 R04 = Claim(
     id="R04",
     title="No head gives good trees",
@@ -118,26 +117,18 @@ R04 = Claim(
             "R04.2",
             "the gain of the best head's trees over the chain, edges to attended words",
             "share",
-            partial(_best_tree, reading="uuas.to_dependents"),
+            stored(TREES, "uuas.to_dependents.best.gain"),
             over="links",
         ),
         part(
             "R04.1",
             "the gain of the best head's trees over the chain, edges to attending words",
             "share",
-            partial(_best_tree, reading="uuas"),
+            stored(TREES, "uuas.best.gain"),
             over="links",
         ),
     ),
 )
-
-
-def _explained(evidence: Evidence) -> Number:
-    return evidence.fact("contextuality", "explained_variance.centred.adjusted.mean")
-
-
-def _alike_above(evidence: Evidence) -> Number:
-    return evidence.fact("contextuality", "self_similarity.adjusted.rise")
 
 
 R05 = Claim(
@@ -157,12 +148,18 @@ R05 = Claim(
     ),
     needs="the study of hidden states, a text in which words occur often enough, and more than one layer",
     parts=(
-        part("R05.3", "the variance explained by a static vector", "share", _explained, over="word types"),
+        part(
+            "R05.3",
+            "the variance explained by a static vector",
+            "share",
+            stored(CONTEXTUALITY, "explained_variance.centred.adjusted.mean"),
+            over="word types",
+        ),
         part(
             "R05.4",
-            "self-similarity in the upper third of layers less that in the lowest third",
+            "self-similarity in the upper third of layers minus that in the lowest third",
             "cosine",
-            _alike_above,
+            stored(CONTEXTUALITY, "self_similarity.adjusted.rise"),
             over="word types",
         ),
     ),
@@ -193,10 +190,6 @@ R06 = Claim(
 )
 
 
-def _agreement(evidence: Evidence, name: str) -> Number:
-    return evidence.fact("gradient", name)
-
-
 R07 = Claim(
     id="R07",
     title="Attention is weakly related to gradients",
@@ -215,13 +208,13 @@ R07 = Claim(
             "R07.2",
             "the mean rank correlation of weights and the importance of tokens",
             "tau",
-            partial(_agreement, name="tau.input"),
+            stored(GRADIENT, "tau.input"),
         ),
         part(
             "R07.3",
             "the mean rank correlation of weights and their gradients",
             "tau",
-            partial(_agreement, name="tau.cls"),
+            stored(GRADIENT, "tau.cls"),
         ),
     ),
 )

@@ -12,6 +12,7 @@ from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.summary import Summary, summarise
 from generator.results.store import Results
+from generator.studies.distances.quantities import LANDSCAPE
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ class Atlas:
     def mapped(self) -> bool:
         """Whether the heads have places on a map."""
         table = self.results.table("head_facts")
-        return bool((table["study"] == "landscape").any())
+        return bool((table["study"] == LANDSCAPE.name).any())
 
     @cached_property
     def distances(self) -> np.ndarray:

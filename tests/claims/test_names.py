@@ -1,0 +1,62 @@
+"""A claim and the record of a number agree by name: what only one of the two renames is an error, never a verdict."""
+
+from dataclasses import replace
+
+import pytest
+
+from generator.claims.claim import judge, stored
+from generator.numbers.quantity import Study, Undeclared
+from generator.studies.declared import quantity_of
+from generator.studies.syntax.quantities import WORDS
+from tests.claims.made import evidence
+from tests.claims.test_claims import BY_ID, CASES, CONSTRUCTED
+
+HOLDS = {
+    name: next(rows for case, rows in cases.items() if case.startswith("holds"))
+    for name, cases in CASES.items()
+    if name not in CONSTRUCTED
+}
+OTHER_TABLES = {
+    *("C01", "C02", "C03", "C04", "C05", "C06", "C07", "C10", "C11", "K01", "K03", "K10"),
+    *("C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20", "C21", "H01", "H04", "H07"),
+}
+"""They read measures, chosen heads or roles: a column that is renamed is missed at once."""
+
+
+@pytest.fixture
+def renamed(monkeypatch):
+    """Renames a record: study and name, or nothing; gives the records that were asked for since."""
+    asked, hidden = set(), []
+    of_record = Study.quantity
+
+    def quantity(study, name):
+        asked.update((study.name, one.name) for one in study.quantities if one.values_in(name) is not None)
+        left = tuple(one for one in study.quantities if (study.name.partition(":")[0], one.name) not in hidden)
+        return of_record(replace(study, quantities=left), name)
+
+    def rename(*record):
+        quantity_of.cache_clear()
+        asked.clear()
+        hidden[:] = [record]
+        return asked
+
+    monkeypatch.setattr(Study, "quantity", quantity)
+    yield rename
+    quantity_of.cache_clear()
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_a_record_that_is_renamed_is_missed_by_every_claim_that_reads_it(name, renamed):
+    asked = renamed()
+    judge(BY_ID[name], evidence(*HOLDS[name]))
+    assert bool(asked) != (name in OTHER_TABLES)
+    for study, record in sorted(asked):
+        renamed(study.partition(":")[0], record)
+        with pytest.raises(Undeclared):
+            judge(BY_ID[name], evidence(*HOLDS[name]))
+
+
+def test_a_name_without_a_record_cannot_be_imported():
+    assert stored(WORDS, "split")
+    with pytest.raises(Undeclared, match='found "splitt"'):
+        stored(WORDS, "splitt")
