@@ -15,7 +15,7 @@ from generator.claims.ledger import judge_all
 from generator.config import Analysis
 from generator.models.source import locate
 from generator.results.store import Results
-from tests.site.project import Silence
+from tests.reports import Strict
 
 FILE = Path(__file__).with_name("frozen.json")
 KEYS = {"facts": ["study", "name"], "head_facts": ["study", "name"], "heads": ["measure"], "layers": ["measure"]}
@@ -46,7 +46,7 @@ def written() -> dict[str, object]:
     """Both, analysed now."""
     settings = Analysis(corpora=("articles", "treebank"), documents=DOCUMENTS, max_tokens=64, device="cpu")
     with tempfile.TemporaryDirectory() as folder:
-        place, _ = analyze(locate("small-bert"), settings, Path(folder), Silence())
+        place, _ = analyze(locate("small-bert"), settings, Path(folder), Strict())
         results = Results.open(place)
         return {"numbers": summary(results), "verdicts": verdicts(results)}
 

@@ -15,8 +15,8 @@ from generator.models.source import locate
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS, SIZE, loaded, tokenizer_of
 from tests.encoders import write as write_encoder
-from tests.experiments.pretrain.novels import Silence
 from tests.experiments.reviews import tiny, write_tasks
+from tests.reports import Silence
 
 PIECES = len(tokenizer_of("bert"))
 BERT = SIZE | {"vocab_size": PIECES}

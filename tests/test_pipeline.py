@@ -3,7 +3,6 @@
 import json
 import shlex
 import shutil
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from generator.results.manifest import FILE, Manifest
 from generator.results.store import write
 from generator.results.tables import FORMAT
 from tests.cli.command import fieldguide, write_corpus
+from tests.reports import Silence
 from tests.results.disks import small_disk
 from tests.results.samples import contents, manifest, tables
 
@@ -30,19 +30,7 @@ validation: {nav: {omitted_files: ignore}}
 """
 
 
-class Silent:
-    """A report nobody reads."""
-
-    def bar(self, *_: object) -> AbstractContextManager:
-        return nullcontext(lambda _: None)
-
-    def note(self, _: str) -> None:
-        pass
-
-    warn = note
-
-
-QUIET = Silent()
+QUIET = Silence()
 
 
 def write_project(root: Path, models: list[Path]) -> Path:

@@ -1,7 +1,6 @@
 """Maps from a file give the same numbers as observing the model, and a survey of real ones is complete."""
 
 import json
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -21,6 +20,7 @@ from generator.studies.all import PROCEDURES
 from generator.survey.maps import survey_maps
 from tests.attention.archives import TOKENS, saved
 from tests.attention.observations import DOCUMENTS, columns_of, inputs_of
+from tests.reports import Silence
 from tests.results.samples import manifest
 from tests.results.samples import tables as sample_tables
 
@@ -28,19 +28,6 @@ ROUNDING = 1e-5
 REAL = "data/attention-bert-base-sst2-dodrio"
 SPACED = Document("spaced", ("the sea , froze .", "the boats . stayed"))
 """Marks behind a space, which some vocabularies hold as pieces of their own."""
-
-
-class Silent:
-    """A report that nobody reads."""
-
-    @contextmanager
-    def bar(self, _title, _total):
-        yield lambda _: None
-
-    def note(self, _text):
-        pass
-
-    warn = note
 
 
 def observed(encoder, anatomy, smoothing=0.0):
@@ -125,7 +112,7 @@ def real(shared, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def surveyed(real):
-    return survey_maps("dodrio/bert", real, (), Analysis(), PROCEDURES, Silent())
+    return survey_maps("dodrio/bert", real, (), Analysis(), PROCEDURES, Silence())
 
 
 def test_a_survey_of_real_maps_has_all_144_heads_and_no_norms(surveyed, real):

@@ -14,8 +14,8 @@ from generator.config import Analysis
 from generator.home import DATA
 from generator.models.source import locate
 from generator.results.store import Results
-from tests.attention.test_saved import Silent
 from tests.claims import true_maps
+from tests.reports import Silence
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 DECIDED_BY_MAPS = (
@@ -56,7 +56,7 @@ def random_weights(tmp_path_factory):
     model.save_pretrained(root / "drawn")
     transformers.AutoTokenizer.from_pretrained(small).save_pretrained(root / "drawn")
     settings = replace(Analysis(), documents=24, device="cpu")
-    folder, _ = analysis.analyze(locate(str(root / "drawn"), None), settings, root / "results", Silent())
+    folder, _ = analysis.analyze(locate(str(root / "drawn"), None), settings, root / "results", Silence())
     evidence = Evidence(Results.open(folder))
     return {claim.id: judge(claim, evidence) for claim in CLAIMS}
 
@@ -66,7 +66,7 @@ def made(tmp_path_factory):
     """Evidence of the maps that were made by hand."""
     root = tmp_path_factory.mktemp("made")
     archive = true_maps.write(root / "true.npz")
-    folder = analysis.analyze_maps(archive, "true maps", Analysis(), root / "results", Silent())
+    folder = analysis.analyze_maps(archive, "true maps", Analysis(), root / "results", Silence())
     return Evidence(Results.open(folder))
 
 

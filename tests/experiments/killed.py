@@ -6,7 +6,8 @@ from pathlib import Path
 import torch
 
 from generator.experiments.pretrain.start import pretrain
-from tests.experiments.pretrain.novels import Silence, tiny
+from tests.experiments.pretrain.novels import tiny
+from tests.reports import Silence
 
 if __name__ == "__main__":
     torch.set_num_threads(1)

@@ -7,7 +7,7 @@ from generator.experiments.finetune.settings import Finetuning
 from generator.experiments.finetune.train import finetune
 from generator.models.source import locate
 from tests.encoders import write
-from tests.experiments.pretrain.novels import Silence
+from tests.reports import Silence
 
 WORDS = ("the", "old", "lamp", "ship", "sea", "rock", "roof", "door", "wind", "salt", "name", "line", "head")
 TINY = {"task": "rte", "seeds": 1, "epochs": 2, "batch": 4, "rate": 2e-3, "device": "cpu", "save_seconds": 0}

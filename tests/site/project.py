@@ -6,7 +6,7 @@ import shutil
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +26,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.site.build import build_site
 from tests import encoders
+from tests.reports import Strict
 from tests.site import hostile
 from tests.site.words import whole_words
 
@@ -128,22 +129,6 @@ def server(folder: Path) -> Iterator[str]:
             thread.join()
 
 
-class Silence:
-    """A report that nobody reads."""
-
-    @contextmanager
-    def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
-        """Nothing to see."""
-        yield lambda done: None
-
-    def note(self, text: str) -> None:
-        """Nothing to say."""
-
-    def warn(self, text: str) -> None:
-        """No wish of ours: the corpora have enough documents."""
-        raise AssertionError(text)
-
-
 class QuietServer(ThreadingHTTPServer):
     """Serves each request in a thread; a browser that hangs up is no error."""
 
@@ -162,4 +147,4 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 def _analyse(model: Path, results: Path, *corpora: Path | str) -> Path:
     settings = Analysis(corpora=tuple(map(str, corpora)), documents=SENTENCES, device="cpu")
-    return analyze(locate(str(model)), settings, results, Silence())[0]
+    return analyze(locate(str(model)), settings, results, Strict())[0]

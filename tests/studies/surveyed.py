@@ -1,7 +1,6 @@
 """Corpora through an encoder, as an analysis reads them."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,27 +15,9 @@ from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Procedure
 from generator.survey.engine import Survey, Surveyor
+from tests.reports import Telling
 
 Tables = dict[str, pd.DataFrame]
-
-
-class Telling:
-    """A report that keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.told: list[int] = []
-        self.notes: list[str] = []
-
-    @contextmanager
-    def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
-        """Keeps how much more is done."""
-        yield self.told.append
-
-    def note(self, text: str) -> None:
-        """Keeps what is said."""
-        self.notes.append(text)
-
-    warn = note
 
 
 def survey(

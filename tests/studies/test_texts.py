@@ -21,7 +21,8 @@ from generator.survey.engine import can_be_made, carry_out, made_of
 from generator.survey.maps import GIVEN
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS
-from tests.studies.surveyed import Telling, fits_the_store
+from tests.reports import Telling
+from tests.studies.surveyed import fits_the_store
 
 SEED = 3
 CORPUS = "some text"

@@ -21,8 +21,9 @@ from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.relations import relation_heads
 from generator.studies.syntax.sentences import counts_of, treebank_inputs
 from tests.encoders import HEADS, LAYERS
+from tests.reports import Telling
 from tests.results.samples import manifest
-from tests.studies.surveyed import Telling, fits_the_store, of_study, survey
+from tests.studies.surveyed import fits_the_store, of_study, survey
 from tests.studies.treebanks import NAME, SHORT, bank, few
 
 SEED = 0

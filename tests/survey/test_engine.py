@@ -19,7 +19,8 @@ from generator.studies.procedure import Need
 from generator.survey.engine import Kept, Surveyor
 from generator.survey.rows import SHARED, split
 from tests.attention.observations import DOCUMENTS
-from tests.studies.surveyed import Telling, of_study, survey
+from tests.reports import Telling
+from tests.studies.surveyed import of_study, survey
 
 SEED = 1
 OF_CURVES = {"curves", "rises"}

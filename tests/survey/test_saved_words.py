@@ -18,7 +18,8 @@ from generator.studies.syntax.sentences import treebank_inputs
 from generator.survey.maps import survey_maps
 from generator.survey.spelling import spell
 from tests.attention.archives import saved
-from tests.studies.surveyed import Telling, survey
+from tests.reports import Telling
+from tests.studies.surveyed import survey
 
 SENTENCES = 30
 ROUNDING = 1e-6

@@ -14,7 +14,7 @@ from generator.models.source import locate
 from generator.results.manifest import Manifest
 from generator.survey.code import PACKAGE, Code
 from tests.cli.command import write_corpus
-from tests.studies.surveyed import Telling
+from tests.reports import Telling
 
 MARK = 1000
 """Added to stored counts, so that what was made again can be told from what was kept."""

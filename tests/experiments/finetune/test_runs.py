@@ -13,9 +13,10 @@ from generator.errors import CorpusError, ModelError, ResultsError, SettingsErro
 from generator.experiments.finetune.settings import make_finetuning
 from generator.experiments.finetune.train import PREDICTIONS, finetune, seed_folder
 from tests.experiments.finetune.stored import weights
-from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence
+from tests.experiments.pretrain.novels import Interrupting, InterruptionError
 from tests.experiments.reviews import encoder, run, tiny, write_tasks
 from tests.limits import SECONDS
+from tests.reports import Silence
 
 
 @pytest.fixture(scope="module")

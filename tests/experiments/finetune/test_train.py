@@ -16,8 +16,8 @@ from generator.models.load import load
 from generator.models.source import locate
 from tests.encoders import FAMILIES, write
 from tests.experiments.finetune.stored import weights
-from tests.experiments.pretrain.novels import Silence
 from tests.experiments.reviews import encoder, run, tiny, write_tasks
+from tests.reports import Silence
 
 CPU = torch.device("cpu")
 WITHOUT_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}

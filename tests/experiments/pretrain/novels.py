@@ -7,6 +7,7 @@ from contextlib import nullcontext
 
 from generator.experiments.pretrain.settings import Pretraining
 from generator.experiments.pretrain.state import read_log
+from tests.reports import Silence
 
 WORDS = (
     "sea",
@@ -66,19 +67,6 @@ def write(folder, train=6, valid=3):
     (folder / "train.jsonl.gz").write_bytes(gzip.compress(lines[0].encode()))
     (folder / "valid.jsonl").write_text(lines[1], encoding="utf-8")
     return folder
-
-
-class Silence:
-    """A report that nobody reads."""
-
-    def bar(self, title, total):
-        return nullcontext(lambda done: None)
-
-    def note(self, text):
-        pass
-
-    def warn(self, text):
-        pass
 
 
 class InterruptionError(Exception):

@@ -12,7 +12,8 @@ from generator.experiments.pretrain.data.vocabulary import SPECIALS, train_vocab
 from generator.experiments.pretrain.settings import Pretraining, read_pretraining
 from generator.experiments.pretrain.start import pretrain
 from tests.cli.command import fieldguide
-from tests.experiments.pretrain.novels import Silence, documents, tiny, write
+from tests.experiments.pretrain.novels import documents, tiny, write
+from tests.reports import Silence
 
 SMALL = Path(__file__).parents[3] / "data/models/small.toml"
 

@@ -10,7 +10,8 @@ from transformers import BertForPreTraining
 from generator.experiments.pretrain.model import new_model
 from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.state import STATE
-from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence, lines, same, tiny, write
+from tests.experiments.pretrain.novels import Interrupting, InterruptionError, lines, same, tiny, write
+from tests.reports import Silence
 
 SWITCH = 8
 """Steps of short inputs; a model is kept there."""

@@ -22,8 +22,9 @@ from generator.experiments.pretrain.data.vocabulary import Pieces
 from generator.experiments.pretrain.model import new_model
 from generator.experiments.pretrain.parallel import Objective, Processes, find_processes
 from generator.experiments.pretrain.start import pretrain
-from tests.experiments.pretrain.novels import Silence, lines, same, tiny, weights, write
+from tests.experiments.pretrain.novels import lines, same, tiny, weights, write
 from tests.limits import SECONDS
+from tests.reports import Silence, Telling
 
 CPU = torch.device("cpu")
 UNEVEN = {"batch": 5, "save_seconds": 1e9}
@@ -39,18 +40,10 @@ TAKEN_UP = 5
 ROUNDING = 1e-4
 
 
-class Noting(Silence):
-    def __init__(self):
-        self.notes = []
-
-    def note(self, text):
-        self.notes.append(text)
-
-
 def two_processes(text, root):
     """Runs in both: trains, and writes what it was told into a file of its own."""
     torch.set_num_threads(1)
-    report, told, ends = Noting(), [], []
+    report, told, ends = Telling(), [], []
 
     def kept(step, folder):
         told.append(step)

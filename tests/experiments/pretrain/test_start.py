@@ -15,8 +15,9 @@ from generator.experiments.pretrain.state import LOG, STATE, read_log
 from generator.models.load import load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
-from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence, lines, same, tiny, write
+from tests.experiments.pretrain.novels import Interrupting, InterruptionError, lines, same, tiny, write
 from tests.limits import SECONDS
+from tests.reports import Silence
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,8 @@ import torch
 from generator.experiments.pretrain.model import new_model
 from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.updates import Updates
-from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence, same, tiny, write
+from tests.experiments.pretrain.novels import Interrupting, InterruptionError, same, tiny, write
+from tests.reports import Silence
 
 MUON = tiny(optimiser="muon", dropout=0.0)
 

@@ -21,7 +21,8 @@ from generator.experiments.pretrain.watch import RELATIONS, TARGETS, watch, watc
 from generator.models.load import load
 from generator.models.source import locate
 from generator.studies.halves import HELD_OUT
-from tests.experiments.pretrain.novels import Interrupting, InterruptionError, Silence, same, tiny, write
+from tests.experiments.pretrain.novels import Interrupting, InterruptionError, same, tiny, write
+from tests.reports import Silence
 from tests.studies.surveyed import survey
 
 SETTINGS = tiny(max_tokens=64, watch_every=7, steps=24)

@@ -13,7 +13,8 @@ from generator.experiments.pretrain.word_loss import EVERY, word_loss
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from tests.cli.command import fieldguide
-from tests.experiments.pretrain.novels import Silence, documents, tiny, write
+from tests.experiments.pretrain.novels import documents, tiny, write
+from tests.reports import Silence
 
 TEXT = Corpus(
     "text", CorpusKind.TEXT, "", tuple(Document(one["id"], tuple(one["paragraphs"])) for one in documents(2, 5))

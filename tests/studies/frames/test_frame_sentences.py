@@ -10,9 +10,10 @@ from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from generator.studies.frames.frames import DIRECTIONS, FrameScores, link_scores
 from generator.studies.frames.sentences import counts_of, frame_inputs
+from tests.reports import Telling
 from tests.studies.frames.random_frames import frame, maps, random_sentences, tables
 from tests.studies.stored import SEED, row
-from tests.studies.surveyed import Telling, survey
+from tests.studies.surveyed import survey
 
 
 def test_a_head_that_links_an_element_to_the_target_scores_in_that_direction_alone():

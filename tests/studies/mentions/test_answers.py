@@ -23,7 +23,7 @@ from generator.results.store import Results
 from generator.results.tables import TABLES
 from tests.encoders import GAIN, POSITIONS, SENTENCES
 from tests.numbers.slow import wilson
-from tests.site.project import Silence
+from tests.reports import Strict
 from tests.studies.mentions.asked import LONG, SHORT, answered, asked, corpus, loaded
 
 SQUAD = json.dumps(
@@ -165,7 +165,7 @@ def test_a_checkpoint_that_answers_has_its_questions_in_the_manifest_and_on_its_
     (tmp_path / "text.txt").write_text("\n\n\n".join([f"{SENTENCES[0]}\n\n{SHORT}"] * FEW_DOCUMENTS), encoding="utf-8")
     (tmp_path / "asked.json").write_text(SQUAD, encoding="utf-8")
     corpora = tuple(str(tmp_path / name) for name in ("text.txt", "asked.json"))
-    folder, _ = analyze(locate(str(random_head("bert"))), Analysis(corpora=corpora), tmp_path / "results", Silence())
+    folder, _ = analyze(locate(str(random_head("bert"))), Analysis(corpora=corpora), tmp_path / "results", Strict())
     results = Results.open(folder)
     asked = results.manifest.of(CorpusKind.QUESTIONS)["asked.json"]
     assert (asked.counts, asked.sha256) == ({"questions": 1}, hashlib.sha256(SQUAD.encode()).hexdigest())

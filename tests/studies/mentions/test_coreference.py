@@ -16,7 +16,8 @@ from generator.errors import CorpusError
 from generator.studies.mentions import coreference
 from generator.studies.mentions.coreference import mention_inputs
 from tests.encoders import HEADS, LAYERS
-from tests.studies.surveyed import Telling, fits_the_store, survey
+from tests.reports import Telling
+from tests.studies.surveyed import fits_the_store, survey
 
 SEED = 0
 
