@@ -71,11 +71,11 @@ def _head_pages(project: Path) -> float:
     """Seconds that one page of a head takes to be rendered."""
     atlas = Atlas(find([project / "build" / "results"])[0])
     renderer, studies = Renderer(TEMPLATES), HeadStudies(atlas)
-    renderer.render("head.html", head_page(atlas, studies, 1, 1))  # reads the tables and compiles the template
+    renderer.render("page.html", head_page(atlas, studies, 1, 1))  # reads the tables and compiles the template
 
     def render() -> None:
         for place in atlas.places:
-            renderer.render("head.html", head_page(atlas, studies, *place))
+            renderer.render("page.html", head_page(atlas, studies, *place))
 
     return cpu(render) / len(atlas.places)
 

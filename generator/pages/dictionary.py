@@ -7,9 +7,10 @@ import pandas as pd
 
 from generator.numbers.quantity import Placeholder, Quantity, Study
 from generator.pages import addresses
-from generator.pages.blocks import Block, Code, Facts, Items, Part, Section, Sections, opening, present
+from generator.pages.blocks import Block, Facts, Items, Section, Sections, opening, present
+from generator.pages.inline import Code, Part
 from generator.pages.links import to_methods, to_study
-from generator.pages.renderer import Page, Renderer, plain_text
+from generator.pages.renderer import Page, Renderer
 from generator.studies.declared import ANALYSIS, CURVES, EXPERIMENTS, STUDIES
 
 MADE = {"An analysis": ANALYSIS, "Experiments": EXPERIMENTS, "The learning curve": CURVES}
@@ -19,10 +20,7 @@ MADE = {"An analysis": ANALYSIS, "Experiments": EXPERIMENTS, "The learning curve
 def definition_pages(renderer: Renderer) -> Iterator[Page]:
     """One page for each study, in the order of STUDIES."""
     for study in STUDIES:
-        page = study_definitions(study)
-        html = renderer.render("page.html", page)
-        search = plain_text(study.title, page.lead)
-        yield Page(addresses.study(study.name), study.title, html, search, page.lead)
+        yield renderer.page(addresses.study(study.name), study_definitions(study))
 
 
 def study_definitions(study: Study) -> Sections:
@@ -37,11 +35,11 @@ def study_definitions(study: Study) -> Sections:
     )
 
 
-def studies_list(page: str) -> tuple[tuple[str, tuple[tuple[Part, str], ...]], ...]:
-    """What makes numbers -> its studies, each with a link and what it does."""
-    return tuple(
-        (made, tuple((to_study(study, page), study.about) for study in studies)) for made, studies in MADE.items()
-    )
+def studies_list(page: str) -> Iterator[Section]:
+    """For each thing that makes numbers its studies, with a link and what each does."""
+    for made, studies in MADE.items():
+        told = tuple((to_study(study, page), study.about) for study in studies)
+        yield Section("", made, (Facts(told, style="fg-methods"),), level=3)
 
 
 def dictionary() -> pd.DataFrame:

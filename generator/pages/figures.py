@@ -12,9 +12,10 @@ from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.writing import interval, number, written
-from generator.pages.blocks import Figure, Link, Table
+from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas, Example, HeadGrid
 from generator.pages.heads.summary import KINDS, TARGETS
+from generator.pages.inline import Link
 from generator.pages.links import head_name, to_head, to_method
 
 SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)

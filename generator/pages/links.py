@@ -1,13 +1,17 @@
 """Links between pages, each written once: relative addresses and the names they go by."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 
 from generator.claims import CLAIMS
 from generator.experiments.compare.names import PATTERN
 from generator.measures import OF_COLUMN
 from generator.numbers.quantity import Study
 from generator.pages import addresses
-from generator.pages.blocks import Items, Link, Name, Part
+from generator.pages.blocks import Items
+from generator.pages.inline import Link, Name, Part, Step
+
+Thing = TypeVar("Thing")
 
 
 def head_name(layer: int, head: int) -> str:
@@ -33,6 +37,13 @@ def to_models(page: str) -> Link:
 def model_crumbs(slug: str, name: str, page: str) -> tuple[Part, ...]:
     """The way to a page of a model: the list of models, and the model."""
     return to_models(page), Name(name, to_model(slug, name, page).href)
+
+
+def steps(row: Sequence[Thing], here: Thing, link: Callable[[Thing], Link]) -> tuple[Step, ...]:
+    """To what stands before and after one of a row of pages; nothing where it is the first or the last."""
+    at = row.index(here)
+    before, after = map(link, row[max(at - 1, 0) : at]), map(link, row[at + 1 : at + 2])
+    return (*(Step(one.text, one.href, back=True) for one in before), *(Step(one.text, one.href) for one in after))
 
 
 def to_methods(page: str) -> Link:

@@ -1,4 +1,4 @@
-"""The contexts of the methods pages: one definition each, with the heads that score highest on it."""
+"""The methods pages: one definition each, with the heads that score highest on it."""
 
 from collections.abc import Sequence
 
@@ -8,61 +8,86 @@ from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.numbers.writing import written
 from generator.pages import addresses
-from generator.pages.blocks import Link
-from generator.pages.contexts import MethodPage, MethodsPage, TopHeads
+from generator.pages.blocks import Facts, Items, Section, Sections, opening
 from generator.pages.dictionary import studies_list
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Code, Count, Link, Prose, prose
 from generator.pages.links import to_head, to_method, to_methods, to_model
 
 TOP = 5
 
 
-def methods_page() -> MethodsPage:
+def methods_page() -> Sections:
     """The list of all definitions."""
-    return MethodsPage(
-        tuple(
-            (
-                to_method(measure.name, measure.title, addresses.METHODS),
-                measure.definition,
-                measure.unit,
-            )
-            for measure in MEASURES
+    here = addresses.METHODS
+    measures = (
+        ((to_method(measure.name, measure.title, here), " ", Count(measure.unit)), measure.definition)
+        for measure in MEASURES
+    )
+    studies = prose(
+        "Studies need more than one pass of sums. Each has a page with all of its numbers: what they say, their unit, "
+        "and what they are compared with. The {dictionary} has the same as a table.",
+        dictionary=Link("data dictionary", addresses.DICTIONARY.removeprefix(here)),
+    )
+    return Sections(
+        title="Methods",
+        lead=(
+            "One page for each measure: what it is, how it is computed, what uniform attention would give, and where "
+            "it comes from."
         ),
-        studies_list(addresses.METHODS),
-        Link("data dictionary", addresses.DICTIONARY.removeprefix(addresses.METHODS)),
+        crumbs=(),
+        sections=(
+            opening(
+                "A document is read as pairs of consecutive paragraphs with the tokenizer's own special tokens; "
+                "nothing is masked. Each measure is computed for every document and head, then averaged over "
+                "documents. Intervals are 95 % percentile bootstrap intervals over documents.",
+                Facts(tuple(measures), style="fg-methods"),
+            ),
+            Section("studies", "Numbers of studies", (studies,)),
+            *studies_list(here),
+        ),
     )
 
 
-def method_page(measure: Measure, atlases: Sequence[Atlas]) -> MethodPage:
+def method_page(measure: Measure, atlases: Sequence[Atlas]) -> Sections:
     """One definition."""
     here = addresses.method(measure.name)
-    return MethodPage(
-        methods=to_methods(here),
+    columns: Prose = tuple(piece for part in measure.parts for piece in (Code(part), " "))
+    told: list[tuple[str, Prose]] = [
+        ("Name", Code(measure.name)),
+        ("Formula", Code(measure.formula)),
+        ("Unit", measure.unit_text),
+        ("Uniform attention", measure.reference),
+        ("Source", measure.source),
+        *([("Columns", columns)] if columns else []),
+    ]
+    caveats = Section("caveats", "Caveats", (Items(measure.caveats),))
+    highest = (_top(measure.name, atlas, at, here) for at, atlas in enumerate(atlases, start=1))
+    return Sections(
         title=measure.title,
-        name=measure.name,
-        columns=measure.parts,
-        definition=measure.definition,
-        formula=measure.formula,
-        unit=measure.unit_text,
-        uniform=measure.reference,
-        source=measure.source,
-        caveats=measure.caveats,
-        top=tuple(_top(measure.name, atlas, here) for atlas in atlases) if not measure.parts else (),
-    )
-
-
-def _top(column: str, atlas: Atlas, page: str) -> TopHeads:
-    estimate = atlas.estimates[column]
-    values = estimate.value.ravel()
-    order = [int(at) for at in np.argsort(-values, kind="stable") if not np.isnan(values[at])][:TOP]
-    return TopHeads(
-        model=to_model(atlas.slug, atlas.results.manifest.model, page),
-        n=estimate.n,
-        heads=tuple(
-            (
-                to_head(atlas.slug, *atlas.places[at], page),
-                written(estimate.of(*atlas.places[at])),
-            )
-            for at in order
+        lead=measure.definition,
+        crumbs=(to_methods(here),),
+        sections=(
+            opening(
+                Facts(tuple(told)),
+                "A[i, j] is the attention from token i, the query, to token j, the key; n is the number of tokens, "
+                "special tokens included and padding left out. The number of a head is the mean over documents.",
+            ),
+            *((caveats,) if measure.caveats else ()),
+            *(highest if not measure.parts else ()),
         ),
     )
+
+
+def _top(column: str, atlas: Atlas, at: int, page: str) -> Section:
+    """The heads of a model that score highest."""
+    estimate = atlas.estimates[column]
+    values = estimate.value.ravel()
+    order = [int(place) for place in np.argsort(-values, kind="stable") if not np.isnan(values[place])][:TOP]
+    title = "Highest in ", to_model(atlas.slug, atlas.results.manifest.model, page)
+    heads = tuple(
+        (to_head(atlas.slug, *atlas.places[place], page), f": {written(estimate.of(*atlas.places[place]))}")
+        for place in order
+    )
+    found = f"Mean over {estimate.n} documents, with its 95 % interval.", Items(heads)
+    return Section(f"top-{at}", title, found if heads else ("Undefined for this model.",))

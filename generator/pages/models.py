@@ -1,27 +1,25 @@
-"""Contexts of the pages about models: home, the list of models, and the atlas of each."""
+"""The pages about models: home, the list of models, and the atlas of each."""
 
-import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-
-import numpy as np
 
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
 from generator.measures import MEASURES
-from generator.numbers.writing import pieces
 from generator.pages import addresses
-from generator.pages.blocks import Kind, Link
+from generator.pages.blocks import Columns, Facts, Items, Listing, Section, Sections, Table, opening
 from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.compare.page import compare_links
-from generator.pages.contexts import HeadRow, HomePage, ModelCard, ModelPage, ModelsPage, Notable, Square
 from generator.pages.figures import atlas_figure
-from generator.pages.heads.atlas import Atlas, HeadGrid
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.map import head_map, legend, notable
 from generator.pages.heads.summary import KINDS, TARGETS
-from generator.pages.links import head_name, to_claims, to_head, to_method, to_model, to_models
+from generator.pages.inline import Cells, Chip, Code, Kind, Link, Name, Prose, prose
+from generator.pages.links import to_claims, to_head, to_method, to_model, to_models
 from generator.pages.studies.all import study_links
+from generator.pages.studies.tables import cell
 
 IN_TABLE: Mapping[str, str] = MappingProxyType(
     {target.column: target.name for target in TARGETS if target.kind != "self"} | {"entropy.all": "entropy"}
@@ -33,15 +31,45 @@ COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in CorpusKind 
 """What the manifest counts, in words."""
 
 
-def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> HomePage:
+def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     """The first page."""
     here = addresses.HOME
-    return HomePage(
-        models=tuple(card(atlas, here) for atlas in atlases),
-        claims=tuple(_verdicts(ledger, atlas.results.manifest.model, here) for atlas in atlases),
-        findings=Link("Findings", addresses.relative(addresses.FINDINGS, here)),
+    findings = Link("Findings", addresses.relative(addresses.FINDINGS, here))
+    verdicts = tuple(_verdicts(ledger, atlas.results.manifest.model, here) for atlas in atlases)
+    claims = Section(
+        "claims",
+        "What was claimed, and what holds",
+        (
+            "Published statements about attention heads, judged by registered thresholds.",
+            Items(verdicts),
+            prose(
+                "{findings} tell the same as chapters: what BERT looks at, special parts of speech, three phases.",
+                findings=findings,
+            ),
+        ),
+    )
+    reading = prose(
+        "One sentence, made from the numbers by fixed rules, says what the head looks at most; the numbers below it "
+        "are means over documents, each with its interval, its uniform reference and its rank. Weight says where a "
+        "head looks, norm how much of what it writes comes from there. {reading} explains the rest.",
         reading=Link("Reading a head", addresses.relative(addresses.READING, here)),
-        methods=tuple(to_method(measure.name, measure.title, here) for measure in MEASURES),
+    )
+    methods = tuple(to_method(measure.name, measure.title, here) for measure in MEASURES)
+    measured = "Layers and heads are counted from 1, as in the papers.", Items(methods, style="fg-columns")
+    return Sections(
+        title="A field guide to attention heads",
+        lead=(
+            "What does each attention head of an encoder look at, and can one believe it? This guide reads text with "
+            "an encoder, measures every head the way the literature does, and gives each head a page with its numbers, "
+            "their intervals and what uniform attention would have scored."
+        ),
+        crumbs=(),
+        sections=(
+            _cards(atlases, here),
+            *((claims,) if verdicts else ()),
+            Section("reading", "How to read a head's page", (reading,)),
+            Section("measures", "What is measured", measured),
+        ),
     )
 
 
@@ -51,84 +79,69 @@ def _verdicts(ledger: Ledger, model: str, page: str) -> Link:
     return Link(f"{counts.total()} claims for {model}: {told}", to_claims(page).href)
 
 
-def models_page(atlases: Sequence[Atlas]) -> ModelsPage:
+def models_page(atlases: Sequence[Atlas]) -> Sections:
     """All models."""
-    return ModelsPage(models=tuple(card(atlas, addresses.MODELS) for atlas in atlases))
+    lead = (
+        "Every encoder that this site has measured. A row of squares is a layer, the first on top; choose a square to "
+        "open the page of its head."
+    )
+    return Sections("Models", lead, (), (_cards(atlases, addresses.MODELS),))
 
 
-def model_page(atlas: Atlas) -> ModelPage:
+def _cards(atlases: Sequence[Atlas], page: str) -> Section:
+    """Each model as a small map beside its name and its notable heads."""
+    nothing = prose("No model has been analysed yet. Run {command}.", command=Code("fieldguide build"))
+    return opening(*(_card(atlas, page) for atlas in atlases)) if atlases else opening(nothing)
+
+
+def _card(atlas: Atlas, page: str) -> Columns:
+    name = atlas.results.manifest.model
+    title = Name(name, to_model(atlas.slug, name, page).href)
+    told = Section("", title, (f"{_read(atlas)}.", *legend(atlas), *notable(atlas, page)))
+    return Columns((told, head_map(atlas, page)), "fg-model-card")
+
+
+def model_page(atlas: Atlas) -> Sections:
     """The atlas of one model."""
     here = addresses.model(atlas.slug)
     manifest = atlas.results.manifest
-    return ModelPage(
-        name=manifest.model,
-        models=to_models(here),
+    studies = Items((*study_links(atlas, here), *compare_links(atlas, here)))
+    again = Facts(_facts(atlas)), "Computed again by:", Listing(manifest.command)
+    return Sections(
+        title=Name(manifest.model),
         lead=_lead(atlas),
-        card=card(atlas, here),
-        atlas=atlas_figure(atlas, here),
-        columns=tuple(to_method(name, heading, here) for name, heading in IN_TABLE.items()),
-        heads=tuple(_row(atlas, layer, head, here) for layer, head in atlas.places),
-        studies=(*study_links(atlas, here), *compare_links(atlas, here)),
-        facts=_facts(atlas),
-        command=manifest.command,
+        crumbs=(to_models(here),),
+        sections=(
+            opening(Columns((opening(f"{_read(atlas)}.", *legend(atlas)), head_map(atlas, here)), "fg-model-card")),
+            *((Section("studies", "The model as a whole", (studies,)),) if studies.lines else ()),
+            Section("notable", "Heads to see first", notable(atlas, here)),
+            Section("measured", "Measure by measure", (atlas_figure(atlas, here),)),
+            all_heads(atlas, here),
+            Section("provenance", "How this was made", again),
+        ),
     )
 
 
-def card(atlas: Atlas, page: str) -> ModelCard:
-    """A model as a small map of its heads."""
-    manifest = atlas.results.manifest
+def _read(atlas: Atlas) -> str:
     layers, heads = atlas.shape
-    first = {summary.first for summary in atlas.summaries.values()}
-    cells = [_cell(atlas, layer, head, page) for layer, head in atlas.places]
-    return ModelCard(
-        name=manifest.model,
-        href=to_model(atlas.slug, manifest.model, page).href,
-        facts=f"{layers} layers of {heads} heads, {manifest.family}, {atlas.text}",
-        n=atlas.documents,
-        rows=tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads)),
-        legend=tuple(Kind(key, text) for key, text in KINDS.items() if key in first),
-        notable=tuple(_notable(atlas, page)),
+    return f"{layers} layers of {heads} heads, {atlas.results.manifest.family}, {atlas.text}"
+
+
+def all_heads(atlas: Atlas, page: str) -> Section:
+    """Every head with its kind, its sentence and a few numbers."""
+    rows: list[Cells] = []
+    for place in atlas.places:
+        summary = atlas.summaries[place]
+        numbers = (cell(atlas.estimates[name].of(*place)) for name in IN_TABLE)
+        kind = Chip(Kind(summary.kind, KINDS[summary.kind]))
+        rows.append((to_head(atlas.slug, *place, page), kind, summary.text, *numbers))
+    columns: list[Prose] = ["head", "kind", "what it does"]
+    columns += [to_method(name, text, page) for name, text in IN_TABLE.items()]
+    found = Table(tuple(columns), tuple(rows), "All heads", "fg-heads", "head-table", "previous, separators, 3-7 ...")
+    means = (
+        f"Means over {atlas.documents} documents, below them their 95 % intervals; each name leads to its definition."
     )
-
-
-def _cell(atlas: Atlas, layer: int, head: int, page: str) -> Square:
-    summary = atlas.summaries[layer, head]
-    return Square(
-        name=head_name(layer, head),
-        href=to_head(atlas.slug, layer, head, page).href,
-        first=Kind(summary.first, KINDS[summary.first]),
-        side=round(100 * math.sqrt(summary.share)),
-        summary=summary.text,
-    )
-
-
-def _notable(atlas: Atlas, page: str) -> Iterator[Notable]:
-    for target in TARGETS:
-        estimate = atlas.estimates[target.column]
-        if not np.isnan(estimate.value).any():
-            layer, head = atlas.places[int(estimate.value.argmax())]
-            value, ends = pieces(estimate.of(layer, head))
-            yield Notable(
-                kind=Kind(target.kind, target.name),
-                target=to_method(target.column, target.name, page),
-                head=to_head(atlas.slug, layer, head, page),
-                value=value,
-                interval=ends,
-            )
-
-
-def _row(atlas: Atlas, layer: int, head: int, page: str) -> HeadRow:
-    summary = atlas.summaries[layer, head]
-    return HeadRow(
-        link=to_head(atlas.slug, layer, head, page),
-        kind=Kind(summary.kind, KINDS[summary.kind]),
-        summary=summary.text,
-        numbers=tuple(_estimate(atlas.estimates[name], layer, head) for name in IN_TABLE),
-    )
-
-
-def _estimate(estimate: HeadGrid, layer: int, head: int) -> tuple[str, str]:
-    return pieces(estimate.of(layer, head))
+    return Section("heads", "All heads", (means, found))
 
 
 def _lead(atlas: Atlas) -> str:

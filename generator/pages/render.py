@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 
 from generator.errors import told
@@ -15,9 +16,10 @@ from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
+from generator.pages.links import head_name
 from generator.pages.methods import method_page, methods_page
 from generator.pages.models import home_page, model_page, models_page
-from generator.pages.renderer import Page, Renderer, plain_text
+from generator.pages.renderer import Page, Renderer, plain, plain_text
 from generator.pages.studies.all import study_pages
 from generator.results.store import Results
 from generator.results.tables import TABLES
@@ -53,15 +55,14 @@ def missing(made: Iterable[Page]) -> Iterator[str]:
 def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, sources: Mapping[str, str]) -> Iterator[Page]:
     """Every generated page of the site, one after the other; `sources` are those of the list of references, by key."""
     atlases = [Atlas(result) for result in results]
-    title = "A field guide to attention heads"
     what = "What the attention heads of BERT-like encoders do, measured head by head."
-    home = renderer.render("home.html", home_page(atlases, ledger))
-    yield Page(addresses.HOME, title, home, plain_text(title, what), what, wide=True)
+    home = home_page(atlases, ledger)
+    search = plain_text(plain(home.title), what)
+    yield replace(renderer.page(addresses.HOME, home, search=search), description=what)
     names = ", ".join(atlas.results.manifest.model for atlas in atlases)
-    models = renderer.render("models.html", models_page(atlases))
-    yield Page(addresses.MODELS, "Models", models, plain_text("Models", names), wide=True)
-    methods = renderer.render("methods.html", methods_page())
-    yield Page(addresses.METHODS, "Methods", methods, methods, wide=True)
+    search = plain_text("Models", names)
+    yield replace(renderer.page(addresses.MODELS, models_page(atlases), search=search), description="")
+    yield _searched(renderer.page(addresses.METHODS, methods_page()))
     for measure in MEASURES:
         made = partial(_method, measure, atlases, renderer)
         yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
@@ -73,9 +74,13 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
         yield from study_pages(atlas, renderer)
 
 
+def _searched(page: Page) -> Page:
+    """The same, with all of its text in the search."""
+    return replace(page, search=page.html)
+
+
 def _method(measure: Measure, atlases: Sequence[Atlas], renderer: Renderer) -> Page:
-    html = renderer.render("method.html", method_page(measure, atlases))
-    return Page(addresses.method(measure.name), measure.title, html, html, measure.definition, wide=True)
+    return _searched(renderer.page(addresses.method(measure.name), method_page(measure, atlases)))
 
 
 def _model_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
@@ -90,14 +95,14 @@ def _model_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
 
 
 def _model(atlas: Atlas, renderer: Renderer) -> Page:
-    context = model_page(atlas)
-    heads = [f"{row.link.text}: {row.summary}" for row in context.heads]
-    search = plain_text(context.name, context.lead) + plain_text("All heads", *heads, anchor="heads")
-    html = renderer.render("model.html", context)
-    return Page(addresses.model(atlas.slug), context.name, html, search, context.lead, wide=True)
+    page = model_page(atlas)
+    heads = [f"{head_name(*place)}: {summary.text}" for place, summary in atlas.summaries.items()]
+    search = plain_text(plain(page.title), plain(page.lead)) + plain_text("All heads", *heads, anchor="heads")
+    return renderer.page(addresses.model(atlas.slug), page, search=search)
 
 
 def _head(atlas: Atlas, studies: Callable[[], HeadStudies], layer: int, head: int, renderer: Renderer) -> Page:
-    one = head_page(atlas, studies(), layer, head)
-    address, title = addresses.head(atlas.slug, layer, head), f"{one.title} - {one.model.text}"
-    return Page(address, title, renderer.render("head.html", one), description=one.summary, wide=True)
+    title = f"Layer {layer}, head {head} - {atlas.results.manifest.model}"
+    page = head_page(atlas, studies(), layer, head)
+    made = renderer.page(addresses.head(atlas.slug, layer, head), page, title, search="")
+    return replace(made, description=atlas.summaries[layer, head].text)

@@ -10,7 +10,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_environm
 from markupsafe import Markup, escape
 
 from generator.errors import told
-from generator.pages.blocks import Block, Cells, Prose
+from generator.pages.addresses import METHODS
+from generator.pages.blocks import Block, Sections
+from generator.pages.inline import Cells, Prose
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
 """Record and unit separator, substitute: characters that no text needs."""
@@ -43,7 +45,7 @@ class Missing(NamedTuple):
 
 
 class Renderer:
-    """Renders contexts through the templates of one folder.
+    """Renders pages and blocks through the templates of one folder.
 
     A forgiving one puts a page that says why in the place of a page that cannot be made, so that links lead somewhere.
     """
@@ -61,8 +63,15 @@ class Renderer:
         self._environment.filters |= FILTERS
 
     def render(self, template: str, page: Any) -> str:
-        """The HTML of one context; templates know it as `page`."""
+        """The HTML of one record; its template knows it as `page`."""
         return self._environment.get_template(template).render(page=page)
+
+    def page(self, address: str, page: Sections, title: str = "", search: str | None = None) -> Page:
+        """A finished page. Without a title it goes by its heading; the search reads title and lead unless told."""
+        lead, name = plain(page.lead), title or plain(page.title)
+        read = plain_text(name, lead) if search is None else search
+        wide = not address.startswith(METHODS)
+        return Page(address, name, self.render("page.html", page), read, lead, wide)
 
     def attempt(self, model: str, name: str, address: str, make: Callable[[], Page]) -> Page:
         """The page that `make` gives, or one that says why there is none."""
@@ -80,6 +89,11 @@ class Renderer:
 def inline(prose: Prose) -> Markup:
     """A text with its links and names as HTML."""
     return Markup("").join(prose) if isinstance(prose, tuple) else escape(prose)
+
+
+def plain(prose: Prose) -> str:
+    """What a reader sees of it."""
+    return inline(prose).striptags()
 
 
 @pass_environment

@@ -12,6 +12,7 @@ from generator.corpora.catalogue import EXAMPLES
 from generator.corpora.document import Document
 from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
+from generator.pages.blocks import Items
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
@@ -20,6 +21,7 @@ from generator.studies.all import PROCEDURES
 from generator.survey.maps import survey_maps
 from tests.attention.archives import TOKENS, saved
 from tests.attention.observations import DOCUMENTS, columns_of, inputs_of
+from tests.pages.reading import anchors, block, prose, seen
 from tests.reports import Silence
 from tests.results.samples import manifest
 from tests.results.samples import tables as sample_tables
@@ -150,11 +152,11 @@ def test_every_head_of_real_maps_has_a_page_without_norms(surveyed, real, tmp_pa
     tokens = {token for item in real.inputs for token in (real.vocabulary[at] for at in item.input_ids)}
     for (layer, head), page in pages.items():
         assert page.title == f"Layer {layer}, head {head}"
-        assert page.tracked is None
-        assert "only its weights" in page.believed
-        assert "nan" not in page.summary.lower()
-        assert page.sink.removeprefix("The sink is ").split(" in ")[0] in tokens
-        assert len(page.similar) == 5
+        assert "relations" not in anchors(page)
+        assert "only its weights" in prose(page, "")[0]
+        assert "nan" not in seen(page.lead).lower()
+        assert prose(page, "numbers")[0].partition("The sink is ")[2].split(" in ")[0] in tokens
+        assert len(block(page, "similar", Items).lines) == 5
 
 
 def test_invented_tables_and_a_survey_of_maps_have_the_same_columns(surveyed):

@@ -1,5 +1,6 @@
 """What a reader finds on a page of sections, and how a stored number is written there."""
 
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any, TypeVar
 
@@ -7,7 +8,8 @@ import pandas as pd
 
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, pieces
-from generator.pages.blocks import Block, Figure, Prose, Section, Sections, Table
+from generator.pages.blocks import Block, Figure, Section, Sections, Table
+from generator.pages.inline import Prose
 from generator.pages.renderer import inline
 
 Kind = TypeVar("Kind")
@@ -32,8 +34,15 @@ def block(page: Sections, anchor: str, kind: type[Kind], at: int = 0) -> Kind:
 
 
 def every(page: Sections, kind: type[Kind]) -> list[Kind]:
-    """All figures, tables or lists of a page."""
-    return [one for part in page.sections for one in part.blocks if isinstance(one, kind)]
+    """All figures, tables or lists of a page, those in columns too."""
+    return [one for part in page.sections for one in inside(part) if isinstance(one, kind)]
+
+
+def inside(one: Block) -> Iterator[Block]:
+    """A block and all that it holds."""
+    yield one
+    for part in (*getattr(one, "blocks", ()), *getattr(one, "parts", ())):
+        yield from inside(part)
 
 
 def anchors(page: Sections) -> list[str]:
@@ -43,11 +52,21 @@ def anchors(page: Sections) -> list[str]:
 
 def prose(page: Sections, anchor: str) -> list[str]:
     """Paragraphs and notes of a section."""
-    return [seen(getattr(one, "text", one)) for one in section(page, anchor).blocks if _is_prose(one)]
+    return paragraphs(section(page, anchor))
 
 
 def _is_prose(one: Block) -> bool:
     return not hasattr(one, "template") or one.template == "note"
+
+
+def told(section: Section) -> str:
+    """All paragraphs and notes of a section."""
+    return "\n".join(paragraphs(section))
+
+
+def paragraphs(section: Section) -> list[str]:
+    """One by one."""
+    return [seen(getattr(one, "text", one)) for one in section.blocks if _is_prose(one)]
 
 
 def figures(page: Sections) -> list[Figure]:

@@ -3,25 +3,8 @@
 import pytest
 
 from generator.home import TEMPLATES
-from generator.pages.blocks import (
-    Block,
-    Cell,
-    Code,
-    Count,
-    Facts,
-    Items,
-    Kind,
-    Link,
-    Name,
-    Note,
-    Part,
-    Section,
-    Sections,
-    Table,
-    opening,
-    present,
-    prose,
-)
+from generator.pages.blocks import Block, Facts, Items, Note, Section, Sections, Table, opening, present
+from generator.pages.inline import Cell, Code, Count, Kind, Link, Name, Part, prose
 from generator.pages.renderer import CELL, RICH, ROW, Renderer, heading_rows, inline, table_rows
 from tests.pages.reading import seen
 from tests.site.documents import Document

@@ -9,17 +9,22 @@ import pytest
 
 from generator.corpora.kinds import CorpusKind
 from generator.measures import MEASURES, OF_COLUMN
+from generator.measures.measure import Measure
 from generator.numbers.number import Number
-from generator.numbers.writing import number, pieces
+from generator.numbers.writing import number, pieces, written
+from generator.pages.blocks import Facts, Items, Table
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.map import HeadMap, Square
 from generator.pages.heads.page import NEIGHBOURS, head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS, TARGETS
+from generator.pages.inline import Count
 from generator.pages.methods import TOP, method_page
 from generator.pages.models import IN_TABLE, model_page
 from generator.results.manifest import CorpusRecord
 from tests.pages.conftest import Setter
+from tests.pages.reading import anchors, block, every, text
 
 
 def test_lead_counts_every_head_once(atlas: Atlas) -> None:
@@ -41,45 +46,52 @@ def test_lead_is_a_sentence_whatever_the_kinds(with_values: Setter, kinds: int) 
     )
 
 
+def squares(atlas: Atlas) -> list[Square]:
+    """Those of a model's map, in the order of its heads."""
+    (found,) = every(model_page(atlas), HeadMap)
+    return [cell for row in found.rows for cell in row]
+
+
+def notable(atlas: Atlas) -> dict[str, list[str]]:
+    """Kind -> what is said of the head that gives its target most, piece by piece."""
+    return {line[0].key: list(map(text, line)) for line in block(model_page(atlas), "notable", Items).lines}
+
+
 def test_squares_fill_the_share_of_their_first_target(atlas: Atlas) -> None:
-    cells = [cell for row in model_page(atlas).card.rows for cell in row]
+    cells = squares(atlas)
     assert [cell.name for cell in cells] == [f"{layer}-{head}" for layer, head in atlas.places]
     for cell, summary in zip(cells, atlas.summaries.values(), strict=True):
         assert (cell.side / 100) ** 2 == pytest.approx(summary.share, abs=0.011)
-        assert (cell.first.key, cell.summary) == (summary.first, summary.text)
+        assert (cell.first, cell.summary) == (summary.first, summary.text)
 
 
 def test_legend_names_the_kinds_that_the_map_shows(atlas: Atlas) -> None:
-    card = model_page(atlas).card
-    assert {kind.key for kind in card.legend} == {cell.first.key for row in card.rows for cell in row}
+    legend = every(model_page(atlas), Items)[0]
+    assert {line[0].key for line in legend.lines} == {cell.first for cell in squares(atlas)}
 
 
 def test_notable_head_is_the_one_that_gives_its_target_most(atlas: Atlas) -> None:
-    notable = {item.kind.key: item for item in model_page(atlas).card.notable}
+    found = notable(atlas)
     for target in TARGETS:
         grid = atlas.estimates[target.column]
-        values = grid.value
-        layer, head = max(atlas.places, key=lambda place: values[place[0] - 1, place[1] - 1])
-        assert notable[target.kind].head.text == f"{layer}-{head}"
-        assert notable[target.kind].value == number(
-            values.max(), *(ends[layer - 1, head - 1] for ends in (grid.low, grid.high))
-        )
+        layer, head = max(atlas.places, key=lambda place: grid.value[place[0] - 1, place[1] - 1])
+        name, value = target.name, f" {written(grid.of(layer, head))}"
+        assert found[target.kind] == [name, name, ": ", f"{layer}-{head}", value]
 
 
 def test_table_of_heads_has_the_stored_numbers(atlas: Atlas) -> None:
-    page = model_page(atlas)
-    for row, (layer, head) in zip(page.heads, atlas.places, strict=True):
-        for (value, between), name in zip(row.numbers, IN_TABLE, strict=True):
+    found = block(model_page(atlas), "heads", Table)
+    assert len(found.columns) == 3 + len(IN_TABLE)
+    for row, (layer, head) in zip(found.rows, atlas.places, strict=True):
+        for cell, name in zip(row[3:], IN_TABLE, strict=True):
             estimate, at = atlas.estimates[name], (layer - 1, head - 1)
-            assert (value, between) == pieces(
-                Number(*(ends[at] for ends in (estimate.value, estimate.low, estimate.high)), 1)
-            )
-        assert len(row.numbers) == len(page.columns)
+            ends = (part[at] for part in (estimate.value, estimate.low, estimate.high))
+            assert (cell.text, cell.note) == pieces(Number(*ends, 1))
 
 
 def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atlas: Atlas) -> None:
-    page = head_page(atlas, HeadStudies(atlas), 2, 3)
-    for measure, shown in zip(SINGLE, page.numbers, strict=True):
+    rows = block(head_page(atlas, HeadStudies(atlas), 2, 3), "numbers", Table).rows
+    for measure, shown in zip(SINGLE, rows, strict=True):
         estimate = atlas.estimates[measure.name]
         value = estimate.value[1, 2]
         rank = 1 + int((estimate.value > value).sum())
@@ -93,46 +105,47 @@ def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atl
 
 
 def test_first_and_last_head_have_one_neighbour_and_the_others_two(atlas: Atlas) -> None:
-    studies = HeadStudies(atlas)
-    steps = [(page.previous, page.next) for page in (head_page(atlas, studies, *place) for place in atlas.places)]
-    assert [before.text if before else None for before, _ in steps][1:] == [
-        f"{layer}-{head}" for layer, head in atlas.places[:-1]
-    ]
-    assert [after.text if after else None for _, after in steps][:-1] == [
-        f"{layer}-{head}" for layer, head in atlas.places[1:]
-    ]
-    assert (steps[0][0], steps[-1][1]) == (None, None)
+    studies, names = HeadStudies(atlas), [f"{layer}-{head}" for layer, head in atlas.places]
+    for at, place in enumerate(atlas.places):
+        steps = [(one.text, one.back) for one in head_page(atlas, studies, *place).steps]
+        before = [(names[at - 1], True)] if at else []
+        assert steps == before + [(name, False) for name in names[at + 1 : at + 2]]
 
 
 def test_similar_heads_stand_nearest_first(atlas: Atlas) -> None:
     studies = HeadStudies(atlas)
     for place in atlas.places:
-        similar = head_page(atlas, studies, *place).similar
-        distances = [float(other.distance) for other in similar]
+        similar = block(head_page(atlas, studies, *place), "similar", Items).lines
+        counts = (one.text for line in similar for one in line if isinstance(one, Count))
+        distances = [float(one.removeprefix("distance ")) for one in counts]
         assert distances == sorted(distances)
         assert len(similar) == NEIGHBOURS
 
 
+def highest(measure: Measure, atlas: Atlas) -> list[str]:
+    """The heads that the page of a measure names, in its order."""
+    page = method_page(measure, [atlas])
+    return [text(head) for head, _ in block(page, "top-1", Items).lines] if "top-1" in anchors(page) else []
+
+
 def test_methods_list_the_highest_heads_in_order(atlas: Atlas) -> None:
     for measure in MEASURES:
-        (top,) = method_page(measure, [atlas]).top or (None,)
-        if top is not None:
+        best = []
+        if not measure.parts:
             values = atlas.estimates[measure.name].value
             best = sorted(atlas.places, key=lambda place: -values[place[0] - 1, place[1] - 1])[:TOP]
-            assert [link.text for link, _ in top.heads] == [f"{layer}-{head}" for layer, head in best]
-        assert (top is None) == bool(measure.parts)
+        assert highest(measure, atlas) == [f"{layer}-{head}" for layer, head in best]
 
 
 def test_undefined_heads_are_in_no_list_of_the_highest(with_values: Setter) -> None:
     values = np.full((3, 4), np.nan)
     values[0, 1] = 0.5
-    (top,) = method_page(OF_COLUMN["attention.cls"], [with_values({"attention.cls": values})]).top
-    assert [link.text for link, _ in top.heads] == ["1-2"]
+    assert highest(OF_COLUMN["attention.cls"], with_values({"attention.cls": values})) == ["1-2"]
 
 
 def test_target_that_no_head_defines_is_not_notable(with_values: Setter) -> None:
-    nothing = with_values({"attention.cls": np.full((3, 4), np.nan), "norm.cls": np.full((3, 4), np.nan)})
-    assert "begin" not in {item.kind.key for item in model_page(nothing).card.notable}
+    nothing = np.full((3, 4), np.nan)
+    assert "begin" not in notable(with_values({"attention.cls": nothing, "norm.cls": nothing}))
 
 
 @pytest.mark.parametrize("kind", CorpusKind)
@@ -140,6 +153,7 @@ def test_a_corpus_of_any_kind_is_named_with_what_was_counted_in_it(atlas: Atlas,
     counts = {name: 10 + at for at, name in enumerate(kind.counted)}
     more = CorpusRecord("another", kind, "0" * 64, "de", counts)
     record = replace(atlas.results.manifest, corpora=(*atlas.results.manifest.corpora, more))
-    facts = dict(model_page(Atlas(replace(atlas.results, manifest=record))).facts)
+    page = model_page(Atlas(replace(atlas.results, manifest=record)))
+    facts = dict(block(page, "provenance", Facts).lines)
     told = ", ".join(f"{10 + at} {text}" for at, text in enumerate(kind.counted.values()))
     assert facts.get("Corpus another", "") == (f"{told}; in German; sha256 {'0' * 12}" if counts else "")

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urljoin
 
 import jinja2
@@ -15,12 +14,13 @@ from jinja2.defaults import DEFAULT_FILTERS
 from generator.claims import CLAIMS
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
-from generator.pages import addresses, blocks, contexts
+from generator.pages import addresses, blocks, inline
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.tables import Ledger
-from generator.pages.curve.slider import Slider
-from generator.pages.heads import contexts as head_contexts
+from generator.pages.curve.slider import Slider, StepCell
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.map import HeadMap, Square
+from generator.pages.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.pages.render import pages
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
@@ -32,16 +32,13 @@ from tests.site.project import ROOT
 BYTES = 40_000
 """Design, section 7: of a head page."""
 ROOT_ADDRESS = "http://localhost/"
-OF_TEMPLATE = {
-    "home.html": contexts.HomePage,
-    "models.html": contexts.ModelsPage,
-    "model.html": contexts.ModelPage,
-    "head.html": head_contexts.HeadPage,
-    "method.html": contexts.MethodPage,
-    "methods.html": contexts.MethodsPage,
-    "page.html": blocks.Sections,
-    "blocks/slider.html": Slider,
-} | {f"blocks/{kind.template}.html": kind for kind in vars(blocks).values() if hasattr(kind, "template")}
+OF_TEMPLATE = {"page.html": blocks.Sections} | {
+    f"blocks/{kind.template}.html": kind
+    for kind in (*vars(blocks).values(), HeadMap, Slider, SmallMaps)
+    if hasattr(kind, "template")
+}
+WITHIN = (Square, StepCell, SmallMap, Shade)
+"""Records that templates know as parts of others."""
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +71,6 @@ def parsed(template: str | Path) -> nodes.Template:
 def attributes(tree: nodes.Template) -> set[str]:
     """Every attribute that a template reads of anything."""
     return {node.attr for node in tree.find_all(nodes.Getattr)}
-
-
-def records() -> list[Any]:
-    """Every context, those within others included."""
-    return [kind for kind in vars(contexts).values() if isinstance(kind, type) and is_dataclass(kind)]
 
 
 def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page], atlas: Atlas) -> None:
@@ -147,31 +139,33 @@ def test_template_knows_nothing_but_its_page(template: str) -> None:
     assert jinja2.meta.find_undeclared_variables(parsed(template)) == {"page"}
 
 
-def test_every_field_of_every_context_is_shown() -> None:
+def test_every_template_draws_a_record() -> None:
+    drawn = {path.relative_to(TEMPLATES).as_posix() for path in TEMPLATES.rglob("*.html")}
+    assert drawn == set(OF_TEMPLATE)
+
+
+def test_every_field_of_what_templates_know_is_shown() -> None:
     shown = set().union(*(attributes(parsed(path)) for path in TEMPLATES.rglob("*.html")))
-    unpacked = {"definition", "unit", "cells"}
-    unused = [f"{kind.__name__}.{f.name}" for kind in records() for f in fields(kind) if f.name not in shown | unpacked]
-    assert unused == []
+    assert [f"{kind.__name__}.{f.name}" for kind in WITHIN for f in fields(kind) if f.name not in shown] == []
 
 
 def test_templates_do_not_compute() -> None:
-    """They call macros, and filters that are written in Python here; Jinja's own would decide something."""
+    """They call filters that are written in Python here; Jinja's own would decide something."""
     for path in TEMPLATES.rglob("*.html"):
         for node in parsed(path).find_all((nodes.BinExpr, nodes.Compare, nodes.Filter, nodes.Call)):
-            macro = isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name)
             ours = isinstance(node, nodes.Filter) and node.name not in DEFAULT_FILTERS
-            assert macro or ours, f"{path.name}, line {node.lineno}"
+            assert ours, f"{path.name}, line {node.lineno}"
 
 
 def test_unknown_name_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "odd.html").write_text("{{ page.nothing }}", encoding="utf-8")
     with pytest.raises(jinja2.UndefinedError, match="nothing"):
-        Renderer(tmp_path).render("odd.html", contexts.Link("text", "href"))
+        Renderer(tmp_path).render("odd.html", inline.Link("text", "href"))
 
 
 def test_text_is_escaped(tmp_path: Path) -> None:
     (tmp_path / "link.html").write_text('<a href="{{ page.href }}">{{ page.text }}</a>', encoding="utf-8")
-    html = Renderer(tmp_path).render("link.html", contexts.Link("<b>{{ 7*7 }}</b>", '"><script>'))
+    html = Renderer(tmp_path).render("link.html", inline.Link("<b>{{ 7*7 }}</b>", '"><script>'))
     assert Document(html).find("a")[0].text == "<b>{{ 7*7 }}</b>"
     assert [one.tag for one in Document(html).elements] == ["a"]
 

@@ -7,6 +7,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Self
 
+from markupsafe import Markup
+
 from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.evidence.evidence import Evidence
@@ -15,14 +17,33 @@ from generator.claims.ledger import adjusted, judge_all
 from generator.claims.published import Published, published
 from generator.numbers import writing
 from generator.numbers.number import Number
-from generator.pages.claims.contexts import Cell, Mark, PartHead, PublishedRow, VerdictRow, VerdictTable
+from generator.pages.bibliography import key_of
+from generator.pages.blocks import Block, Table
 from generator.pages.claims.ties import COMPARABLE
-from generator.pages.links import to_model
+from generator.pages.inline import Cell, Cells, Link, Name, Small
+from generator.pages.links import to_model, to_reference
 from generator.results.manifest import Manifest
 
+Sources = Mapping[str, str]
+"""Key in the list of references -> author and year."""
+UNJUDGED = "No model has been analysed yet."
 SHOWN: tuple[Verdict, ...] = ("holds", "fails", "inconclusive", "not testable")
 """Verdicts in the order in which pages list them."""
-NONE = Cell("-", "")
+NONE = Cell("-")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A verdict: the name of its colour, and its name on pages."""
+
+    key: str
+    text: str
+
+    def __html__(self) -> str:
+        """Always a word beside the colour."""
+        return Markup('<span class="fg-verdict"><span class="fg-swatch fg-verdict-{}"></span>{}</span>').format(
+            self.key, self.text
+        )
 
 
 @dataclass(frozen=True)
@@ -81,7 +102,7 @@ def told(number: Number | None, part: Part) -> Cell:
         return NONE
     value, ends = writing.pieces(number, against=part.against)
     spread = "no interval" if math.isnan(number.low) else ends
-    return Cell(value, f"{spread}, n = {number.n:,} {part.over}")
+    return Cell(value, note=f"{spread}, n = {number.n:,} {part.over}")
 
 
 def first_number(judgement: Judgement) -> Cell:
@@ -99,30 +120,24 @@ def place(number: Published) -> str:
     return f"{number.place} ({number.trust})"
 
 
-def verdict_table(ledger: Ledger, claim: Claim, page: str) -> VerdictTable:
+def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
     """One row per model, one column per part; below them what was published."""
-    return VerdictTable(
-        label=f"Verdicts on {claim.id}",
-        parts=tuple(PartHead(part.name, f"{part.unit}, {part.threshold}") for part in claim.parts),
-        rows=tuple(
-            VerdictRow(
-                model=to_model(manifest.slug, manifest.model, page),
-                verdict=mark(judgement.verdict),
-                numbers=tuple(_numbers(judgement.findings, claim.parts)),
-            )
-            for manifest, judgement in ledger.by_model(claim)
-        ),
-        published=tuple(
-            PublishedRow(
-                source=f"{number.source}, {place(number)}",
-                numbers=(
-                    Cell(writing.number(number.value), number.note),
-                    *(NONE for _ in claim.parts[1:]),
-                ),
-            )
-            for number in comparable(claim)
-        ),
-    )
+    if not ledger.manifests:
+        return UNJUDGED
+    parts = ((part.name, Small(f"{part.unit}, {part.threshold}")) for part in claim.parts)
+    rows: list[Cells] = [
+        (
+            Name(manifest.model, to_model(manifest.slug, manifest.model, page).href),
+            mark(judgement.verdict),
+            *_numbers(judgement.findings, claim.parts),
+        )
+        for manifest, judgement in ledger.by_model(claim)
+    ]
+    for number in comparable(claim):
+        of_first = Cell(writing.number(number.value), note=number.note)
+        others = (NONE for _ in claim.parts[1:])
+        rows.append((f"{number.source}, {place(number)}", "published", of_first, *others))
+    return Table(("model", "verdict", *parts), tuple(rows), f"Verdicts on {claim.id}", "fg-claims")
 
 
 def _numbers(findings: Sequence[Finding], parts: Sequence[Part]) -> Iterator[Cell]:
@@ -130,3 +145,14 @@ def _numbers(findings: Sequence[Finding], parts: Sequence[Part]) -> Iterator[Cel
     numbers = [finding.number for finding in findings] or [None] * len(parts)
     for number, part in zip(numbers, parts, strict=True):
         yield told(number, part)
+
+
+def to_source(paper: str, sources: Sources, page: str) -> Link:
+    """To the paper in the list of references; a plain text where the list does not have it."""
+    key = key_of(paper, sources)
+    return to_reference(key, paper, page) if key else Link(paper, "")
+
+
+def section_of(text: str) -> str:
+    """Where in its source a claim stands."""
+    return f"section {text}" if text[0].isdigit() else text

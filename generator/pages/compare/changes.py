@@ -9,9 +9,10 @@ from generator.experiments.compare.names import BASE, TOLERANCE, relation_fact
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
 from generator.numbers.writing import number
-from generator.pages.blocks import Block, Link, Name, Note, Section, present
+from generator.pages.blocks import Block, Note, Section, present
 from generator.pages.compare.figures import measures_figure
 from generator.pages.compare.numbers import Comparison
+from generator.pages.inline import Link, Name
 from generator.pages.links import to_column, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, records, stored, table
 from generator.studies.frames.features import FEATURES

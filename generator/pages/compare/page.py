@@ -9,14 +9,15 @@ from generator.experiments.compare.names import TOLERANCE
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Link, Name, Section, Sections, opening, present, prose
+from generator.pages.blocks import Section, Sections, opening, present
 from generator.pages.compare.changes import features, measures, relations
 from generator.pages.compare.figures import change_figure
 from generator.pages.compare.numbers import Comparison, Other, compared_with, comparisons
 from generator.pages.compare.tables import heads, layers, patterns, twins, twins_text
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_reference
-from generator.pages.renderer import Page, Renderer, plain_text
+from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.tables import title, with_interval
 from generator.pages.tasks.results import learned, with_n
 
@@ -32,9 +33,7 @@ def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page
 
 
 def _page(atlas: Atlas, other: Other, renderer: Renderer) -> Page:
-    page, name = compare_page(atlas, other), f"{atlas.results.manifest.model} and {other.name}"
-    html, search = renderer.render("page.html", page), plain_text(name, page.lead)
-    return Page(addresses.compare(atlas.slug, other.slug), name, html, search, page.lead, wide=True)
+    return renderer.page(addresses.compare(atlas.slug, other.slug), compare_page(atlas, other))
 
 
 def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:

@@ -6,10 +6,11 @@ import numpy as np
 
 from generator.experiments.compare.names import PATTERN, TOLERANCE
 from generator.numbers.writing import number
-from generator.pages.blocks import Cell, Cells, Note, Prose, Section
+from generator.pages.blocks import Note, Section
 from generator.pages.compare.changes import to_own
 from generator.pages.compare.numbers import Comparison
 from generator.pages.heads.summary import KINDS
+from generator.pages.inline import Cell, Cells, Prose
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table, with_interval
 

@@ -10,9 +10,10 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Verdict, combine
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import number
-from generator.pages.blocks import Cells, Figure, Section, Table
+from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import Course, row_number, step_text
 from generator.pages.figures import embed
+from generator.pages.inline import Cells
 from generator.pages.links import to_claim
 from generator.pages.studies.tables import table
 from generator.studies.learning.quantities import CLAIM

@@ -7,9 +7,10 @@ import numpy as np
 
 from generator.charts.curve.lines import SIGNATURE_SERIES
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Link, Table
+from generator.pages.blocks import Figure, Table
 from generator.pages.curve.data import Course, Row, row_number, step_text
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
+from generator.pages.inline import Link
 from generator.studies.learning.quantities import SIGNATURE
 
 SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, strict=True))

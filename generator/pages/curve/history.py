@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
+from markupsafe import Markup
 
 from generator.pages import addresses
-from generator.pages.blocks import Link
 from generator.pages.curve.data import ENTROPY, Course, change_text, span_text, step_text
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import TARGETS
+from generator.pages.inline import Link, Prose
 from generator.studies.learning.quantities import MEASURE, RELATIONS
 from generator.studies.syntax.relations import ALL
 
@@ -20,13 +21,17 @@ TARGET = {target.kind: target for target in TARGETS}
 
 
 @dataclass(frozen=True)
-class History:
-    """When a head came to be, on its own page."""
+class Spark:
+    """A number against the step, as the path of a small drawing."""
 
-    text: str
     line: str
-    """Its number against the step, as the path of a small drawing."""
-    more: Link
+
+    def __html__(self) -> str:
+        """Beside a sentence that says the same."""
+        return Markup(
+            '<svg class="fg-spark" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">'
+            '<path d="{}"/></svg> '
+        ).format(self.line)
 
 
 class Histories:
@@ -36,7 +41,7 @@ class Histories:
         self._atlas = atlas
         self._course = Course(atlas) if len(atlas.results.table("curves")) else None
 
-    def of(self, layer: int, head: int, page: str) -> History | None:
+    def of(self, layer: int, head: int, page: str) -> Prose | None:
         """Of one head, 1-based; None where the model has no checkpoints."""
         if self._course is None:
             return None
@@ -55,7 +60,7 @@ class Histories:
             text += f" ({between})." if between != "-" else "."
         found = self._relations(layer, head)
         address = addresses.relative(addresses.curve(self._atlas.slug), page)
-        return History(" ".join([text, *found]), line, Link("learning curve", address))
+        return Spark(line), " ".join([text, *found]), " See its model's ", Link("learning curve", address), "."
 
     def _relations(self, layer: int, head: int) -> list[str]:
         """Those that it surely learned or lost, the largest change first."""

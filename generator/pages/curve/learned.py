@@ -9,11 +9,12 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Cells, Section, present
+from generator.pages.blocks import Section, present
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.curve.strips import layer_strips, strips_figure
 from generator.pages.curve.tuning import tuned
+from generator.pages.inline import Cells
 from generator.pages.links import to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table
 from generator.studies.learning.quantities import FACT, FOLLOWED, TYPES

@@ -1,7 +1,7 @@
 """The page of a model's course of training, from the tables `curves` and `rises`."""
 
 from generator.pages import addresses
-from generator.pages.blocks import Link, Listing, Section, Sections, opening, present, prose
+from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.curve.claims import claim_course
 from generator.pages.curve.data import Course, step_text
 from generator.pages.curve.learned import learned, next_sentence
@@ -10,6 +10,7 @@ from generator.pages.curve.slider import slider
 from generator.pages.curve.strips import by_layer
 from generator.pages.curve.tables import births, phases_in_time
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link, prose
 from generator.pages.links import model_crumbs
 
 TITLE = "Learning curve"

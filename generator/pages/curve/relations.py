@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from generator.charts.curve.panels import RELATION_SERIES
-from generator.pages.blocks import Cells, Figure, Name, Section, prose
+from generator.pages.blocks import Figure, Section
 from generator.pages.curve.data import Course, Row, row_number, span_text, step_text
 from generator.pages.curve.strips import Strip, strips_figure
+from generator.pages.inline import Cells, Name, prose
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import table, title, with_interval
 from generator.studies.learning.quantities import RELATION_BASELINE, RELATIONS

@@ -10,9 +10,10 @@ from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Link, Section, Table
+from generator.pages.blocks import Section, Table
 from generator.pages.curve.data import Course, step_text
 from generator.pages.figures import embed
+from generator.pages.inline import Link
 from generator.pages.links import head_name, to_head, to_method
 from generator.studies.learning.quantities import MEASURE
 

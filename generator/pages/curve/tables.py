@@ -11,11 +11,12 @@ from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
 from generator.numbers.writing import number
-from generator.pages.blocks import Block, Cell, Cells, Note, Section, Table, present, prose
+from generator.pages.blocks import Block, Note, Section, Table, present
 from generator.pages.claims.tables import mark
 from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text
 from generator.pages.curve.figures import SIGNATURES, signatures_figure
 from generator.pages.heads.summary import BROAD, TARGETS
+from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import to_claim, to_head, to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table
 from generator.studies.learning.quantities import MEASURE, ORDER, RELATION_BASELINE, RELATIONS, SIGNATURE

@@ -9,9 +9,10 @@ from generator.claims.published import published
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.quantity import Named
 from generator.numbers.writing import number
-from generator.pages.blocks import Cell, Name, Note, Section, Table
+from generator.pages.blocks import Note, Section, Table
 from generator.pages.features.tables import head_entry, head_rows, strongest
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Name
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, of_name, stored, table, title
 from generator.studies.frames.frames import DIRECTIONS, FILTERS, PERCENTILE

@@ -11,10 +11,11 @@ from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import written
-from generator.pages.blocks import Cell, Figure, Link, Name, Note, Section, Table, present
+from generator.pages.blocks import Figure, Note, Section, Table, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
 from generator.pages.figures import embed, head_columns, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Link, Name
 from generator.pages.links import head_name, to_term
 from generator.pages.studies.tables import (
     NOTHING,

@@ -7,11 +7,12 @@ from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
 from generator.corpora.kinds import CorpusKind
 from generator.pages import addresses
-from generator.pages.blocks import Items, Section, Sections, opening, prose
+from generator.pages.blocks import Items, Section, Sections, opening
 from generator.pages.features.frames import frame_links
 from generator.pages.features.kinds import NAMES, kinds_of_words
 from generator.pages.features.tables import identical_words, strongest, word_links
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import prose
 from generator.pages.links import head_name, model_crumbs, to_claim, to_reference, to_term
 from generator.pages.studies.tables import (
     by_name,

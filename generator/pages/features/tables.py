@@ -11,8 +11,9 @@ from generator.corpora.kinds import CorpusKind
 from generator.numbers.correlation import rank_correlation
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number, written
-from generator.pages.blocks import Cell, Link, Name, Note, Section, Table, present
+from generator.pages.blocks import Note, Section, Table, present
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Link, Name
 from generator.pages.links import to_head, to_method, to_term
 from generator.pages.studies.tables import (
     by_name,

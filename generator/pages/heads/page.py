@@ -1,4 +1,4 @@
-"""The context of a head's page."""
+"""The page of a head."""
 
 from collections.abc import Iterator
 
@@ -6,55 +6,67 @@ from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
-from generator.pages.blocks import Cells, Kind, Link
+from generator.pages.blocks import Block, Columns, Items, Section, Sections, opening, present
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.contexts import HeadPage, Similar
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS
-from generator.pages.links import to_head, to_method, to_model, to_models
+from generator.pages.inline import Cells, Chip, Count, Kind, Link, Prose, prose
+from generator.pages.links import model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
+from generator.pages.studies.tables import table
 
 NEIGHBOURS = 5
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
 BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; it is 0 for equal heads"
 
 
-def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> HeadPage:
+def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> Sections:
     """Everything about one head; layer and head are 1-based."""
     here = addresses.head(atlas.slug, layer, head)
     summary = atlas.summaries[layer, head]
-    at = atlas.places.index((layer, head))
-    token, share = atlas.sinks[layer, head]
-    return HeadPage(
+    where = Section("where", "How far it looks", (offsets_figure(atlas, layer, head),))
+    what = Section("what", "What it looks at, what it writes", (classes_figure(atlas, layer, head),))
+    believed: tuple[Block, ...] = present(studies.believed(layer, head), studies.histories.of(layer, head, here))
+    return Sections(
         title=f"Layer {layer}, head {head}",
-        kind=Kind(summary.kind, KINDS[summary.kind]),
-        summary=summary.text,
-        believed=studies.believed(layer, head),
-        history=studies.histories.of(layer, head, here),
-        source=atlas.text,
-        models=to_models(here),
-        model=to_model(atlas.slug, atlas.results.manifest.model, here),
-        previous=_neighbour(atlas, at - 1, here),
-        next=_neighbour(atlas, at + 1, here),
-        numbers=tuple(_numbers(atlas, layer, head, here)),
-        offset=to_method(OFFSET.name, OFFSET.title, here),
-        sink=f"The sink is {token} in {share:.0%} of the documents.",
-        shares=pattern_line(atlas, layer, head),
-        pattern=to_method(PATTERN.name, "pattern", here),
-        patterns=Link("all heads", addresses.relative(addresses.patterns(atlas.slug), here)),
-        offsets=offsets_figure(atlas, layer, head),
-        classes=classes_figure(atlas, layer, head),
-        maps=maps_figure(atlas, layer, head),
-        tracked=studies.tracked(layer, head, here),
-        similar=tuple(_similar(atlas, layer, head, here)),
-        measured_by=BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE,
-        map=Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), here)) if atlas.mapped else None,
+        lead=(Chip(Kind(summary.kind, KINDS[summary.kind])), f" {summary.text}"),
+        crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
+        steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
+        sections=present(
+            opening(*believed, Columns((where, what), "fg-pair")),
+            Section("examples", "On example sentences", (maps_figure(atlas, layer, head),)),
+            numbers(atlas, layer, head, here),
+            studies.tracked(layer, head, here),
+            similar(atlas, layer, head, here),
+        ),
     )
 
 
-def _neighbour(atlas: Atlas, at: int, page: str) -> Link | None:
-    return to_head(atlas.slug, *atlas.places[at], page) if 0 <= at < len(atlas.places) else None
+def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
+    """Every measure of one number, beside uniform attention and its rank among the heads."""
+    token, share = atlas.sinks[layer, head]
+    means = (
+        f"Means over {atlas.text}; intervals are 95 % bootstrap intervals over documents. Rank 1 is the head of this "
+        f"model with the highest value. The sink is {token} in {share:.0%} of the documents."
+    )
+    columns = ("measure", "value", "95 % interval", "uniform", "rank", "unit", "n")
+    return Section(
+        "numbers",
+        "Numbers",
+        (
+            means,
+            table("Numbers of this head", columns, _numbers(atlas, layer, head, page)),
+            prose(
+                "The shares by distance are defined under {offset}. Shares of its maps by {pattern}: {shares}; see "
+                "{patterns}.",
+                offset=to_method(OFFSET.name, OFFSET.title, page),
+                pattern=to_method(PATTERN.name, "pattern", page),
+                shares=pattern_line(atlas, layer, head),
+                patterns=Link("all heads", addresses.relative(addresses.patterns(atlas.slug), page)),
+            ),
+        ),
+    )
 
 
 def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
@@ -72,13 +84,16 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
         )
 
 
-def _similar(atlas: Atlas, layer: int, head: int, page: str) -> list[Similar]:
-    return [
-        Similar(
-            link=to_head(atlas.slug, *other, page),
-            kind=Kind(atlas.summaries[other].kind, KINDS[atlas.summaries[other].kind]),
-            summary=atlas.summaries[other].text,
-            distance=number(distance),
-        )
-        for other, distance in atlas.similar(layer, head, NEIGHBOURS)
-    ]
+def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
+    """The heads that behave most like this one."""
+
+    def line(other: tuple[int, int], distance: float) -> Prose:
+        summary = atlas.summaries[other]
+        named = Kind(summary.kind, KINDS[summary.kind]), to_head(atlas.slug, *other, page)
+        return (*named, " ", Count(f"distance {number(distance)}"), f" {summary.text}")
+
+    by = BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE
+    to_map = Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), page))
+    nearest = f"Nearest first, by {by}.", *((" See the ", to_map, ".") if atlas.mapped else ())
+    lines = tuple(line(*found) for found in atlas.similar(layer, head, NEIGHBOURS))
+    return Section("similar", "Heads that are alike", (nearest, Items(lines, style="fg-list fg-similar")))

@@ -11,10 +11,11 @@ from generator.numbers.quantity import Named, Study
 from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
-from generator.pages.blocks import Cells, Link
+from generator.pages.blocks import Block, Section
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.contexts import Tracked
+from generator.pages.inline import Cells, Link
+from generator.pages.studies.tables import table
 from generator.pages.tasks.results import Effects
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.antecedents import CANDIDATES
@@ -57,20 +58,23 @@ class HeadStudies:
         self._effects = Effects(atlas)
         self.histories = Histories(atlas)
 
-    def tracked(self, layer: int, head: int, page: str) -> Tracked | None:
+    def tracked(self, layer: int, head: int, page: str) -> Section | None:
         """What this head finds, or None where the model read no treebank."""
         if not self._tracked:
             return None
         found = self._tracked.get((layer, head), [])
         more = Link("all relations", addresses.relative(addresses.relations(self._atlas.slug), page))
-        rows = tuple(self._rows(found, more.href)) + tuple(self._mentions(layer, head, more.href))
+        rows = (*self._rows(found, more.href), *self._mentions(layer, head, more.href))
         which = f"these dependency relations at least {GAIN}" if found else f"no dependency relation {GAIN}"
         lead = (
             f"In {self._corpus} it finds {which} more often than the best fixed offset (of relations with {FEW_WORDS} "
             "words or more, all sentences, chosen after the fact)."
         )
         few = f"No dependency relation of {self._corpus} has {FEW_WORDS} words or more, so none was tried."
-        return Tracked(lead if self._tried else few, more, rows)
+        told: Block = lead if self._tried else few, " See ", more, "."
+        columns = ("finds", "how", "accuracy", "95 % interval", "n", "best offset")
+        shown = (table("What this head finds", columns, rows),) if rows else ()
+        return Section("relations", "What it finds", (told, *shown))
 
     def believed(self, layer: int, head: int) -> str:
         """Weight against norm, and gradient and effect where there are any, in a few sentences."""

@@ -9,9 +9,10 @@ import pandas as pd
 from generator.measures.patterns import CUTOFFS, PATTERNS
 from generator.numbers.number import Grid
 from generator.numbers.writing import written
-from generator.pages.blocks import Figure, Link, Note, Section, Table, present
+from generator.pages.blocks import Figure, Note, Section, Table, present
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link
 from generator.pages.studies.tables import stored
 from generator.studies.layers.pattern_shares import STEPS, sweep
 

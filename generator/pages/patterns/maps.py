@@ -14,8 +14,9 @@ from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.measures.patterns import PATTERN_COLUMNS, PATTERNS
 from generator.numbers.writing import number
-from generator.pages.blocks import Link, Section, prose
+from generator.pages.blocks import Section
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link, prose
 from generator.pages.links import to_head
 
 SHOWN = 3

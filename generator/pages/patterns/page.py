@@ -13,9 +13,10 @@ from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import number, written
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Cells, Figure, Name, Note, Section, Sections, Table, opening, present, prose
+from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Cells, Name, prose
 from generator.pages.links import model_crumbs, to_claim, to_head, to_method, to_reference, to_term
 from generator.pages.patterns.cutoffs import bars, moved, rows_of
 from generator.pages.patterns.maps import typical_maps

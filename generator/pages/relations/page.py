@@ -10,22 +10,9 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import (
-    Block,
-    Cell,
-    Count,
-    Items,
-    Name,
-    Note,
-    Prose,
-    Section,
-    Sections,
-    Table,
-    opening,
-    present,
-    prose,
-)
+from generator.pages.blocks import Block, Items, Note, Section, Sections, Table, opening, present
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Count, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_head, to_reference, to_term
 from generator.pages.relations.figure import relation_figure
 from generator.pages.relations.tables import coreference, head_cell, probes, trees, twin_cell, words

@@ -8,8 +8,9 @@ import pandas as pd
 
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.writing import number
-from generator.pages.blocks import Cell, Cells, Link, Name, Note, Section, Table
+from generator.pages.blocks import Note, Section, Table
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Cells, Link, Name
 from generator.pages.links import to_head, to_term
 from generator.pages.relations.figure import DIRECTION
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, records, stored, table, title

@@ -5,13 +5,14 @@ from functools import partial
 from typing import NamedTuple
 
 from generator.pages import addresses
-from generator.pages.blocks import Link, Sections
+from generator.pages.blocks import Sections
 from generator.pages.curve import page as curve
 from generator.pages.features import page as features
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link
 from generator.pages.patterns import page as patterns
 from generator.pages.relations import page as relations
-from generator.pages.renderer import Page, Renderer, plain_text
+from generator.pages.renderer import Page, Renderer
 from generator.pages.studies import inputs, landscape, phases, roles
 from generator.pages.tasks import page as tasks
 
@@ -49,11 +50,8 @@ def study_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
 
 
 def _page(study: Study, atlas: Atlas, renderer: Renderer) -> Page:
-    context = study.page(atlas)
     title = f"{study.title} - {atlas.results.manifest.model}"
-    search = plain_text(title, context.lead)
-    html = renderer.render("page.html", context)
-    return Page(study.address(atlas.slug), title, html, search, context.lead, wide=True)
+    return renderer.page(study.address(atlas.slug), study.page(atlas), title)
 
 
 def study_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:

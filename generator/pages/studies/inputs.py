@@ -11,10 +11,11 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Cells, Figure, Note, Prose, Section, Sections, Table, opening, present
+from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS, embed, head_columns, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Cells, Prose
 from generator.pages.links import head_name, list_of_claims, model_crumbs, to_claim, to_column, to_term
 from generator.pages.studies.tables import (
     NOTHING,

@@ -25,9 +25,9 @@ from generator.claims.published import published
 from generator.errors import SiteError, reason
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
-from generator.pages.blocks import Link
-from generator.pages.claims.contexts import ClaimBlock
+from generator.pages.blocks import Boxed, Note
 from generator.pages.claims.tables import SHOWN, Ledger, comparable, place, verdict_table
+from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 
@@ -88,13 +88,13 @@ class Knowledge:
         judgements = [item for _, item in self._ledger.by_model(claim)]
         more = len(claim.published) - len(comparable(claim))
         address = to_claim(claim.id, "", page).href
-        block = ClaimBlock(
-            claim=to_claim(claim.id, f"{claim.id}: {claim.title}", page),
-            verdicts=verdict_table(self._ledger, claim, page),
-            needs=" ".join(dict.fromkeys(item.reason for item in judgements if item.verdict == "not testable")),
-            more=Link(f"{_counted(more)} of another kind", f"{address}#published") if more else None,
+        needs = " ".join(dict.fromkeys(item.reason for item in judgements if item.verdict == "not testable"))
+        others = Link(f"{_counted(more)} of another kind", f"{address}#published") if more else None
+        block = Boxed(
+            to_claim(claim.id, f"{claim.id}: {claim.title}", page),
+            (verdict_table(self._ledger, claim, page), *(Note(one) for one in (needs, others) if one)),
         )
-        return f"\n\n{_one_block(self._renderer.render('claim_block.html', block))}\n\n"
+        return f"\n\n{_one_block(self._renderer.render('blocks/boxed.html', block))}\n\n"
 
     def _verdict(self, key: str, page: str) -> str:
         claim = self._known(key)

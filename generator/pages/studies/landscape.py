@@ -11,10 +11,11 @@ import pandas as pd
 
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Count, Figure, Items, Kind, Note, Section, Sections, Table, opening, prose
+from generator.pages.blocks import Figure, Items, Note, Section, Sections, Table, opening
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS
+from generator.pages.inline import Count, Kind, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
 from generator.pages.studies.tables import by_name, count, measured, stored, table, with_interval
 from generator.studies.distances.quantities import LANDSCAPE

@@ -9,9 +9,10 @@ import pandas as pd
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Link, Section, Table
+from generator.pages.blocks import Figure, Section, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import of_name, records, stored
 from generator.studies.tokens.quantities import NORMS

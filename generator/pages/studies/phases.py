@@ -13,9 +13,10 @@ from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Cells, Figure, Note, Section, Sections, Table, opening, present, prose
+from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.layer_curves import layer_curves
 from generator.pages.studies.tables import NOTHING, corpora, count, stored, table

@@ -10,19 +10,10 @@ from markupsafe import Markup
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import (
-    Facts,
-    Figure,
-    Link,
-    Name,
-    Section,
-    Sections,
-    Table,
-    opening,
-    prose,
-)
+from generator.pages.blocks import Facts, Figure, Section, Sections, Table, opening
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link, Name, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.special_tokens import special_tokens
 from generator.pages.studies.tables import count, records, stored

@@ -4,7 +4,8 @@ import pandas as pd
 
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.writing import number
-from generator.pages.blocks import Code, Items, Note, Section
+from generator.pages.blocks import Items, Note, Section
+from generator.pages.inline import Code
 from generator.pages.studies.tables import table
 from generator.studies.tokens.rules import FREQUENT, outsiders, places
 

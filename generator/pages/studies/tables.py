@@ -9,8 +9,9 @@ from generator.corpora.catalogue import CATALOGUE
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import pieces, written
-from generator.pages.blocks import Cell, Cells, Prose, Table
+from generator.pages.blocks import Table
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Cells, Prose
 
 NOTHING = Cell("-")
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}

@@ -12,9 +12,10 @@ from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import interval, number, pieces
-from generator.pages.blocks import Block, Cell, Cells, Figure, Name, Note, Section, Table
+from generator.pages.blocks import Block, Figure, Note, Section, Table
 from generator.pages.figures import ESTIMATE, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Cells, Name
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.pages.tasks.results import (

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Note, Section, Sections, opening, present, prose
+from generator.pages.blocks import Note, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import prose
 from generator.pages.links import list_of_claims, model_crumbs, to_reference
 from generator.pages.studies.tables import table
 from generator.pages.tasks.disabling import disabling, importance

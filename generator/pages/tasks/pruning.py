@@ -8,9 +8,10 @@ import numpy as np
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Block, Figure, Link, Name, Note, Section, Table, prose
+from generator.pages.blocks import Block, Figure, Note, Section, Table
 from generator.pages.figures import embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link, Name, prose
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
 from generator.pages.tasks.results import NAMES, ORDER, Row

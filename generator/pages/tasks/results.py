@@ -14,9 +14,9 @@ from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Cell
 from generator.pages.figures import ESTIMATE
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell
 from generator.pages.studies.tables import corpora, measured, of_name, records, stored
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING

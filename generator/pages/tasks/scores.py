@@ -12,9 +12,10 @@ from generator.claims.published import FOLDER, Published, read_published
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import number, pieces
-from generator.pages.blocks import Cell, Cells, Figure, Link, Name, Note, Prose, Section, Table
+from generator.pages.blocks import Figure, Note, Section, Table
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell, Cells, Link, Name, Prose
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
 from generator.pages.tasks.results import CORRELATION, METRICS, NAMES, ORDER, POINTS, Row, spelled

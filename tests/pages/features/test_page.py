@@ -20,12 +20,13 @@ from generator.home import DATA, TEMPLATES
 from generator.measures import COLUMNS
 from generator.numbers.writing import interval, number
 from generator.pages import addresses
-from generator.pages.blocks import Cell, Items, Sections, Table
+from generator.pages.blocks import Items, Sections, Table
 from generator.pages.features.frames import PLOTTED
 from generator.pages.features.page import features_page, there
 from generator.pages.features.tables import TOP
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cell
 from generator.pages.renderer import Renderer
 from generator.results.store import Results, write
 from generator.results.tables import TABLES

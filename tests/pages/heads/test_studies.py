@@ -14,11 +14,14 @@ from scipy.stats import norm
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
+from generator.pages.blocks import Section, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import AGREE, CLASSES, DIFFER, FEW_WORDS, GAIN, MOST, HeadStudies
+from generator.pages.inline import Cells, Link
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS
+from tests.pages.reading import told
 from tests.results.samples import corpus_of, manifest
 
 LAYERS, HEADS = 2, 3
@@ -114,12 +117,17 @@ def wilson(right: int, n: int) -> tuple[float, float]:
     return (middle - half) / (n + z * z), (middle + half) / (n + z * z)
 
 
+def rows_of(found: Section) -> tuple[Cells, ...]:
+    """The rows of the section's table, if it has one."""
+    return next((one.rows for one in found.blocks if isinstance(one, Table)), ())
+
+
 @pytest.mark.parametrize(("layer", "head"), PLACES)
 def test_a_head_tracks_what_it_finds_more_often_than_the_best_offset(tmp_path, treebanks, layer, head):
     tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(layer, head, PAGE)
     slow = slowly(treebanks, layer, head)
-    assert [(row[0].text, row[1]) for row in tracked.rows] == [tuple(one[:2]) for one in slow[:MOST]]
-    for row, (_, _, right, n, offset, base) in zip(tracked.rows, slow, strict=False):
+    assert [(row[0].text, row[1]) for row in rows_of(tracked)] == [tuple(one[:2]) for one in slow[:MOST]]
+    for row, (_, _, right, n, offset, base) in zip(rows_of(tracked), slow, strict=False):
         low, high = wilson(right, n)
         assert row[2:] == (
             *pieces(Number(right / n, low, high, n)),
@@ -140,37 +148,38 @@ def test_more_than_most_are_tracked_and_both_ends_of_the_limit_occur(treebanks):
 
 def test_the_lead_and_the_links_name_the_largest_treebank_and_its_page(tmp_path, treebanks):
     tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(2, 3, PAGE)
-    assert tracked.lead.startswith(f"In {LARGE} it finds these dependency relations at least {GAIN} more often than")
-    assert f"{FEW_WORDS} words or more" in tracked.lead
-    assert tracked.more.href == "../../relations/"
-    assert {row[0].href for row in tracked.rows} == {tracked.more.href}
+    assert told(tracked).startswith(f"In {LARGE} it finds these dependency relations at least {GAIN} more often than")
+    assert f"{FEW_WORDS} words or more" in told(tracked)
+    more = next(one for one in tracked.blocks[0] if isinstance(one, Link))
+    assert {row[0].href for row in rows_of(tracked)} == {more.href} == {"../../relations/"}
 
 
 def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
     studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10)))
-    assert [row[0].text for row in studies.tracked(2, 3, PAGE).rows] == ["obj"]
+    assert [row[0].text for row in rows_of(studies.tracked(2, 3, PAGE))] == ["obj"]
     for place in PLACES[:-1]:
         tracked = studies.tracked(*place, PAGE)
-        assert tracked.rows == ()
-        assert f"it finds no dependency relation {GAIN} more often" in tracked.lead
+        assert rows_of(tracked) == ()
+        assert f"it finds no dependency relation {GAIN} more often" in told(tracked)
 
 
 @pytest.mark.parametrize(("right", "listed"), [(29, False), (31, True)])
 def test_a_gain_just_below_and_just_above_the_limit(tmp_path, right, listed):
     tracked = HeadStudies(atlas_of(tmp_path, **one_relation(100, right, 20))).tracked(2, 3, PAGE)
-    assert bool(tracked.rows) == listed
+    assert bool(rows_of(tracked)) == listed
 
 
 @pytest.mark.parametrize("base", [0, 20, 50])
 def test_a_gain_of_exactly_the_limit_is_at_least_the_limit(tmp_path, base):
-    assert HeadStudies(atlas_of(tmp_path, **one_relation(100, base + 10, base))).tracked(2, 3, PAGE).rows
+    assert rows_of(HeadStudies(atlas_of(tmp_path, **one_relation(100, base + 10, base))).tracked(2, 3, PAGE))
 
 
 def test_a_treebank_too_small_for_any_relation_is_said_to_be_so(tmp_path):
     tables = one_relation(FEW_WORDS - 1, FEW_WORDS - 1, 0)
     tracked = HeadStudies(atlas_of(tmp_path, **tables)).tracked(2, 3, PAGE)
-    assert tracked.lead == f"No dependency relation of {LARGE} has {FEW_WORDS} words or more, so none was tried."
-    assert tracked.rows == ()
+    few = f"No dependency relation of {LARGE} has {FEW_WORDS} words or more, so none was tried."
+    assert told(tracked) == f"{few} See all relations."
+    assert rows_of(tracked) == ()
 
 
 def test_nothing_is_tracked_without_a_treebank(tmp_path):
@@ -195,12 +204,12 @@ def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp
         )
     ]
     studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10), head_facts=facts))
-    assert [(row[0].text, row[1:]) for row in studies.tracked(2, 3, PAGE).rows][1:] == [
+    assert [(row[0].text, row[1:]) for row in rows_of(studies.tracked(2, 3, PAGE))][1:] == [
         ("antecedent", ("words", "0.50", "0.40 to 0.60", "40", "-")),
         ("antecedent", ("mentions", "0.70", "0.60 to 0.80", "40", "-")),
     ]
-    assert [row[2] for row in studies.tracked(1, 1, PAGE).rows] == ["0.20", "0.40"]
-    assert studies.tracked(1, 2, PAGE).rows == ()
+    assert [row[2] for row in rows_of(studies.tracked(1, 1, PAGE))] == ["0.20", "0.40"]
+    assert rows_of(studies.tracked(1, 2, PAGE)) == ()
 
 
 @pytest.mark.parametrize(

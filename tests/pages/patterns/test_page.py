@@ -21,6 +21,7 @@ from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
+from generator.pages.inline import Link
 from generator.pages.patterns.cutoffs import VIEWS
 from generator.pages.patterns.maps import OPACITY, SHADES, SHOWN, SmallMap
 from generator.pages.patterns.page import PAPER, pattern_line, patterns_page
@@ -29,7 +30,7 @@ from generator.results.store import Results
 from generator.studies.layers.pattern_shares import RULES, STEPS, moved_shares, stored_shares, sweep
 from tests import slow
 from tests.measures.maps import all_to, identity, random_map
-from tests.pages.reading import block, section
+from tests.pages.reading import block, prose, section
 from tests.site.documents import Document
 
 RUN = re.compile(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z")
@@ -133,11 +134,12 @@ def test_heads_are_named_for_the_patterns_of_which_they_have_most(changed: Chang
 
 def test_a_head_s_page_has_its_shares_and_leads_to_the_patterns(atlas: Atlas) -> None:
     page = head_page(atlas, HeadStudies(atlas), 2, 3)
-    assert (page.pattern.href, page.patterns.href) == ("../../../../methods/pattern/", "../../patterns/")
+    links = [one.href for one in section(page, "numbers").blocks[-1] if isinstance(one, Link)]
+    assert links[1:] == ["../../../../methods/pattern/", "../../patterns/"]
     for name, column in zip(PATTERNS, PATTERN_COLUMNS, strict=True):
         one = atlas.estimates[column]
         value, low, high = (part[1, 2] for part in (one.value, one.low, one.high))
-        assert (f"{name} {number(value)} ({interval(low, high)})" in page.shares) == (value > 0)
+        assert (f"{name} {number(value)} ({interval(low, high)})" in prose(page, "numbers")[1]) == (value > 0)
 
 
 def test_published_shares_stand_beside_ours(atlas: Atlas) -> None:

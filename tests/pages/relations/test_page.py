@@ -7,8 +7,9 @@ import pytest
 
 from generator.numbers.number import Number
 from generator.numbers.writing import number, written
-from generator.pages.blocks import Items, Link, Table
+from generator.pages.blocks import Items, Table
 from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Link
 from generator.pages.relations.page import is_clear, relations_page
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN

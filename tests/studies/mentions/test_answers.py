@@ -17,12 +17,14 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.questions import Answer
 from generator.models.source import locate
 from generator.numbers.resampling import FEW_DOCUMENTS
+from generator.pages.blocks import Facts
 from generator.pages.heads.atlas import Atlas
 from generator.pages.models import model_page
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from tests.encoders import GAIN, POSITIONS, SENTENCES
 from tests.numbers.slow import wilson
+from tests.pages.reading import block
 from tests.reports import Strict
 from tests.studies.mentions.asked import LONG, SHORT, answered, asked, corpus, loaded
 
@@ -169,5 +171,5 @@ def test_a_checkpoint_that_answers_has_its_questions_in_the_manifest_and_on_its_
     results = Results.open(folder)
     asked = results.manifest.of(CorpusKind.QUESTIONS)["asked.json"]
     assert (asked.counts, asked.sha256) == ({"questions": 1}, hashlib.sha256(SQUAD.encode()).hexdigest())
-    facts = dict(model_page(Atlas(results)).facts)
+    facts = dict(block(model_page(Atlas(results)), "provenance", Facts).lines)
     assert facts["Corpus asked.json"] == f"1 questions; sha256 {asked.sha256[:12]}"

@@ -1,0 +1,182 @@
+"""The page of all claims: verdicts by models, what is registered, and how far to believe it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from generator.claims import CLAIMS
+from generator.claims.agreement import agreements
+from generator.claims.bounds import checksum, register
+from generator.claims.claim import Claim, Judgement, Verdict
+from generator.claims.multiplicity import allow_for_many
+from generator.numbers import writing
+from generator.pages import addresses
+from generator.pages.blocks import Items, Section, Sections, Table, present
+from generator.pages.claims.tables import (
+    NONE,
+    SHOWN,
+    UNJUDGED,
+    Ledger,
+    Sources,
+    comparable,
+    first_number,
+    mark,
+    section_of,
+    to_source,
+)
+from generator.pages.inline import Anchor, Cell, Cells, Code, Link, Name, Small, prose
+from generator.pages.links import to_claim, to_model
+
+MEANINGS: Mapping[Verdict, str] = MappingProxyType(
+    {
+        "holds": "the whole 95 % interval meets the threshold",
+        "fails": "the whole interval misses it",
+        "inconclusive": "the interval reaches to both sides of it, or there is no interval",
+        "not testable": "the stored results give no number, or one of too few units; the claim's page says why",
+    }
+)
+
+
+def claims_page(ledger: Ledger, sources: Sources) -> Sections:
+    """The ledger: claims by models, those of a paper together; what is registered, and how far to believe it."""
+    return Sections(
+        title="Claims",
+        lead=(
+            f"What {len(ledger.claims)} published statements say about attention heads, and whether they hold for the "
+            "models of this site. A claim with several parts holds only if every part does."
+        ),
+        crumbs=(),
+        sections=present(counts(ledger), every_claim(ledger, sources), registered(), many(ledger), agreement(ledger)),
+    )
+
+
+def _models(ledger: Ledger) -> tuple[Name, ...]:
+    links = (to_model(one.slug, one.model, addresses.CLAIMS) for one in ledger.manifests)
+    return tuple(Name(link.text, link.href) for link in links)
+
+
+def counts(ledger: Ledger) -> Section:
+    """What each verdict means, and how many claims have it."""
+    found = Counter((item.verdict, item.model) for item in ledger.judgements)
+    rows: list[Cells] = [
+        (mark(verdict), MEANINGS[verdict], *(str(found[verdict, one.model]) for one in ledger.manifests))
+        for verdict in SHOWN
+    ]
+    columns: Cells = ("verdict", "meaning", *((name, Small("claims")) for name in _models(ledger)))
+    return Section("verdicts", "Verdicts", (Table(columns, tuple(rows), "Verdicts by model", "fg-claims"),))
+
+
+def every_claim(ledger: Ledger, sources: Sources) -> Section:
+    """A row for every claim; links lead to the first of each paper."""
+    claims = list(ledger.claims.values())
+    papers = Counter(claim.paper for claim in claims)
+    first = {claim.paper: claim for claim in reversed(claims)}
+    rows = tuple(_row(ledger, claim, sources, opens=first[claim.paper] is claim) for claim in claims)
+    columns: Cells = ("claim", "source", *_models(ledger), "published", "number and threshold")
+    text = (
+        "The number of each model is that of the claim's first part, below it its 95 % interval and what n counts; a "
+        "claim's page has all parts. Published numbers stand here where they measure the same."
+    )
+    examples = "Clark fails, separators, C04 ..."
+    return Section(
+        "ledger",
+        "All claims",
+        (
+            text,
+            Items(tuple(Link(f"{paper} ({count})", f"#{_anchor(paper)}") for paper, count in papers.items())),
+            Table(columns, rows, "All claims", "fg-claims fg-ledger", "claim-table", examples),
+        ),
+    )
+
+
+def _row(ledger: Ledger, claim: Claim, sources: Sources, *, opens: bool) -> Cells:
+    part = claim.parts[0] if claim.parts else None
+    link = to_claim(claim.id, claim.id, addresses.CLAIMS), f" {claim.title}"
+    paper = to_source(claim.paper, sources, addresses.CLAIMS)
+    return (
+        (Anchor(_anchor(claim.paper)), *link) if opens else link,
+        (paper, Small(section_of(claim.section))),
+        *(
+            (mark(item.verdict), Small(_note(ledger, item)), " ", first_number(item))
+            for _, item in ledger.by_model(claim)
+        ),
+        _summary(claim),
+        f"{part.name} ({part.unit}), {part.threshold}" if part else "",
+    )
+
+
+def registered() -> Section:
+    """Since when the bounds stand, and what shows it."""
+    dates = [line.since for lines in register().values() for line in lines]
+    since = " to ".join(dict.fromkeys(f"{day:%-d %B %Y}" for day in (min(dates), max(dates))))
+    text = prose(
+        "Every bound and cut-off stands in one register, {file}, with the date it was set and the reason; a bound "
+        "changes by a further line. The lines date from {since}. Whether they were written before the results of "
+        "today's models were read cannot be checked. For models that are analysed later it can, by the checksum of the "
+        "register (sha256): {checksum}",
+        file=Code("data/claims/bounds.toml"),
+        since=since,
+        checksum=Code(checksum()),
+    )
+    return Section("register", "What is registered, and since when", (text,))
+
+
+def many(ledger: Ledger) -> Section:
+    """How many claims would hold by chance, and which verdicts do not stand when that is allowed for."""
+    lines = tuple(_many(ledger, manifest.model) for manifest in ledger.manifests)
+    text = "Each claim is judged by 95 % intervals, so a few would hold by chance."
+    return Section("many", "Many claims, one reader", (text, Items(lines) if lines else UNJUDGED))
+
+
+def agreement(ledger: Ledger) -> Section | None:
+    """How often verdicts on two treebanks or on two halves agree; None where nothing can be compared."""
+    lines = tuple(_agreement(ledger))
+    text = (
+        "The same claims, judged on each of two treebanks of one language, and on two halves of the text that are "
+        "drawn by the documents' names. Only claims are counted that both can decide or leave open."
+    )
+    return Section("agreement", "Do verdicts stand on less?", (text, Items(lines))) if lines else None
+
+
+def _note(ledger: Ledger, item: Judgement) -> str:
+    changed = ledger.adjusted.get((item.claim.id, item.model))
+    notes = [
+        f"about {item.language}" if item.language else "",
+        f"{changed} when many are allowed for" if changed else "",
+    ]
+    return ", ".join(filter(None, notes))
+
+
+def _many(ledger: Ledger, model: str) -> str:
+    found = allow_for_many([item for item in ledger.judgements if item.model == model])
+    lost = f"{', '.join(found.adjusted)} then {'is' if len(found.adjusted) == 1 else 'are'} inconclusive"
+    return (
+        f"{model}: {found.judged} claims have an interval; if every true value lay on its bound, {found.by_chance:.1f} "
+        "of them would hold by chance. Allowing for their number (Benjamini and Hochberg 1995), "
+        f"{lost if found.adjusted else 'no verdict changes'}."
+    )
+
+
+def _agreement(ledger: Ledger) -> Iterator[str]:
+    for stored in ledger.sources:
+        for one in agreements(stored, CLAIMS):
+            changed = "; ".join(f"{name}: {first}, {second}" for name, first, second in one.changed)
+            opposite = f"{len(one.opposite)} opposite" if one.opposite else "none opposite"
+            yield (
+                f"{stored.manifest.model}, {one.first} and {one.second}: {one.same} of {one.judged} verdicts agree, "
+                f"{opposite}{f' ({changed})' if changed else ''}."
+            )
+
+
+def _summary(claim: Claim) -> Cell:
+    """The published numbers beside ours, or how many others there are."""
+    if numbers := comparable(claim):
+        trusts = dict.fromkeys(number.trust for number in numbers)
+        return Cell(", ".join(writing.number(number.value) for number in numbers), note=", ".join(trusts))
+    count = len(claim.published)
+    return Cell("-", note=f"{count} of another kind") if count else NONE
+
+
+def _anchor(paper: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", paper.lower()).strip("-")

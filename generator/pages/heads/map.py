@@ -1,0 +1,78 @@
+"""A model as a small map of its heads, what its colours mean, and the heads to see first."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from generator.numbers.writing import written
+from generator.pages.blocks import Block, Items, Note
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.summary import KINDS, TARGETS
+from generator.pages.inline import Kind
+from generator.pages.links import head_name, to_head, to_method
+
+
+@dataclass(frozen=True)
+class Square:
+    """A head on the small map of a model."""
+
+    name: str
+    """As in the papers: layer-head."""
+    href: str
+    first: str
+    """The kind of the target that takes most."""
+    side: int
+    """Side of the filled square in per cent, so that its area is the share of that target."""
+    summary: str
+
+
+@dataclass(frozen=True)
+class HeadMap:
+    """A model as a small map of its heads."""
+
+    template: ClassVar[str] = "head_map"
+    label: str
+    rows: tuple[tuple[Square, ...], ...]
+    """Layers of heads."""
+
+
+def head_map(atlas: Atlas, page: str) -> HeadMap:
+    """A square for every head, which leads to its page."""
+    heads = atlas.shape[1]
+    cells = [_square(atlas, layer, head, page) for layer, head in atlas.places]
+    rows = tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads))
+    return HeadMap(f"Heads of {atlas.results.manifest.model}, layer by layer", rows)
+
+
+def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
+    summary = atlas.summaries[layer, head]
+    href, side = to_head(atlas.slug, layer, head, page).href, round(100 * math.sqrt(summary.share))
+    return Square(head_name(layer, head), href, summary.first, side, summary.text)
+
+
+def legend(atlas: Atlas) -> tuple[Block, ...]:
+    """What colour and area say, and the kinds that the map shows."""
+    first = {summary.first for summary in atlas.summaries.values()}
+    note = Note(
+        "Each square is a head. The colour is the target that takes most of its attention, the filled area how much it "
+        "takes; of a broad head, its entropy as a part of the uniform one."
+    )
+    return note, Items(tuple((Kind(key, text), text) for key, text in KINDS.items() if key in first))
+
+
+def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
+    """For every target the head that looks at it most."""
+    lines = []
+    for target in TARGETS:
+        estimate = atlas.estimates[target.column]
+        if not np.isnan(estimate.value).any():
+            place = atlas.places[int(estimate.value.argmax())]
+            looked_at = Kind(target.kind, target.name), to_method(target.column, target.name, page)
+            lines.append((*looked_at, ": ", to_head(atlas.slug, *place, page), f" {written(estimate.of(*place))}"))
+    note = Note(
+        "The head that gives each target most: mean share of attention, with its 95 % interval over "
+        f"{atlas.documents} documents."
+    )
+    return note, Items(tuple(lines))

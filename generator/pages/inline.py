@@ -1,0 +1,172 @@
+"""What stands in a sentence, a cell or a heading: a text, a part that is more than text, or a tuple of both.
+
+All texts are plain and escaped when they are drawn. Addresses are relative to the page, so that the site also works
+from disk.
+"""
+
+from dataclasses import dataclass
+from string import Formatter
+from typing import Protocol
+
+from markupsafe import Markup, escape
+
+
+class Part(Protocol):
+    """A part of a sentence that is more than text and knows its own HTML."""
+
+    def __html__(self) -> str:
+        """HTML in which every text is escaped."""
+        ...
+
+
+Prose = str | Part | tuple[str | Part, ...]
+Cells = tuple[Prose, ...]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A text that leads somewhere; without an address it is that text alone."""
+
+    text: str
+    href: str
+    title: str = ""
+    """What a pointer that rests on it shows, if anything."""
+
+    def __html__(self) -> str:
+        """An anchor."""
+        if not self.href:
+            return escape(self.text)
+        title = Markup(' title="{}"').format(self.title) if self.title else ""
+        return Markup('<a href="{}"{}>{}</a>').format(self.href, title, self.text)
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a model, a corpus or a token is called: its direction of writing changes nothing around it."""
+
+    text: str
+    href: str = ""
+    """Where it leads, if anywhere."""
+
+    def __html__(self) -> str:
+        """The name apart from the text around it, in an anchor where it leads somewhere."""
+        name = Markup("<bdi>{}</bdi>").format(self.text)
+        return Markup('<a href="{}">{}</a>').format(self.href, name) if self.href else name
+
+
+@dataclass(frozen=True)
+class Code:
+    """What a reader would type."""
+
+    text: str
+
+    def __html__(self) -> str:
+        """Code within a sentence."""
+        return Markup("<code><bdi>{}</bdi></code>").format(self.text)
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number that stands beside a name without weight."""
+
+    text: str
+
+    def __html__(self) -> str:
+        """Small and grey."""
+        return Markup('<span class="fg-count">{}</span>').format(self.text)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of head: the name of its colour, and its name on pages."""
+
+    key: str
+    text: str
+
+    def __html__(self) -> str:
+        """A square of its colour; the name stands beside it or in a title."""
+        return Markup('<span class="fg-swatch fg-kind-{}"></span>').format(self.key)
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A kind of head by its colour and its name."""
+
+    kind: Kind
+
+    def __html__(self) -> str:
+        """Both in a frame."""
+        return Markup('<span class="fg-chip">{}{}</span>').format(self.kind, self.kind.text)
+
+
+@dataclass(frozen=True)
+class Small:
+    """What stands small below a cell's text: an interval, a direction, a unit."""
+
+    text: str
+
+    def __html__(self) -> str:
+        """Small letters after a space; nothing for no text."""
+        return Markup(" <small>{}</small>").format(self.text) if self.text else ""
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A place within a table that links lead to."""
+
+    id: str
+
+    def __html__(self) -> str:
+        """Nothing that is seen."""
+        return Markup('<span class="fg-anchor" id="{}"></span>').format(self.id)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A link to the page before or after this one in a row of pages."""
+
+    text: str
+    href: str
+    back: bool = False
+
+    def __html__(self) -> str:
+        """An arrow shows the direction."""
+        back = Markup('<a href="{}" rel="prev">&larr; {}</a>')
+        return (back if self.back else Markup('<a href="{}" rel="next">{} &rarr;</a>')).format(self.href, self.text)
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Several parts in a row."""
+
+    parts: tuple[Part, ...]
+
+    def __html__(self) -> str:
+        """With commas between them."""
+        return Markup(", ").join(self.parts)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a table, where it is more than a text or a link."""
+
+    text: str
+    href: str = ""
+    """Where it leads, if anywhere."""
+    note: str = ""
+    """What stands small below it."""
+
+    def __html__(self) -> str:
+        """A link or a name, and the note; only a name beyond ASCII can turn the direction of the text around it."""
+        text: Part = (Link if self.text.isascii() else Name)(self.text, self.href)
+        return text.__html__() + Small(self.note).__html__()
+
+
+def prose(text: str, **parts: str | Part) -> Prose:
+    """A text with parts in the places that it names in braces.
+
+    >>> prose("After {source}.", source=Link("Clark et al. 2019", "../references/"))
+    ('After ', Link(text='Clark et al. 2019', href='../references/', title=''), '.')
+    """
+    pieces = ((before, parts[name] if name else "") for before, name, *_ in Formatter().parse(text))
+    return tuple(piece for pair in pieces for piece in pair if piece)

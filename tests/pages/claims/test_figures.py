@@ -1,0 +1,64 @@
+"""The figure of each part of a claim draws numbers, threshold and published values, and its table says the same."""
+
+import pytest
+
+from generator.claims.claim import Claim
+from generator.claims.published import published
+from generator.numbers.writing import pieces
+from generator.pages import addresses
+from generator.pages.claims.figures import COLUMNS
+from generator.pages.claims.tables import place
+from generator.pages.claims.ties import COMPARABLE
+from tests.pages.claims.judged import PLAIN, ledger, table, untold
+from tests.pages.claims.made import PAGES, WITH_PARTS, columns, figures, made, of, with_parts
+from tests.site.hostile import NAME
+
+
+@with_parts
+def test_figure_of_each_part_draws_numbers_threshold_and_published_values(claim: Claim) -> None:
+    page = PAGES[addresses.claim(claim.id)]
+    assert len(figures(page)) == len(claim.parts)
+    for at, part in enumerate(claim.parts):
+        drawn = columns(page, at)
+        numbers = [item.findings[at].number for item in of(claim)]
+        beside = [published(key) for key in COMPARABLE.get(claim.id, ())] if at == 0 else []
+        assert set(drawn) == set(COLUMNS)
+        assert drawn["name"] == [PLAIN, NAME, *(number.source for number in beside)]
+        for name in ("value", "low", "high", "n"):
+            given = [pytest.approx(getattr(number, name), rel=1e-5) for number in numbers if number]
+            assert drawn[name] == [*given, *(None for _ in beside)]
+        assert drawn["published"] == [None, None, *(pytest.approx(number.value, rel=1e-5) for number in beside)]
+        assert drawn["verdict"][:2] == [item.findings[at].verdict for item in of(claim)]
+        assert set(drawn["bound"]) == {part.bounds[0].at}
+        assert set(drawn["second_bound"]) == {part.bounds[1].at if len(part.bounds) > 1 else None}
+
+
+@with_parts
+def test_axis_of_each_figure_shows_zero_and_all_that_is_drawn(claim: Claim) -> None:
+    for figure in figures(PAGES[addresses.claim(claim.id)]):
+        (view,) = figure["views"]
+        names = ("value", "low", "high", "bound", "second_bound", "published")
+        along = [x for name in names for x in view["columns"][name] if x is not None]
+        assert view["signals"]["left"] == min([0, *along])
+        assert view["signals"]["right"] == max([0, *along])
+
+
+@with_parts
+def test_table_of_each_figure_says_what_is_drawn(claim: Claim) -> None:
+    page = PAGES[addresses.claim(claim.id)]
+    for at, part in enumerate(claim.parts):
+        head, *rows = table(page.html, 1 + at)
+        assert head[1:4] == [f"value ({part.unit})", "95 % interval", f"n ({part.over})"]
+        for row, item in zip(rows, of(claim), strict=False):
+            number = item.findings[at].number
+            assert number is not None
+            verdict = item.findings[at].verdict
+            assert row == [item.model, *pieces(number, against=part.against), str(number.n), verdict, "-"]
+        assert [row[-1] for row in rows[2:]] == [place(published(k)) for k in COMPARABLE.get(claim.id, ()) if at == 0]
+
+
+def test_part_that_no_model_has_needs_no_figure() -> None:
+    nothing = made(ledger(untold, untold))
+    for claim in WITH_PARTS:
+        assert figures(nothing[addresses.claim(claim.id)]) == []
+        assert nothing[addresses.claim(claim.id)].html.count("No model has this number.") == len(claim.parts)
