@@ -15,11 +15,11 @@ from sklearn.manifold import MDS
 from sklearn.metrics import silhouette_score
 
 from generator.errors import ResultsError
-from generator.numbers.number import Number
+from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, jackknife, leave_out
 from generator.studies.distances.doubles import doubles
 from generator.studies.distances.quantities import LANDSCAPE
-from generator.studies.fact_rows import stored_rows
+from generator.studies.fact_rows import facts, head_facts
 
 PERMUTATIONS = 1000
 MOST_CLUSTERS = 12
@@ -36,15 +36,6 @@ RULES = (
 )
 """Behaviour, measure, and what its mean must exceed; a later rule overwrites an earlier one."""
 NO_BEHAVIOUR = ""
-VALUES = ["value", "low", "high"]
-
-
-class _Interval(NamedTuple):
-    """A number of the model and its 95 % interval."""
-
-    value: float
-    low: float = np.nan
-    high: float = np.nan
 
 
 class Landscape(NamedTuple):
@@ -81,18 +72,21 @@ def landscape(
     layer = np.repeat(np.arange(1, layers + 1), heads)
     place, stress = _map(mean, seed)
     cluster = clusters(mean)
-    facts = {
+    found: dict[str, Number[Any]] = {
         **_by_layer(rows, layer, seed),
-        "p": _Interval(permutation_p(mean, layer, seed)),
+        "p": _alone(permutation_p(mean, layer, seed)),
         "silhouette.layer": _with_interval(lambda distance: silhouette(distance, layer), rows, seed),
         "silhouette.behaviour": _with_interval(lambda distance: _of_labelled(distance, behaviour.ravel()), rows, seed),
-        "stress": _Interval(stress),
-        "clusters": _Interval(cluster.max()),
-        **{name: _interval(one) for name, one in doubles(rows, seed).items()},
+        "stress": _alone(stress),
+        "clusters": _alone(cluster.max()),
+        **doubles(rows, seed),
     }
-    heads_table = _head_table({"x": place[:, 0], "y": place[:, 1], "cluster": cluster}, shape)
-    tables = (_facts_table(facts), heads_table)
-    return Landscape(*(stored_rows(one.assign(n=len(rows)), LANDSCAPE, model, corpus) for one in tables))
+    of_heads = {"x": place[:, 0], "y": place[:, 1], "cluster": cluster.astype(float)}
+    of_model = LANDSCAPE, model, corpus
+    return Landscape(
+        facts({name: one._replace(n=len(rows)) for name, one in found.items()}, *of_model),
+        head_facts({name: _alone(values.reshape(shape), len(rows)) for name, values in of_heads.items()}, *of_model),
+    )
 
 
 def behaviours(means: Mapping[str, np.ndarray], uniform_entropy: float) -> np.ndarray:
@@ -146,22 +140,13 @@ def permutation_p(mean: np.ndarray, layer: np.ndarray, seed: int) -> float:
     return float(count / (1 + PERMUTATIONS))
 
 
-def _facts_table(facts: Mapping[str, _Interval]) -> pd.DataFrame:
-    names = {"name": list(facts), "layer": 0}
-    return pd.DataFrame(names | dict(zip(VALUES, np.array(list(facts.values()), float).T, strict=True)))
+def _alone(value: Any, n: int = 0) -> Number[Any]:
+    """A number, or one of every head, without an interval."""
+    nothing = np.full_like(value, np.nan, dtype=float)
+    return Number(value, nothing, nothing, np.full_like(value, n, dtype=int))
 
 
-def _head_table(columns: Mapping[str, np.ndarray], shape: tuple[int, int]) -> pd.DataFrame:
-    layers, heads = shape
-    place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
-    frames = [
-        pd.DataFrame({"name": name} | place | {"value": value, "low": np.nan, "high": np.nan})
-        for name, value in columns.items()
-    ]
-    return pd.concat(frames, ignore_index=True)
-
-
-def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, _Interval]:
+def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, Grid]:
     first, second = np.triu_indices(len(layer), 1)
     same = layer[first] == layer[second]
     means = {"within": same, "between": ~same}
@@ -169,12 +154,7 @@ def _by_layer(rows: np.ndarray, layer: np.ndarray, seed: int) -> dict[str, _Inte
     estimates = {name: bootstrap(values, seed) for name, values in by_document.items()}
     if len(by_document) == len(means):
         estimates["ratio"] = bootstrap_ratio(by_document["within"], by_document["between"], seed)
-    found = {name: _interval(one) for name, one in estimates.items()}
-    return {name: found.get(name, _Interval(np.nan)) for name in ("within", "between", "ratio")}
-
-
-def _interval(one: Number[Any]) -> _Interval:
-    return _Interval(float(one.value), float(one.low), float(one.high))
+    return {name: estimates.get(name, _alone(np.nan)) for name in ("within", "between", "ratio")}
 
 
 def _of_labelled(distance: np.ndarray, behaviour: np.ndarray) -> float:
@@ -182,18 +162,18 @@ def _of_labelled(distance: np.ndarray, behaviour: np.ndarray) -> float:
     return silhouette(distance[np.ix_(known, known)], behaviour[known].astype(str))
 
 
-def _with_interval(statistic: Callable[[np.ndarray], float], rows: np.ndarray, seed: int) -> _Interval:
+def _with_interval(statistic: Callable[[np.ndarray], float], rows: np.ndarray, seed: int) -> Number[Any]:
     """A statistic of the mean distances `[head, head]` and its jackknife interval over documents.
 
     The bootstrap is biased here: documents drawn twice make the distances noisier, and most draws' silhouettes lower.
     """
     value = statistic(squareform(rows.mean(0)))
     if np.isnan(value) or len(rows) < 2:
-        return _Interval(value)
+        return _alone(value)
     kept = leave_out(len(rows), seed)
     without = np.array([statistic(squareform(chosen @ rows / chosen.sum())) for chosen in kept])
     half = float(jackknife(without))
-    return _Interval(value, max(value - half, -1), min(value + half, 1))
+    return Number(value, max(value - half, -1), min(value + half, 1), len(rows))
 
 
 def _map(mean: np.ndarray, seed: int) -> tuple[np.ndarray, float]:

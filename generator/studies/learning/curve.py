@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from generator.errors import ResultsError
+from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number
-from generator.numbers.resampling import estimated, sample_places
 from generator.studies.learning.quantities import TYPES
 
 NEARLY_ALL = 0.9
@@ -76,13 +75,7 @@ def earlier_when_frequent(
     left out; fewer than three are NaN.
     """
     learned = np.array([step_of(steps, curve, share) for curve in curves])
-    defined = ~np.isnan(learned)
-    learned, frequency = learned[defined], counts[defined]
-    n = len(learned)
-    if n < 3:
-        return Number(float("nan"), float("nan"), float("nan"), n)
-    draws = sample_places(n, seed)
-    return estimated(_spearman(frequency, learned), _spearman(frequency[draws], learned[draws]), n)
+    return rank_correlation(counts.astype(float), learned, seed)
 
 
 def type_correlations(steps: Sequence[float], tables: Sequence[pd.DataFrame], seed: int) -> pd.DataFrame:
@@ -168,11 +161,3 @@ def _first(made: np.ndarray, share: float) -> int:
 def _of(table: pd.DataFrame, corpus: str) -> pd.DataFrame:
     """The types of one corpus, by token: in a fixed order."""
     return table[table["corpus"] == corpus].set_index("token").sort_index()
-
-
-def _spearman(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Over the last axis; NaN where either side is constant."""
-    a, b = (rankdata(side, axis=-1) for side in (left, right))
-    a, b = a - a.mean(-1, keepdims=True), b - b.mean(-1, keepdims=True)
-    spread = np.sqrt((a**2).sum(-1) * (b**2).sum(-1))
-    return np.divide((a * b).sum(-1), spread, out=np.full(spread.shape, np.nan), where=spread > 0)

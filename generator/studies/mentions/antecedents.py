@@ -26,7 +26,7 @@ from generator.corpora.mentions import CorefDocument, Mention
 from generator.errors import CorpusError
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
-from generator.studies.fact_rows import stored_rows
+from generator.studies.fact_rows import head_facts
 from generator.studies.mentions.quantities import ANTECEDENTS
 from generator.studies.mentions.sieves import RULES, select
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
@@ -124,7 +124,7 @@ def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int)
         _protocol("same data", useful, useful, seed),
     ]
     table = pd.concat(parts, ignore_index=True).assign(model=model, corpus=corpus)
-    return _typed(table[COLUMNS]), stored_rows(_heads(useful, seed), ANTECEDENTS, model, corpus)
+    return _typed(table[COLUMNS]), head_facts(_heads(useful, seed), ANTECEDENTS, model, corpus)
 
 
 def _halves(scores: Sequence[DocumentScores], seed: int) -> tuple[list[DocumentScores], list[DocumentScores]]:
@@ -168,17 +168,15 @@ def _where(able: np.ndarray, estimate: Grid, row: int) -> Grid:
     return Number(value, low, high, estimate.n[row])
 
 
-def _heads(scores: Sequence[DocumentScores], seed: int) -> pd.DataFrame:
-    estimate = bootstrap_ratio(*_stacked([item.correct for item in scores], scores), seed)
-    _, layers, heads, _ = estimate.value.shape
-    place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
-    frames = []
-    for at, candidates in enumerate(CANDIDATES):
-        for k in map(KINDS.index, LISTED):
-            values = {name: getattr(estimate, name)[at, ..., k].ravel() for name in ("value", "low", "high")}
-            name = f"{candidates}.{KINDS[k]}"
-            frames.append(pd.DataFrame({"name": name, **place, **values, "n": _total(scores)[k]}))
-    return pd.concat(frames, ignore_index=True)
+def _heads(scores: Sequence[DocumentScores], seed: int) -> dict[str, Grid]:
+    """`[layer, head]` by candidates and kind; `n` counts mentions."""
+    *ends, n = bootstrap_ratio(*_stacked([item.correct for item in scores], scores), seed)
+    totals = np.broadcast_to(_total(scores), n.shape)
+    return {
+        f"{candidates}.{KINDS[k]}": Number(*(part[at, ..., k] for part in (*ends, totals)))
+        for at, candidates in enumerate(CANDIDATES)
+        for k in map(KINDS.index, LISTED)
+    }
 
 
 def _stacked(correct: Sequence[np.ndarray], scores: Sequence[DocumentScores]) -> tuple[np.ndarray, np.ndarray]:

@@ -26,7 +26,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import ROOT, Sentence
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, resample_ratio
-from generator.studies.fact_rows import stored_rows
+from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import reported
 from generator.studies.layers.profiles import lowest_third
 from generator.studies.procedure import Procedure, SeenWords, Subject, Watcher, two_tables
@@ -106,7 +106,7 @@ class LinkScores:
         if tuple(row.sentence for row in rows) != found.sentences:
             raise ValueError(f"expected predictions for the {len(rows)} added sentences, found {len(found.sentences)}")
         split = bootstrap_ratio(np.array([row.split for row in rows]), np.array([row.words for row in rows]), seed)
-        facts = pd.concat([pd.DataFrame({"name": ["split"], "layer": 0, **_figures(split)}), _ratios(rows, seed)])
+        of_model = {"split": split, "span.ratio": _ratios(rows, seed)}
         words = np.array([row.words for row in rows])
         frames = [
             _by_head(SEPARATORS, _separators(rows, found, seed)),
@@ -117,11 +117,8 @@ class LinkScores:
                 bootstrap_ratio(np.stack([row.spans for row in rows]), np.array([row.in_spans for row in rows]), seed),
             ),
         ]
-        head_facts = pd.concat([frame for frame in frames if frame is not None], ignore_index=True)
-        return (
-            stored_rows(facts, WORDS, model, corpus),
-            stored_rows(head_facts, WORDS, model, corpus),
-        )
+        of_heads = pd.concat([frame for frame in frames if frame is not None], ignore_index=True)
+        return facts(of_model, WORDS, model, corpus, first_layer=0), stored_rows(of_heads, WORDS, model, corpus)
 
 
 def lost_to_special(sentence: Sentence, maps: WordMaps) -> np.ndarray:
@@ -196,7 +193,7 @@ def _separators(rows: list[_Row], found: Predictions, seed: int) -> Grid | None:
     return bootstrap_ratio(np.stack(sums), np.stack(counts), seed)
 
 
-def _ratios(rows: list[_Row], seed: int) -> pd.DataFrame:
+def _ratios(rows: list[_Row], seed: int) -> Grid:
     """`span.ratio` of the last third of layers, and of every layer; the heads of a layer count together."""
     masses = np.stack([row.spans for row in rows]).mean(axis=2)
     words = np.array([row.in_spans for row in rows])
@@ -204,8 +201,7 @@ def _ratios(rows: list[_Row], seed: int) -> pd.DataFrame:
     inside, matched = (
         resample_ratio(np.column_stack([masses[:, deep, at].mean(1), masses[:, :, at]]), words, seed) for at in (0, 1)
     )
-    layers = np.arange(1 + masses.shape[1])
-    return pd.DataFrame({"name": "span.ratio", "layer": layers, **_figures(inside.over(matched).estimate())})
+    return inside.over(matched).estimate()
 
 
 def _pairs(places: Iterable[tuple[int, int]]) -> np.ndarray:
@@ -219,11 +215,8 @@ def _by_head(names: tuple[str, ...], estimate: Grid | None) -> pd.DataFrame | No
     layers, heads, _ = estimate.value.shape
     place = [range(1, layers + 1), range(1, heads + 1), names]
     index = pd.MultiIndex.from_product(place, names=["layer", "head", "name"])
-    return pd.DataFrame(_figures(estimate), index).reset_index()
-
-
-def _figures(estimate: Grid) -> dict[str, np.ndarray]:
-    return {field: np.atleast_1d(values).ravel() for field, values in estimate._asdict().items()}
+    figures = {field: values.ravel() for field, values in estimate._asdict().items()}
+    return pd.DataFrame(figures, index).reset_index()
 
 
 def _watch(of: Subject) -> Watcher:

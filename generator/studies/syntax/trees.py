@@ -23,7 +23,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import Sentence
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap_ratio
-from generator.studies.fact_rows import stored_rows
+from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 from generator.studies.syntax.predictions import NOTHING
@@ -101,24 +101,19 @@ class TreeScores:
         links = np.array([row.links for row in rows])
         gain = found - adjacent[:, None, None, None]
 
-        facts = [_fact(["uuas.adjacent"], adjacent[:, None], links, seed)]
+        of_model = {"uuas.adjacent": bootstrap_ratio(adjacent, links, seed)._replace(n=links.sum())}
         shown = reported([row.sentence for row in rows], seed)
         if shown.any() and not shown.all():
             for at, name in enumerate(READINGS):
                 layer, head = np.unravel_index(found[~shown, at].sum(0).argmax(), found.shape[2:])
-                best = np.stack([part[shown, at, layer, head] for part in (found, gain)], axis=-1)
-                facts.append(_fact([f"{name}.best", f"{name}.best.gain"], best, links[shown], seed))
+                for end, part in (("", found), (".gain", gain)):
+                    own = bootstrap_ratio(part[shown, at, layer, head], links[shown], seed)
+                    of_model[f"{name}.best{end}"] = own._replace(n=links[shown].sum())
         every = bootstrap_ratio(np.stack([found, gain], axis=-1), links, seed)
         return (
-            stored_rows(pd.concat(facts, ignore_index=True), TREES, model, corpus),
+            facts(of_model, TREES, model, corpus),
             stored_rows(_by_head(every, links), TREES, model, corpus),
         )
-
-
-def _fact(names: list[str], part: np.ndarray, links: np.ndarray, seed: int) -> pd.DataFrame:
-    """One row per name; `part` is `[sentence, name]`."""
-    estimate = bootstrap_ratio(part, links, seed)
-    return pd.DataFrame({"name": names, "layer": 0, **_figures(estimate, links)})
 
 
 def _by_head(estimate: Grid, links: np.ndarray) -> pd.DataFrame:
@@ -126,13 +121,9 @@ def _by_head(estimate: Grid, links: np.ndarray) -> pd.DataFrame:
     _, layers, heads, _ = estimate.value.shape
     place = [READINGS, range(1, layers + 1), range(1, heads + 1), ["", ".gain"]]
     index = pd.MultiIndex.from_product(place, names=["reading", "layer", "head", "end"])
-    table = pd.DataFrame(_figures(estimate, links), index).reset_index()
-    return table.assign(name=table["reading"] + table["end"])
-
-
-def _figures(estimate: Grid, links: np.ndarray) -> dict[str, np.ndarray | int]:
     values = {field: getattr(estimate, field).ravel() for field in ("value", "low", "high")}
-    return {**values, "n": int(links.sum())}
+    table = pd.DataFrame({**values, "n": int(links.sum())}, index).reset_index()
+    return table.assign(name=table["reading"] + table["end"])
 
 
 def _compiled(function: _F) -> _F:

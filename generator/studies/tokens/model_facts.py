@@ -1,12 +1,12 @@
 """What is true of a model before it reads anything: its vocabulary, and one row of parameters per token type."""
 
-import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.corpora.kinds import CorpusKind
 from generator.models.encoder import Encoder
-from generator.studies.fact_rows import stored_rows
+from generator.numbers.number import UNDEFINED
+from generator.studies.fact_rows import facts
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 from generator.studies.tokens.quantities import MODEL
 
@@ -24,8 +24,7 @@ def model_facts(encoder: Encoder, model: str, corpus: str) -> pd.DataFrame:
         found |= {"embedding.types": types, "embedding.width": width}
     except NotImplementedError:  # models of characters have no table of pieces
         pass
-    table = pd.DataFrame({"name": list(found), "value": [float(count) for count in found.values()]})
-    return stored_rows(table.assign(layer=0, low=np.nan, high=np.nan, n=1), MODEL, model, corpus)
+    return facts({name: UNDEFINED._replace(value=count, n=1) for name, count in found.items()}, MODEL, model, corpus)
 
 
 def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
