@@ -10,8 +10,9 @@ from typing import Any
 from generator.attention.anatomy import examine
 from generator.attention.saved import read_maps
 from generator.config import Analysis
+from generator.corpora.catalogue import CATALOGUE
 from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import Corpora, open_corpora
+from generator.corpora.opening import Corpora, open_corpora, verify
 from generator.errors import CorpusError, NewerResultsError, ResultsError, SettingsError
 from generator.models.answering import load_answering
 from generator.models.encoder import slug
@@ -38,9 +39,13 @@ def analyze(
 ) -> tuple[Path, bool]:
     """Observe one encoder on the corpora and store what was seen; returns the folder and whether it is new.
 
-    Without `force`, studies are kept that are already what the settings ask for: the same weights, corpora, settings
-    and `code`. Raises FieldguideError.
+    The files of public corpora must be those that the catalogue knows, by their checksums. Without `force`, studies are
+    kept that are already what the settings ask for: the same weights, corpora, settings and `code`. Raises
+    FieldguideError.
     """
+    for entry in CATALOGUE:
+        if entry.source and entry.name in settings.corpora:
+            verify(entry)
     corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
     if not settings.studies:
         corpora = Corpora(corpora.of(CorpusKind.TEXT))  # all others feed studies alone

@@ -233,3 +233,14 @@ def test_a_full_disk(model, text, tmp_path, refusal):
     with small_disk(tmp_path / "disk", kilobytes=128) as place:
         write(place, manifest("bert"), tables(rows=2))
         assert "free some space" in refusal(model, "--corpus", text, place=place)
+
+
+def test_a_public_corpus_that_is_not_the_published_one_is_refused(model, refusal, tmp_path, monkeypatch):
+    """It would be read without a word otherwise: the file is a treebank, only another one."""
+    place = tmp_path / "public" / "ud-english-ewt" / "en_ewt-ud-dev.conllu"
+    place.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "data" / "corpora" / "treebank" / "farm.conllu", place)
+    monkeypatch.setenv("FIELDGUIDE_DATA", str(tmp_path / "public"))
+    line = refusal(model, "--corpus", "articles", "--corpus", "ud-english-ewt-dev")
+    assert f"Expected {place} to have the checksum 531a54ff" in line
+    assert line.endswith("; get it again from https://github.com/UniversalDependencies/UD_English-EWT.")
