@@ -8,7 +8,7 @@ import numpy as np
 HELD_OUT = "held-out"
 """A head is chosen on one half and its number taken from the other."""
 SAME_DATA = "same data"
-"""A head is chosen and its number taken on all of the text, as Clark et al. 2019 do."""
+"""A head is chosen, and its number taken, on all of the text, as Clark et al. 2019 do."""
 
 
 def reported(names: Sequence[str], seed: int) -> np.ndarray:

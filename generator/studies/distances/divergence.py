@@ -1,11 +1,11 @@
 """How differently two heads attend: the Jensen-Shannon divergence of every pair (Clark et al. 2019, section 6).
 
-With M = (P + Q) / 2 a row's divergence is H(M) - (H(P) + H(Q)) / 2. The entropies of P and Q are per head, so a pair
-costs one logarithm an element. Compiled code takes it from the bits of a float m = 2^e f, 1 <= f < 2: in units of
-2^-23 its exponent and mantissa, read as one integer, are log2 m + f - 1 - log2 f, and log2 f - (f - 1) is a polynomial.
-What is linear in m is the same on both sides of the difference, so the polynomial needs no constant term.
-Errors of the logarithm stay below 2e-6 nats, and of a divergence that is a mean over many rows below 1e-6. Without the
-compiler torch computes the same.
+With M = (P + Q) / 2 a row's divergence is H(M) - (H(P) + H(Q)) / 2. The entropies of P and Q belong to single heads, so
+a pair costs one logarithm for each element. Compiled code reads that logarithm off the bits of a float m = 2^e f, 1 <=
+f < 2: exponent and mantissa, read as one integer in units of 2^-23, are log2 m + f - 1 - log2 f, and a polynomial gives
+log2 f - (f - 1). What is linear in m is the same on both sides of the difference, so the polynomial needs no constant
+term. Errors of the logarithm stay below 2e-6 nats, and those of a mean over many rows below 1e-6. Without the compiler
+torch computes the same.
 """
 
 from collections.abc import Callable
@@ -24,10 +24,10 @@ except ImportError:  # no release for this platform, or none yet for this NumPy
 SMOOTHING = 1e-3
 """Clark et al.'s released code compares 0.999 A + 0.001/n."""
 BLOCK = 1024
-"""Elements a head of which are compared at a time: 144 heads of them stay in a second-level cache."""
+"""Elements of each head that are compared at a time: those of 144 heads fit into a second-level cache."""
 
 DEGREE = 6
-"""One more costs a tenth of the time."""
+"""Of the polynomial; one degree more takes a tenth longer."""
 UNIT = 2.0**-23
 ONE = np.int32(np.float32(1).view(np.int32))
 MANTISSA = np.int32(2**23 - 1)
@@ -77,7 +77,7 @@ def _divergence(own: np.ndarray, joint: np.ndarray) -> np.ndarray:
 
 
 def _compiled(function: _F) -> _F:
-    """Machine code, kept between runs; lanes of a vector may be added up in any order, but NaN stays NaN."""
+    """Compile, and keep the machine code between runs; sums may be taken in any order, but NaN stays NaN."""
     if njit is None:
         return function
     options: dict[str, Any] = {"fastmath": {"reassoc", "contract"}, "nogil": True}

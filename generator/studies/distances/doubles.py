@@ -36,15 +36,15 @@ RANDOM_SETS = 200
 """Sets of random heads."""
 TWINS = 5
 DOCUMENTS = 24
-"""A sample for the twins, of each of which every input is read once."""
+"""A sample, because every twin reads each of them."""
 
 
 def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
     """Shares of heads with a double, from the divergences `[document, pair]` of `pairwise`.
 
-    `doubles`, whose interval resamples documents; `doubles.random`, the mean over sets of random heads and the range of
-    the middle 95 % of them; `doubles.excess`, the first less the second: its interval holds what resampling documents
-    and drawing random heads do together. NaN where no two heads differ. `n` counts documents.
+    `doubles.random` is the mean over sets of random heads, and its ends are the range of the middle 95 % of them; the
+    interval of `doubles.excess` holds what resampling documents and drawing random heads do together. NaN where no two
+    heads differ. `n` counts documents.
     """
     n = len(rows)
     if not rows.any():
@@ -64,8 +64,7 @@ def twin_doubles(
 ) -> pd.DataFrame:
     """`facts` of study "landscape": the same for TWINS untrained twins, on the first part of at most 24 documents.
 
-    `doubles.twin`, the mean over twins, and `doubles.twin.excess`, the share of the model on these documents less that;
-    intervals hold what resampling documents and drawing a twin do together. Empty with fewer than `fewest` heads.
+    Intervals hold what resampling documents and drawing a twin do together. Empty with fewer than `fewest` heads.
     """
     if anatomy.layers * anatomy.heads < fewest:
         return facts({}, LANDSCAPE, encoder.id, corpus)

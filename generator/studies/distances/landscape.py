@@ -48,19 +48,13 @@ class Landscape(NamedTuple):
 def landscape(
     divergence: np.ndarray, shape: tuple[int, int], behaviour: np.ndarray, model: str, corpus: str, seed: int
 ) -> Landscape:
-    """`facts` and `head_facts` of study "landscape".
+    """`facts` and `head_facts` of study "landscape"; its records say what each number is.
 
     `divergence` is `[document, pair]` as `pairwise` gives it, `shape` the numbers of layers and of heads, `behaviour`
     the names `[layer, head]` of `behaviours`.
 
-    Of heads: `x` and `y`, in nats, by metric multidimensional scaling, turned so that x is the longer axis and the head
-    farthest along an axis has a positive coordinate; `cluster`, 1-based in the order of the heads, by average linkage.
-    Of the model: `within` and `between`, the mean distance of heads of one layer and of different layers; their
-    `ratio`; `p`, the share of shuffled layer labels with a ratio as small; `silhouette.layer`, and
-    `silhouette.behaviour` of the heads that have one, -1 to 1; `stress`, Kruskal's stress-1 of the map; `clusters`,
-    of 2 to 12 the number with the largest silhouette; and the shares of heads that `doubles` gives. Undefined is NaN.
-    `n` counts documents; intervals keep the labels as they are. The order of documents does not matter. Raises
-    ResultsError for fewer than three heads.
+    The map is turned so that x is its longer axis and the head farthest along an axis has a positive coordinate.
+    Undefined is NaN. `n` counts documents, whose order does not matter. Raises ResultsError for fewer than three heads.
     """
     layers, heads = shape
     if layers * heads < FEWEST_HEADS:

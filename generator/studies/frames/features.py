@@ -1,15 +1,9 @@
 """How much attention words of a kind receive, whoever looks: study "features" (Kovaleva et al. 2019, 4.4 and 4.5).
 
-    {feature}.max         mean attention over all tokens, special ones included, to the token of the kind that receives
-                          most: max over tokens j of the kind of (1/n) sum_i A[i, j]; the paper's score
-    {feature}.mean        mean attention over all tokens to all tokens of the kind together
-    {feature}.frequency   the share of tokens that are of the kind: what `mean` is under uniform attention
-    {feature}.begin_row   the largest weight from the begin token to a token of the kind; the paper shows the last layer
-
 Tokens are the model's own, special ones included; every piece of a split word is of the word's kind, as in the paper.
 So whole maps are read, not word-level ones, which have no rows of special tokens. Sentences without a token of the kind
-are left out of all four; the paper's code counts them as zeros but for negation. The paper reads pairs of sentences
-with two separators, here is one: shares of special tokens do not compare across the two.
+are left out; the paper's code counts them as zeros, except for negation. The paper reads pairs of sentences with two
+separators, and here there is one: shares of special tokens cannot be compared between the two.
 
 The maximum grows with the number of tokens of a kind; only `mean` has a baseline, `frequency`. The paper's tags and
 labels are spaCy's for English. What stands for them, in Universal Dependencies:
@@ -104,7 +98,7 @@ class FeatureScores:
         self._rows.append(_Row(sentence.id, scores, shares))
 
     def change_from(self, before: "FeatureScores") -> "FeatureScores":
-        """These scores less those of another model of the same shape on the same sentences, paired by sentence."""
+        """These scores minus those of another model of the same shape on the same sentences, paired by sentence."""
         first = {row.sentence: row for row in before._rows}
         changed = FeatureScores()
         for row in self._rows:
@@ -124,8 +118,7 @@ class FeatureScores:
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "features": means over the sentences that have the feature.
 
-        `head_facts` and, as plain means over each layer's heads, `facts` of layers 1 and up hold `max`, `mean` and
-        `begin_row`; `facts` of layer 0 hold `frequency`. Intervals resample sentences, which `n` counts. What no
+        Numbers of layers are plain means over their heads. Intervals resample sentences, which `n` counts. What no
         sentence defines is left out.
         """
         rows = sorted(self._rows, key=lambda row: row.sentence)

@@ -1,18 +1,14 @@
 """Whether a head links the words that fill a frame's roles with the word that evokes it: study "frames".
 
-Kovaleva et al. 2019, section 4.2: the score of a head is the mean over annotated frames of the largest weight between
-a word of a core element and a word of the target. The released code pairs tokens one by one and reads them from element
+Kovaleva et al. 2019, section 4.2: the score of a head is the mean over annotated frames of the largest weight between a
+word of a core element and a word of the target. The released code pairs tokens one by one and reads them from element
 to target alone; here every element word is paired with every target word, in both directions, among words. A word of
 the target is no element of it: such pairs would be of a word with itself.
 
-    {direction}                 the score; direction is element_to_target or target_to_element
-    {direction}.matched         the same for other words at the same distances: all pairs of a frame are moved together
-                                along their sentence, to every other place where they fit; mean over these places
-    {direction}.gain            the score less that, over the frames that can be moved, paired
-    {direction}.gain.family     the same with intervals that hold for all heads and both directions at once
-
-A head that looks two words ahead whatever they are gains nothing. Moved pairs may fall on words of any kind, so a head
-that looks from content words to content words gains something without knowing frames.
+The baseline takes other words at the same distances: all pairs of a frame are moved together along their sentence to
+every other place where they fit. A head that looks two words ahead whatever they are gains nothing. Moved pairs may
+fall on words of any kind, so a head that looks from content words to content words gains something without knowing
+frames.
 
 All names stand twice: as they are for every frame, and after `paper.` for the frames that pass the paper's filters.
 """
@@ -39,7 +35,7 @@ DIRECTIONS = ("element_to_target", "target_to_element")
 """From the query word to the key word."""
 PERCENTILE = 99
 ROUNDING = 1e-9
-"""What weights in float32 leave of nothing."""
+"""Weights in float32 that differ by no more are equal."""
 
 
 FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
@@ -101,12 +97,10 @@ class FrameScores:
                 self._rows[prefix].append(_Row(frames[0].sentence, len(own), int(able.sum()), own.sum(0), moved))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """`facts` and `head_facts` of study "frames"; means over frames, `n` counts sentences, which are resampled.
+        """`facts` and `head_facts` of study "frames"; means over frames. `n` counts sentences, which are resampled.
 
-        `facts`, all of layer 0: `frames`, how many count; and by direction `percentile99`, the 99th percentile of the
-        heads' scores; `above`, how many heads have a simultaneous interval of their gain that is above 0;
-        `best.gain`, `best.layer` and `best.head`, the head with the largest gain on one half of the sentences,
-        its gain on the other, left out where a half is empty. What no frame defines is left out.
+        The best head is chosen on one half of the sentences and reported on the other; it is left out where a half is
+        empty, and so is what no frame defines.
         """
         of_model: dict[str, Number[Any]] = {}
         of_heads: dict[str, Grid] = {}

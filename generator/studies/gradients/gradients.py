@@ -1,13 +1,13 @@
 """How much the masked-LM loss depends on each attention weight (Clark et al. 2019, section 3.2, Figure 3).
 
-The code behind the figure was never published. Ours: 15 % of an input's text tokens are chosen, seeded by the name of
-its document; of these 80 % become the mask token, 10 % a random piece and 10 % stay (Devlin et al. 2019, section
-3.1), or all become the mask token; the loss is the mean over the chosen positions. A token that was replaced counts
-as what the model reads in its place, which is no period or comma. Elements that a head cannot use, because the
-model hides the key from the query, are left out.
+The code behind the figure was never published, so the details are ours. Of an input's text tokens 15 % are chosen,
+seeded by the name of its document. Of these 80 % become the mask token, 10 % a random piece and 10 % stay (Devlin et
+al. 2019, section 3.1), or all become the mask token. The loss is the mean over the chosen positions. A token that was
+replaced counts as what the model reads in its place, which is no period or comma. Weights that a head cannot use,
+because the model hides the key from the query, are left out.
 
-In the last layer the loss sees nothing but the rows of chosen positions: every other row, that of the begin token
-among them, has a gradient of exactly 0, and its rank correlation is undefined.
+In the last layer the loss sees only the rows of chosen positions: every other row, that of the begin token among them,
+has a gradient of exactly 0, and its rank correlation is undefined.
 """
 
 import hashlib
@@ -53,12 +53,7 @@ class GradientRows:
     study: Study
 
     def head_facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
-        """`head_facts`: the mean over documents of every column.
-
-        `gradient.*` is the mean of |dL/dA| over all elements whose key is of the class, `product.*` the mean over
-        queries of the sum of A dL/dA over the keys of the class, `tau.cls` Kendall's tau between the weights of the
-        begin token's row and their |dL/dA| (Jain and Wallace 2019).
-        """
+        """`head_facts`: the mean over documents of every column."""
         layers, heads = self.values.shape[1:3]
         place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
         estimate = bootstrap(self.values, seed)
@@ -69,11 +64,8 @@ class GradientRows:
         return stored_rows(pd.concat(frames, ignore_index=True), self.study, model, corpus)
 
     def facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
-        """`facts`: per layer, how large the gradient of a class is for one of the other tokens.
-
-        `ratio.cls`, `ratio.sep` and `ratio.punctuation`: mean over heads and documents of `gradient.<class>` over that
-        of `gradient.other` in the same documents; 1 where the class is like the rest. With layer 0, `tau.cls`: the mean
-        over the heads of a document that define it.
+        """`facts`: by layer the ratios of gradients, each over the documents that define both of its sides; with layer
+        0 `tau.cls`, the mean over the heads of a document that define it.
         """
         by_layer = self.values.mean(axis=2)
         other = by_layer[..., COLUMNS.index("gradient.other")]
@@ -159,7 +151,7 @@ def _row_taus(weights: np.ndarray, sizes: np.ndarray, classes: np.ndarray) -> np
 
 
 def _mean_of_defined(parts: np.ndarray) -> np.ndarray:
-    """Mean over the first axis of what is not NaN; NaN where everything is."""
+    """Mean over the first axis of what is not NaN; NaN where nothing is defined."""
     with np.errstate(invalid="ignore"):
         mean: np.ndarray = np.nansum(parts, axis=0) / (~np.isnan(parts)).sum(axis=0)
     return mean

@@ -3,15 +3,11 @@
 The paper correlates the attention weights of a classifier with the gradient of its output by each input word, over the
 words of a text. Its released code takes |embedding . gradient|, holds attention fixed, leaves out the tokens that begin
 and end the text, and uses Kendall's tau. An encoder with a masked-LM head has no single attention over the text and no
-class to predict; ours:
-
-    output      the masked-LM loss of hidden tokens, chosen and hidden as in `gradients`
-    tau.input   tau between what the hidden tokens, whose vectors predict, attend to in the mean, and that importance
-    tau.input.cls   the same with the begin token's row, from which a classifier would read
-
-both over the tokens of the text that are not hidden. What a hidden token's own vector tells of itself goes past
-attention and would only hide the rest. `tau.cls` of `gradients` asks another question: of the gradient by the weight
-itself, in each layer.
+class to predict. So here the output is the loss of hidden tokens, chosen and hidden as in `gradients`, and the
+attention is that of these tokens, whose vectors predict, or that of the begin token, from which a classifier would
+read; both over the tokens of the text that are not hidden. What a hidden token's own vector tells of itself goes past
+attention and would only cover up the rest. `tau.cls` of `gradients` asks another question: how the loss changes with
+the weight itself, in each layer.
 """
 
 from collections.abc import Sequence
@@ -35,14 +31,16 @@ from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, 
 
 NAMES = ("tau.input", "tau.input.cls")
 DOCUMENTS = 24
-"""A sample: a forward and a backward pass more for each."""
+"""A sample: each takes another forward and backward pass."""
 
 
 def importance_facts(
     masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int
 ) -> dict[str, list[pd.DataFrame]]:
-    """`head_facts`, means over documents of NAMES, and `facts` with layer 0, their means over heads; documents are
-    resampled, the first part of at most 24 of them. No tables for families whose weights cannot be taken.
+    """`head_facts`, means over documents of NAMES, and `facts` with layer 0, their means over heads.
+
+    The first part of at most 24 documents is read; documents are resampled. No tables for families whose weights cannot
+    be taken.
     """
     encoder = masked_lm.encoder
     anatomy = examine(encoder)

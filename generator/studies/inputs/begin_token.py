@@ -54,16 +54,11 @@ FEWEST_LOWER = 2
 
 
 def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
-    """`facts` with layer 0, in nats but for `breadth.next`; leaves the model set to be observed.
+    """`facts` of study "begin", all with layer 0; leaves the model set to be observed.
 
-    `base.loss` is the mean negative log-likelihood of 15 % of the words, each behind a mask, as in study
-    "manipulations"; `{cut,swap}.{begin,separator}.loss` are its changes for the same words, and `swap.lead` is the
-    change by the begin token's swap less that by the separator's. `breadth.next` is Spearman's correlation over layers,
-    last one excepted, of the entropy of the begin token's row, divided by ln n, with the attention that the next layer
-    gives to the begin token; both are means over heads and documents without masks.
-
-    Read is the first part of at most 24 documents, of those that have both tokens and a word; intervals resample them,
-    and changes are paired by document. No table for fewer than two, or for a family that never calls the seam.
+    The first part of at most 24 documents is read, of those that have both tokens and a word; intervals resample them,
+    and changes are paired by document. Hidden words are those of study "manipulations". No table for fewer than two
+    documents, or for a family that never calls the seam.
     """
     encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)

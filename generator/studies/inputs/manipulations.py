@@ -50,16 +50,12 @@ def manipulation_facts(
     seed: int,
     masked_lm: MaskedLM | None = None,
 ) -> dict[str, list[pd.DataFrame]]:
-    """`facts` and `head_facts`; no tables where the model knows neither segment ids nor a mask token.
+    """`facts` and `head_facts` of study "manipulations"; no tables where the model knows neither segment ids nor a mask
+    token.
 
-    `head_facts`: `{condition}.js`, the mean Jensen-Shannon divergence in nats, 0 to ln 2, between the rows of the base
-    and of the changed input, over the tokens that are the same in both. `facts` by layer, and with layer 0 over all
-    layers: `{condition}.js`, the mean over heads; `base.{column}` for every column of a measure, its mean over heads;
-    `{condition}.{column}`, the change of that; segments are those of the base, whatever the model is told. `facts` with
-    layer 0, in nats and only with a masked-LM head: `base.loss`, the mean negative log-likelihood of 15 % of the words,
-    each behind a mask, and `{condition}.loss`, its change for the same words: with other segment ids, or with 40 % of
-    the words behind masks. All are means over documents, paired with the base; intervals resample documents, the first
-    part of at most 24 of them.
+    `facts` are by layer, and with layer 0 over all layers. Segments are those of the base, whatever the model is told.
+    Losses are of the same words in every condition, and are there only with a masked-LM head. All are means over
+    documents, paired with the base; intervals resample documents, of which at most 24 are read, the first part of each.
     """
     chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
     changes = _segments(encoder) | _masks(encoder, seed)
@@ -126,8 +122,8 @@ def _masks(encoder: Encoder, seed: int) -> Changes:
 
 
 def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
-    """Of one document divergences from the base, `[condition, layer, head]`, and measures, those of the base first,
-    `[1 + condition, layer, head, column]`.
+    """Of one document, divergences from the base `[condition, layer, head]`, and measures `[1 + condition, layer, head,
+    column]`, those of the base first.
     """
     changed = [change(item) for change in changes.values()]
     base, *seen = observe(encoder, anatomy, [item, *changed], Options(keep_weights=True))

@@ -36,12 +36,10 @@ KINDS = ("separators", "words")
 
 
 def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
-    """`facts` with layer 0: of separators and of words their share of attention, `{kind}.weight`, mean over heads,
-    layers and queries, and `{kind}.loss`, the rise in nats of the loss on 15 % of the words, behind masks, without
-    them; `lead`, the rise without separators less half of that without words.
+    """`facts` of study "no-op", all with layer 0.
 
-    Read is the first part of at most 24 documents whose words weigh as much as their separators; intervals resample
-    them. No table for fewer than two, or for a family that never calls the seam.
+    The first part of at most 24 documents is read, of those whose words weigh as much as their separators; intervals
+    resample them. No table for fewer than two, or for a family that never calls the seam.
     """
     encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
@@ -77,7 +75,8 @@ def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
 
 
 def as_heavy(received: np.ndarray, tokens: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """The first of `others` whose `received` weights add up to most nearly that of `tokens`; none where all do not.
+    """The first of `others` whose `received` weights together come nearest to that of `tokens`; none where all of them
+    weigh less.
 
     >>> as_heavy(np.array([0.3, 0.2, 0.3, 0.05, 0.06]), np.array([0]), np.array([3, 1, 4, 2])).tolist()
     [3, 1, 4]

@@ -2,7 +2,7 @@
 
 The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase three) says that tokens near the hidden one
 matter most, above all those of the same part of the sentence. A hidden word is a word of letters that the tokenizer
-keeps whole. The drop of another token, in nats, is log p(word) with the word alone hidden less log p(word) with this
+keeps whole. The drop of another token, in nats, is log p(word) with the word alone hidden minus log p(word) with this
 token hidden too: above 0 where the token helps. Other tokens are pieces of text with a letter or digit; distance is in
 tokens. A part is a stretch of text between two special tokens or punctuation marks, which hyphens and apostrophes are
 not.
@@ -55,26 +55,26 @@ class Drops:
     log_probability: float
     """Of the word with nothing else hidden."""
     offset: np.ndarray
-    """Position less that of the hidden word."""
+    """Position minus that of the hidden word."""
     same: np.ndarray
     """Whether the token is of the same part."""
     drop: np.ndarray
 
 
 def occlusion_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
-    """`facts` of `drop_facts` for the first part of at most 32 documents, 2 words each; none without a word to hide."""
+    """`facts` of `drop_facts` for the first part of at most 32 documents, 2 words each; none where no word can be
+    hidden.
+    """
     drops = measure_drops(masked_lm, inputs, seed)
     return [drop_facts(drops, masked_lm.encoder.id, corpus, seed)] if drops else []
 
 
 def drop_facts(drops: Sequence[Drops], model: str, corpus: str, seed: int) -> pd.DataFrame:
-    """`facts` with layer 0, in nats but for `slope`.
+    """`facts` of study "occlusion", all with layer 0.
 
-    `drop.distance.{d}` is the mean drop at distance d up to 16; 17 stands for 17 to 32, 33 for 33 to 64 and 65 for all
-    beyond. `same` and `other` are mean drops of the two tokens of all pairs matched on word and distance, `span.gain`
-    their difference. These pool the hidden words; the other two are means over documents of the means over their words:
-    `logprob` of log p(word) with the word alone hidden, `slope` of Spearman's correlation of drop and distance.
-    Intervals resample documents; `n` counts those that define a number. A bin that holds nothing has no row.
+    Drops by distance and those of matched pairs pool the hidden words; `logprob` and `slope` are means over documents
+    of the means over their words. Intervals resample documents; `n` counts those that define a number. A distance at
+    which nothing was hidden has no row.
     """
     names = sorted({one.document for one in drops})
     by_document = [[one for one in drops if one.document == name] for name in names]
@@ -181,7 +181,7 @@ def _at(estimate: Grid, place: int) -> Grid:
 
 
 def _mean(values: Sequence[float]) -> float:
-    """Of those that are defined; NaN where none is."""
+    """Of the values that are defined; NaN where there is none."""
     defined = [value for value in values if not np.isnan(value)]
     return float(np.mean(defined)) if defined else float("nan")
 

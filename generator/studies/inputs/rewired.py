@@ -18,7 +18,7 @@ Attention = ValueKeeper | CutKeys | SwapValue
 
 
 class RewiredLosses:
-    """Reads the same texts, words behind masks, with one kind of attention after the other."""
+    """The same texts with words behind masks, to be read with one kind of attention after the other."""
 
     def __init__(self, encoder: Encoder, anatomy: Anatomy, hidden: Sequence[MaskedInput]) -> None:
         """`hidden` are texts with words behind masks, one of each document."""

@@ -87,17 +87,12 @@ class _Run:
 def separator_facts(
     encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
 ) -> list[pd.DataFrame]:
-    """`facts` by layer, and with layer 0 as the mean over layers; none where no input has a separator and enough text.
+    """`facts` of study "separators" by layer, and with layer 0 as the mean over layers; none where no input has a
+    separator and enough text.
 
-    `base.separator`, `.punctuation` and `.begin` are the weights that the text's tokens give to the class; for `moved`,
-    `repeated`, `dropped` and `swapped` the same names hold the change from the base, paired by document. `base.last` is
-    the weight on the last separator. Where it is no more than `base.uniform`, what uniform attention gives to one
-    token, there is no attention to explain and none of the other numbers means anything.
-    `moved.place` and `dropped.place` are the change of the text's last token, which comes to stand at the end.
-    `moved.kept` is the last separator's weight as a share of `base.last`, `repeated.share` that of the separator at the
-    end as a share of what it and the two others of its stretch get, `*.lead` are differences of weights as above; of
-    several separators the mean counts. Shares pool documents, and layers for layer 0. Intervals resample documents, the
-    first part of at most 24 of them; `n` counts those that define a number.
+    Changes are paired by document. Where `base.last` is no more than `base.uniform`, there is no attention to explain,
+    and none of the other numbers means anything. Ratios pool documents, and with layer 0 layers. At most 24 documents
+    are read, the first part of each; intervals resample them, and `n` counts those that define a number.
     """
     chosen = [without_last_marks(item) for item in one_each(inputs, DOCUMENTS, seed)]
     base = [item for item in chosen if item is not None]
@@ -121,10 +116,9 @@ def separator_facts(
 
 
 def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.DataFrame:
-    """`facts` by layer, `correlation.place`, over the frequent token types of the table of roles.
+    """`facts` by layer: `correlation.place`, over the frequent token types of the table of roles.
 
-    Spearman's correlation of what an occurrence receives with the deviation of its type's position, the type's count
-    held fixed (partial correlation of ranks). Types are resampled and counted; empty with fewer than FEWEST_TYPES.
+    Types are resampled and counted; empty with fewer than FEWEST_TYPES.
     """
     found = []
     for _, types in roles.sort_values(["layer", "rank", "token"]).groupby("layer"):

@@ -1,10 +1,8 @@
-"""Whether a separator weighs more where it is the only one: study "separators" (Kovaleva et al. 2019, section 4.4).
+"""Whether a separator weighs more where it is the only one: part of study "separators" (Kovaleva et al. 2019, section
+4.4).
 
-    single.larger   weight on the separator that receives most, with both paragraphs read as one segment
-    pair.larger     the same with the paragraphs apart
-    single.gain     the first less the second, paired by document
-
-Both inputs hold the same text. The paper compares tasks of one sentence with tasks of two, whose texts differ.
+A text is read with both paragraphs as one segment, and with the paragraphs apart. The paper compares tasks of one
+sentence with tasks of two, whose texts differ.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +31,7 @@ def single_facts(
 ) -> list[pd.DataFrame]:
     """`facts` by layer, means over heads, and with layer 0 the mean over layers; none without pairs of segments.
 
-    The first part of at most 24 documents is read, which intervals resample.
+    At most 24 documents are read, the first part of each; intervals resample them.
     """
     pairs = [item for item in one_each(inputs, DOCUMENTS, seed) if len(places_of(item, TokenClass.SEPARATOR)) > 1]
     if not pairs:
