@@ -18,7 +18,7 @@ NEARLY_ALL = 0.9
 """Of the final change: learned."""
 HALF = 0.5
 TIE = 1e-9
-"""A share that is missed by no more than this was made: rounding is no delay."""
+"""A share that is missed by no more than this counts as made: rounding is no delay."""
 
 
 _Row = tuple[str, str, str, float, float, float, int]
@@ -27,10 +27,10 @@ _Row = tuple[str, str, str, float, float, float, int]
 def reached(steps: Sequence[float], curve: np.ndarray, share: float = NEARLY_ALL, start: float | None = None) -> float:
     """The first of `steps` at which `curve` has made this share of its change from `start` to its last value.
 
-    Without `start` the change is counted from the first value; with 0 it is the share of the final value. Rising and
-    falling curves are alike. A curve that goes beyond its last value has made its change when it first passes the
-    share, whatever follows (`undone`, `held`); a way in the other direction makes none of it. NaN where the curve ends
-    where it started, or is not defined throughout. `share` is above 0 and at most 1.
+    Without `start` the change is counted from the first value; with `start` 0 it is the share of the final value.
+    Rising and falling curves are treated alike. A curve that goes beyond its last value has made its change when it
+    first passes the share, whatever follows (see `undone` and `held`); moving in the other direction counts for
+    nothing. NaN where the curve ends where it started, or has a gap. `share` is above 0 and at most 1.
 
     >>> reached([0, 10, 20, 30], np.array([5.0, 4.0, 1.5, 1.0]))
     30.0
@@ -71,8 +71,8 @@ def earlier_when_frequent(
     """Rank correlation, over token types, of frequency and the step at which a type is learned; below 0: earlier.
 
     `curves` is `[type, step]` (attention received, or the loss of the type); `counts` is `[type]`; `step_of` is
-    `reached` or `held`. Types come in a fixed order, for the bootstrap draws them by place. Types without a step are
-    left out; fewer than three are NaN.
+    `reached` or `held`. The order of types matters, because the bootstrap draws them by place. Types without a step are
+    left out; NaN for fewer than three.
     """
     learned = np.array([step_of(steps, curve, share) for curve in curves])
     return rank_correlation(counts.astype(float), learned, seed)
@@ -82,20 +82,16 @@ def type_correlations(steps: Sequence[float], tables: Sequence[pd.DataFrame], se
     """Whether frequent token types are learned earlier: rows of study "types", for every corpus of all checkpoints.
 
     `tables` holds the table `types` of one model at each of `steps`. Columns are corpus, study, name, value, low, high
-    and n. `attention.spearman` is the rank correlation of a type's count and the step at which 90 % of the final change
-    of the attention that it receives is made; `loss.spearman` is the same with its masked-LM loss; n counts the types
-    that have a step, which are resampled. The logarithm keeps every order, so that this is the correlation with log
-    frequency too. Without any loss there are no rows of it.
+    and n. `n` counts the types that have a step, which are resampled. A correlation of ranks is the same with the
+    logarithm of the frequency. Without any loss there are no rows of it.
 
-    Left out are types whose loss does not fall from the first checkpoint to the last, for it was not learned, and those
-    whose change was made and undone before the last checkpoint, for their step means little. `loss.not_falling`,
-    `attention.undone` and `loss.undone` count them, of n types.
+    Left out are types whose loss does not fall from the first checkpoint to the last, because it was not learned, and
+    types whose change was made and undone before the last checkpoint, because their step means little.
 
     Rare types change less, and noise passes a share of a small change early and falls back below it late. Where nothing
-    but the size of the change goes with frequency, noise draws `attention.first.spearman` and `loss.first.spearman`,
-    which keep what was undone, above 0, and `attention.held.spearman` and `loss.held.spearman`, of the step from which
-    on the 90 % are kept (`held`), below 0, both by 0.2 and more; `spearman` lies between, and may err to either side.
-    A sign on which first and held agree is hardly noise alone.
+    but the size of the change goes with frequency, noise draws `first.spearman`, which keeps what was undone, above 0,
+    and `held.spearman`, of the step from which on the 90 % are kept, below 0, both by 0.2 and more; `spearman` lies
+    between, and may err to either side. A sign on which first and held agree is hardly noise alone.
 
     Raises ResultsError where the checkpoints did not read the same text.
     """
@@ -154,7 +150,7 @@ def _made(curve: np.ndarray, start: float | None = None) -> np.ndarray | None:
 
 
 def _first(made: np.ndarray, share: float) -> int:
-    """The place of the first that is as large; the last of a curve always is."""
+    """The first place where the share is reached; the end of a curve always reaches it."""
     return int(np.argmax(made >= share - TIE))
 
 

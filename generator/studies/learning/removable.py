@@ -9,18 +9,19 @@ NO_LOSS = 0.01
 
 
 def removable(tried: Sequence[int], value: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[float, float, float]:
-    """The share of heads that can go at a loss of less than NO_LOSS, the share of which that is sure, and the one up
-    to which the score is not surely lower; NaN where the whole model has no score.
+    """The share of heads that can go at a loss of less than NO_LOSS, and the ends of its interval: the share up to
+    which the loss is surely so small, and the one up to which the score is not surely lower. NaN where the whole model
+    has no score.
 
-    `tried` says how many heads are gone, from none to all; the changes, `[number tried]`, are minus the whole model's
-    score, with intervals that hold for all numbers tried at once.
+    `tried` says how many heads are gone, from none to all; the changes, `[number tried]`, are scores minus the whole
+    model's, with intervals that hold for all numbers tried at once.
     """
     best, sure, most = (_share(tried, kept) for kept in (value >= -NO_LOSS, low >= -NO_LOSS, high >= 0))
     return min(best, most), min(sure, most), most
 
 
 def _share(tried: Sequence[int], holds: np.ndarray) -> float:
-    """How far it holds from the first number on; what is undefined does not hold."""
+    """The largest share of heads up to which it holds without a break; what is undefined does not hold."""
     broken = np.flatnonzero(~holds)
     last = broken[0] - 1 if len(broken) else len(tried) - 1
     return tried[last] / tried[-1] if last >= 0 else np.nan

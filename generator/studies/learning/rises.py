@@ -19,7 +19,7 @@ from generator.numbers.resampling import DRAWS, TAILS, outwards, sample_counts
 from generator.studies.learning.curve import HALF, TIE
 
 CELLS = 8_000_000
-"""Of drawn curves that are held at once: 64 MB."""
+"""Numbers of drawn curves that are held at once: 64 MB."""
 
 
 class Rise(NamedTuple):

@@ -1,17 +1,12 @@
-"""Study "answers": where a head for extractive answers puts their starts and ends, each for itself.
+"""Study "answers": where a head for extractive answers puts the start and the end of an answer, each by itself.
 
-The head gives every token one score for a start and one for an end (Devlin et al. 2019, section 4.2); the likeliest of
-each need not fit together. A question and its passage are read as one input; a passage that is too long loses its end.
+The head gives every token one score for a start and one for an end (Devlin et al. 2019, section 4.2); the likeliest
+start and the likeliest end need not fit together. A question and its passage are read as one input; a passage that is
+too long loses its end.
 
-    reversed            share of questions whose likeliest end lies before the likeliest start, among the tokens of the
-                        passage
-    reversed.anywhere   the same among all tokens of the input: question and special tokens, too
-    exact               share of questions whose best span that does not end before it starts has the tokens of an
-                        answer; of those with an answer in the part of the passage that was read
-
-All are of layer 0. Intervals are Wilson's, which is open above 0 where nothing was counted; `n` counts questions. They
-take questions as independent, so they are too narrow where many are about one passage; whether `reversed` is above 0
-does not depend on it. `exact` tells a trained head from any other.
+All numbers have layer 0. Intervals are Wilson's, which reach above 0 where nothing was counted; `n` counts questions.
+They take questions as independent, so they are too narrow where many are about one passage; whether `reversed` is above
+0 does not depend on it. `exact` tells a trained head from any other.
 """
 
 from collections.abc import Iterator, Sequence

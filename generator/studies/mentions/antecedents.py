@@ -1,16 +1,17 @@
 """Whether a head attends from a mention to one of its antecedents (Clark et al. 2019, section 4.3).
 
 A head selects, among candidate words before the mention, the one that the mention's head word attends to most; it is
-right when that is the head word of one of the mention's antecedents. The paper leaves the candidates open; ours:
+right when that is the head word of one of the mention's antecedents. The paper does not say which words are candidates;
+ours are
 
     words       all words before the mention
     mentions    head words of preceding mentions
 
-Weight on the mention's own words, on what follows and on special tokens does not count. The nearest of equal weights
-is taken, so uniform attention selects the nearest candidate; a head that gives all candidates 0 selects none.
+Weight on the mention's own words, on what follows and on special tokens does not count. Among equal weights the nearest
+candidate is taken, so uniform attention selects the nearest; a head that gives all candidates 0 selects none.
 
-Beside the rules of `sieves`, chance is a baseline: how often a candidate drawn at random would be right. A rule
-that no mention of a kind can satisfy is no baseline for that kind and undefined there, such as a matching head word for
+Beside the rules of `sieves`, chance is a baseline: how often a candidate drawn at random would be right. A rule that no
+mention of a kind can satisfy is no baseline for that kind and undefined there, such as a matching head word for
 pronouns in texts that link them to names alone.
 """
 
@@ -128,7 +129,9 @@ def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int)
 
 
 def _halves(scores: Sequence[DocumentScores], seed: int) -> tuple[list[DocumentScores], list[DocumentScores]]:
-    """Two halves that depend on the seed and the documents' names alone; the second, which reports, may be larger."""
+    """Two halves that depend on the seed and on the documents' names alone; the second, which is reported, may be
+    larger by one.
+    """
     drawn = sorted(scores, key=lambda item: hashlib.sha256(f"{seed}:{item.document}".encode()).digest())
     return drawn[: len(drawn) // 2], drawn[len(drawn) // 2 :]
 

@@ -1,4 +1,4 @@
-"""The study of linked mentions: the start of every document, as far as one input reaches."""
+"""The inputs of the study of linked mentions: the start of every document, as far as one input reaches."""
 
 from collections.abc import Mapping
 

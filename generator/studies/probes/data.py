@@ -1,4 +1,4 @@
-"""What a probe is taught and asked: sentences with their word maps, their trees, and a control task.
+"""What a probe learns from and is asked: sentences with their word maps, their trees, and a control task.
 
 In the control task for dependency edges (Hewitt & Liang 2019) every word type has a behaviour of its own, drawn by
 chance: its head is the word itself, the first word or the last word of the sentence. Nothing in a sentence tells
@@ -37,7 +37,7 @@ class ProbeExample:
     scored: np.ndarray
     """`[word]`: False for punctuation, which the score leaves out."""
     types: tuple[str, ...]
-    """What counts as the same word in the control task."""
+    """`[word]`: what counts as the same word in the control task."""
     vectors: np.ndarray
     """`[word, dim]`: vectors that do not depend on the sentence."""
 

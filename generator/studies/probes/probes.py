@@ -1,8 +1,8 @@
 """How much of a tree all heads together hold: the probing classifiers of Clark et al. 2019, section 5, with controls.
 
-Half of the sentences teach, the other half reports; the halves are drawn by name. The score is the share of words,
-punctuation left out, whose head is found. Selectivity is the score less that of the same probe in the control task
-(Hewitt & Liang 2019): what is left when a probe cannot profit from remembering word types.
+Probes learn on half of the sentences and are judged on the other half; the halves are drawn by name. The score is the
+share of words, punctuation left out, whose head is found. Selectivity is the score minus that of the same probe in the
+control task (Hewitt & Liang 2019): what is left when a probe cannot profit from remembering word types.
 """
 
 import copy
@@ -35,7 +35,7 @@ RIGHT_BRANCHING = "right-branching"
 
 @dataclass(frozen=True)
 class _Data:
-    """What all probes of one call share."""
+    """What all probes of one call to `probe_facts` share."""
 
     shown: list[ProbeExample]
     kept_back: list[ProbeExample]
@@ -57,13 +57,11 @@ def probe_facts(
     device: torch.device,
     teaching: Collection[str] | None = None,
 ) -> pd.DataFrame:
-    """`facts` of study "probe", layer 0: shares from 0 to 1 with intervals over the sentences of the reporting half.
+    """`facts` of study "probe", all with layer 0 and with intervals over the sentences that are judged.
 
-    Names are `attention`, `attention+words`, `distances+words`, and where there are twin examples `random
-    attention+words`, each also `.control` and `.selectivity`; `right-branching`, which learns nothing: the head is
-    the next word, that of the last word is ROOT; and the differences of LEADS, such as
-    `attention.minus.right-branching`, paired on the same sentences. Of `twin_examples`, which have the same ids,
-    only the maps are used. `teaching` names the sentences to learn from, where these are not drawn.
+    Without twin examples there is no `random attention+words`. Right-branching takes the next word as the head, and
+    ROOT as that of the last word. Differences are paired on the same sentences. Of `twin_examples`, which have the same
+    ids, only the maps are used. `teaching` names the sentences to learn from, where these are not drawn.
 
     Raises CorpusError where either half has fewer than five sentences.
     """

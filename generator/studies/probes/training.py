@@ -1,9 +1,9 @@
 """Probing classifiers and how they learn (Clark et al. 2019, section 5): a softmax over candidate heads for every word.
 
-The paper shows every one of 36,160 sentences once, one at a time, with Adam at a rate of 0.002. A batch of eight here
-takes steps eight times as long, so that as many sentences move a weight as far, and a small treebank is shown as often
-as makes up the number. A fifth of the sentences to learn from is kept back: once their loss no longer falls, learning
-ends, and the weights with the least loss are kept.
+The paper shows each of 36,160 sentences once, one at a time, to Adam with a rate of 0.002. Here a batch of eight takes
+steps eight times as long, so that the same number of sentences moves a weight as far, and a small treebank is shown
+again until as many sentences have been seen. A fifth of the sentences to learn from is kept back: learning ends when
+their loss no longer falls, and the weights with the least loss are kept.
 
 In the paper's released code the zero vector that stands for ROOT is put behind the words, while ROOT is the first
 candidate; every candidate is scored with the vector of the word after it. Here it is scored with its own.

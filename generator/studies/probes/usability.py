@@ -2,9 +2,10 @@
 
 The probe is a logistic regression on the mean vector of a word's pieces; it learns on one half of the sentences and is
 judged on the other. In the control task (Hewitt and Liang 2019) every word type, in lower case, has a random label,
-drawn once with the frequencies that the tags have among the words to learn from. Selectivity, accuracy less control
-accuracy, is what the probe owes to the vectors beyond remembering types. A treebank so small that many of the words to
-judge are new flatters selectivity, for no label of a new type can be remembered; `tag.seen` tells how many are known.
+drawn once with the frequencies that the tags have among the words to learn from. Selectivity, accuracy minus control
+accuracy, is what the probe finds in the vectors beyond remembering types. A treebank so small that many of the words to
+judge are new flatters selectivity, because no label of a new type can be remembered; `tag.seen` tells how many are
+known.
 """
 
 import hashlib
@@ -57,13 +58,11 @@ class _Words:
 
 
 def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) -> pd.DataFrame:
-    """`facts` by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
+    """`facts` of study "usability" by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
 
-    `tag.accuracy`, `tag.control` and `tag.selectivity` are shares of the words judged, and `tag.lead` is the
-    accuracy minus `tag.type`, paired. With layer 0 alone: `tag.type`, the accuracy of the commonest tag of the
-    type, or of all words for a new one, which needs no vector; `tag.seen`, the share of words whose type was there
-    to learn from. Intervals resample the sentences judged; `n` counts them. Empty with fewer than FEWEST sentences
-    in either half or with a single tag to learn.
+    `tag.type` and `tag.seen` need no vector and have layer 0 alone. Differences are paired. Intervals resample the
+    sentences judged; `n` counts them. Empty with fewer than FEWEST sentences in either half or with a single tag to
+    learn.
     """
     names = _sampled(inputs, seed)
     judged = reported(names, seed)

@@ -1,14 +1,8 @@
 """What single heads do with the words of a treebank, beside finding heads: study "words".
 
-    sep.outside, sep.inside     mass on separators from words outside and inside the head's own best relation
-                                (Clark et al. 2019, section 3.2 and Figure 5: outside its function a head does nothing)
-    special.loss                accuracy over all words, read from dependent to head word, less the same where special
-                                tokens may be picked, too (Clark et al. 2019, section 4.1)
-    link.noun_pronoun           largest weight between a noun and a pronoun, in either direction
-    link.verb_subject           largest weight between a subject and its head word, in either direction
-                                (Kovaleva et al. 2019, section 4.5)
-    span.inside, span.matched   mass on other words of the same span, and the same by distance alone (see `spans`)
-    span.gain                   their difference, paired
+Clark et al. 2019 say that outside its function a head does nothing but attend to separators (section 3.2 and Figure 5),
+and that special tokens hardly disturb it (section 4.1); Kovaleva et al. 2019, section 4.5, link nouns with pronouns and
+verbs with subjects. For spans see `spans`.
 
 The own relation of a head is the one for which its accuracy, read from dependent to head word, is highest above the
 best fixed offset. It is chosen on one half of the sentences; the mass on separators is that of the other half. Every
@@ -98,9 +92,8 @@ class LinkScores:
 
         Links are means over the sentences that have such a pair; all others are means over words, pooled. Intervals
         resample sentences and `n` counts those that define the number. `sep.*` is left out where no relation has
-        FEW_WORDS words in the choosing half, and NaN where nothing is given to separators, as when there are none.
-        `facts` has `split`, the share of words that the tokenizer splits, and `span.ratio`: `span.inside` divided by
-        `span.matched`, both means over the heads of a layer, and with layer 0 over those of the last third of layers.
+        FEW_WORDS words in the half that chooses, and NaN where nothing is given to separators, as when there are none.
+        `span.ratio` divides means over the heads of a layer or, with layer 0, of the last third of layers.
         """
         rows = sorted(self._rows, key=lambda row: row.sentence)
         if tuple(row.sentence for row in rows) != found.sentences:

@@ -7,9 +7,9 @@ Edmonds). There are two ways to read a map as edges from head words to dependent
                           in most of the relations that heads track (ours)
     uuas.to_dependents    it is A[head word, dependent]: edges point from a word to those it attends to (the paper's)
 
-Ties depend on the order of words alone. A link of the gold tree is found if the arborescence links the same two words,
-whichever is the head (UUAS). All words count, punctuation included. The trivial baseline is the adjacent chain, which
-links every word to the next.
+Which of several equally good trees is taken depends on the order of words alone. A link of the gold tree is found if
+the arborescence links the same two words, whichever is the head (UUAS). All words count, punctuation included. The
+trivial baseline is the adjacent chain, which links every word to the next.
 """
 
 from collections.abc import Callable
@@ -90,10 +90,8 @@ class TreeScores:
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "trees"; `n` counts links of gold trees, one for each word but roots.
 
-        `head_facts`: for each of READINGS the UUAS of every head, and `.gain`, what it is above the adjacent chain.
-        `facts`: `uuas.adjacent`, the chain; `.best` and `.best.gain`, the head with the highest UUAS on one half of the
-        sentences, reported on the other, left out where a half is empty. Intervals resample sentences; those of gains
-        are paired. Undefined (NaN) where no sentence has two words.
+        The best head is chosen on one half of the sentences and reported on the other; it is left out where a half is
+        empty. Intervals resample sentences; those of gains are paired. NaN where no sentence has two words.
         """
         rows = sorted(self._rows, key=lambda row: row.sentence)
         found = np.stack([row.found for row in rows]).astype(float)
@@ -127,7 +125,7 @@ def _by_head(estimate: Grid, links: np.ndarray) -> pd.DataFrame:
 
 
 def _compiled(function: _F) -> _F:
-    """Machine code, kept between runs; without the compiler the same function, slowly."""
+    """Compile, and keep the machine code between runs; without the compiler the same function, slowly."""
     if njit is None:
         return function
     options: dict[str, Any] = {"nogil": True}

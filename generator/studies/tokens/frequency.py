@@ -72,11 +72,10 @@ def frequency_facts(
 ) -> pd.DataFrame:
     """`facts` of study "norms": Spearman's correlations with the frequency rank of a token's type.
 
-    By layer `frequency_norm.spearman`, over types, with a type's mean `||f_h(x)||` over occurrences and heads; positive
-    where frequent types have small transformed values. `frequency_weight.spearman` is the same with the mean weight a
-    type receives per occurrence. With layer 0, `.spearman.mean` is the mean over layers, and `.tokens.spearman` the
-    paper's: over tokens, with the mean over heads and layers of a token's own norm, and of the mean weight that the
-    queries of its input give it. `n` counts documents; `seed` decides how many documents are grouped.
+    By layer they are over types, with means over occurrences and heads; above 0 where frequent types have small
+    transformed values. With layer 0 stand their means over layers, and the paper's, over tokens: with the mean over
+    heads and layers of a token's own norm, and of the mean weight that the queries of its input give it. `n` counts
+    documents; `seed` decides which documents are left out together.
     """
     ordered = sorted(inputs, key=lambda item: (item.document, item.part))
     names = sorted({item.document for item in ordered})

@@ -12,7 +12,7 @@ other, and the mean of both directions. Every shared type counts once, however o
 
 A head that prefers frequent words, or words that stand in both segments, has a gain without matching anything. In
 `matched` every shared type is query and key as often as in `same`, so that a weight which depends on the query's type
-or on the key's type alone has a matched gain of exactly 0: it is left to those that compare both.
+or on the key's type alone has a matched gain of exactly 0: only heads that compare the two have one.
 """
 
 from collections.abc import Callable
@@ -52,11 +52,10 @@ class MatchingScores:
         self._rows.add(seen.input, matching(seen.weights, seen.input, self._text(seen.input)))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """`facts` and `head_facts`; both are empty where no document has a shared type.
+        """`facts` and `head_facts` of study "matching"; both are empty where no document has a shared type.
 
-        `head_facts` has the five numbers of every head, `n` counts documents that define one. `facts` has
-        `best.gain` and `best.matched.gain` with layer 0: the head with the largest mean on one half of the documents,
-        and its mean and interval on the other half; left out where either half defines none.
+        `n` counts the documents that define a number. The best head is chosen on one half of the documents and reported
+        on the other; it is left out where either half defines none.
         """
         rows = self._rows.rows() if self._rows.names else np.empty((0, 0, 0, len(NAMES)))
         if np.isnan(rows).all():

@@ -1,19 +1,14 @@
 """Where the largest weight of every row lies: study "maxima", for the positional heads of Voita et al. 2019.
 
-    previous, next     share of rows whose maximum is on the token just before, or just after
-    offset.share       share of rows whose maximum is at the head's commonest offset
-    offset             that offset, key minus query: the one with the largest share in the whole corpus
-    confidence         mean of the largest weights
-
 The paper leaves out the symbol that ends its sentences, and does not say whether as a query or as a key; its released
 code has no such statistic. Here the row of the last token is left out and all other rows count, the first among them,
 which has no previous token. A second count takes the other reading: tokens of the text alone, as queries and as keys,
 so that a head which rests on a separator is judged by what is left.
 
-Offsets up to REACH on either side are followed; the first of equal weights is the maximum, the first of equal offsets
-the commonest. `offset.share` is a largest share, chosen and reported on the same text. The paper calls a head
-positional when at least 90 % of its maxima are at one relative position, in practice -1 or 1; the mean of their largest
-weights was above 0.8.
+Offsets, key minus query, are followed up to REACH on either side. Of equal weights the first is the maximum, of equal
+offsets the first the commonest. `offset.share` is a largest share, chosen and reported on the same text. The paper
+calls a head positional when at least 90 % of its maxima are at one relative position, in practice -1 or 1; the mean of
+their largest weights was above 0.8.
 """
 
 import numpy as np
@@ -52,11 +47,10 @@ class MaximaScores:
         self._text.add(seen.input, maxima(seen.weights, text, text))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """`facts` and `head_facts`.
+        """`facts` and `head_facts` of study "maxima".
 
-        `facts` has two numbers with layer 0, `positional`: how many heads have at least MOST_ROWS of their maxima on
-        the previous token, or as many on the next, with a confidence above CONFIDENT; and `positional.text`, the same
-        among tokens of the text. Intervals count heads again in resampled documents. `offset` has no interval.
+        The intervals of `positional` and `positional.text` count heads again in resampled documents. `offset` has no
+        interval.
         """
         rows = self._rows.rows()
         estimate = bootstrap(rows, seed)

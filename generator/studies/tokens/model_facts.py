@@ -14,9 +14,8 @@ from generator.studies.tokens.quantities import MODEL
 def model_facts(encoder: Encoder, model: str, corpus: str) -> pd.DataFrame:
     """`facts` of study "model": counts, so without intervals; `n` is 1.
 
-    `vocabulary` counts the pieces of the tokenizer, `embedding.types` the rows of the input embedding and
-    `embedding.width` the parameters of each. A type has one row and a token none of its own: the same type enters the
-    network with the same vector wherever it stands, before positions are added.
+    A type has one row of the input embedding and a token none of its own: the same type enters the network with the
+    same vector wherever it stands, before positions are added.
     """
     found = {"vocabulary": len(encoder.tokenizer)}
     try:

@@ -1,12 +1,8 @@
 """Study "sinks": the one token that collects the attention of a whole layer (Xiao et al. 2023, appendix H).
 
-    shared       weight that the position which receives most gets, mean over the queries and heads of a layer
-    separator    share of inputs in which that position holds a separator
-    begin        share of inputs in which it holds the begin token
-
 The paper shows maps of BERT for one sentence and prints no number. `sink.mass`, the measure of single heads, lets every
-head have a position of its own; "one token collects attention in most layers" speaks of a position that they share.
-The position is chosen in every input, so `shared` is never below one over its length.
+head have a position of its own; "one token collects attention in most layers" speaks of a position that they share. The
+position is chosen in every input, so `shared` is never below one over its length.
 """
 
 import numpy as np
@@ -41,10 +37,9 @@ class SinkScores:
         self._rows.add(seen.input, np.stack([received.max(-1), *of_kind]))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """`facts` by layer, and no `head_facts`; means over documents, which are resampled.
+        """`facts` of study "sinks" by layer, and no `head_facts`; means over documents, which are resampled.
 
-        With layer 0 alone, `layers`: the share of layers with a sink, and `layers.separator`: the share of layers with
-        one that is a separator in most documents. Intervals count layers again in resampled documents.
+        The shares of layers, with layer 0, count layers again in resampled documents.
         """
         found = {name: resample(part, seed) for name, part in zip(NAMES, self._rows.rows().swapaxes(0, 1), strict=True)}
         sink, mostly = _where(found["shared"], SINK), _where(found["separator"], 0.5)

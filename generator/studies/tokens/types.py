@@ -1,9 +1,9 @@
 """Every token type of a text: how often it occurs, what attention it receives, how well a masked LM predicts it.
 
 The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT") says that frequency makes learning easier and
-earlier. To see when a model learns a type, this table of its checkpoints is compared (`learning_curve`). A type is a
-piece of the vocabulary, special tokens included. Its frequency is that of the sample that is read, not that of the
-text a model was trained on, which is seldom known; types with fewer than FEWEST occurrences are left out.
+earlier. To see when a model learns a type, this table is compared between its checkpoints (`studies.learning.curve`). A
+type is a piece of the vocabulary, special tokens included. Its frequency is that of the sample that is read, not that
+of the text a model was trained on, which is seldom known; types with fewer than FEWEST occurrences are left out.
 """
 
 from collections import Counter
@@ -56,8 +56,8 @@ class TypeScores:
         """`types`: one row per type, the most frequent first; `pieces` gives the text of vocabulary ids.
 
         `count` is the type's occurrences in this text. `received` is the attention that an occurrence receives from all
-        queries of its input, itself included, divided by what it receives where attention is uniform, which is 1: a
-        mean over occurrences, heads and layers. `loss` is what `losses` gives (`type_losses`), else NaN.
+        queries of its input, itself included, which is 1 where attention is uniform: a mean over occurrences, heads and
+        layers. `loss` is what `losses` gives (see `type_losses`), else NaN.
         """
         types = _frequent(self._counts)
         counts = np.array([self._counts[token] for token in types], dtype=np.int32)

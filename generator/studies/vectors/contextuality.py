@@ -1,12 +1,12 @@
 """How much a word's vector depends on its context, layer by layer (Ethayarajh 2019).
 
 A type is used when it occurs at least 5 times and in at least 5 documents; of more than 20 occurrences, or 500 types, a
-seeded sample is taken. What words, sentences and random words are says `word_occurrences`.
+seeded sample is taken. `occurrences` says what words, sentences and random words are.
 
-Vectors of unrelated words point in similar directions, too, so every number stands beside a baseline and less it. The
+Vectors of unrelated words point in similar directions, too, so every number stands beside a baseline and minus it. The
 baseline of cosines is the mean cosine of two random words. That of the explained variance by the paper's formula is the
-same number for as many occurrences as the type has, drawn from those of all types in use, because the number of
-few vectors is large whatever they are; that of the two centred numbers is TruncatedSVD's ratio for all random words
+same number for as many occurrences as the type has, drawn from those of all types in use, because the number is large
+for few vectors, whatever they are. That of the two centred numbers is TruncatedSVD's ratio for all random words
 together, as in the released code (see `explained_variance`).
 """
 
@@ -46,15 +46,9 @@ OF_TYPES = (SELF, UNCENTRED, CENTRED, PCA)
 def contextuality(encoder: Encoder, inputs: Sequence[Input], model: str, corpus: str, seed: int) -> pd.DataFrame:
     """`facts` of study "contextuality", by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
 
-    `self_similarity` is the mean cosine between two occurrences of a type, `explained_variance` the share of the first
-    singular value in the sum of squares of a type's (uncentred) occurrences, `explained_variance.centred` and `.pca`
-    the same about their mean, as in two versions of the released code; all are means over types and `n` counts types.
-    `intra_sentence` is the mean over sentences of the mean cosine of a piece's vector and the sentence's mean vector;
-    `n` counts documents. `.adjusted` is the number less its `.baseline`; `.pca` has that of `.centred`.
-
-    With layer 0 alone, for the whole model: `.adjusted.mean` of the explained variances, the mean over layers 1 and up,
-    and `self_similarity.adjusted.rise`, the mean over the upper third of layers less that over the lowest, left out
-    where the thirds share a layer.
+    Words are means over types, and `n` counts types; `n` of `intra_sentence` counts documents. `.pca` has the baseline
+    of `.centred`. The means over layers and the rise of self-similarity are of the whole model and have layer 0 too;
+    the rise is left out where the upper and the lower third share a layer.
 
     Types are resampled, documents for `intra_sentence`, random words for the baselines that they give. NaN where the
     text has no such type or sentence.
