@@ -1,4 +1,6 @@
-"""Does a verdict stand on less? Judge the same claims on two treebanks, and on two halves of the text."""
+"""Whether a verdict stands on a part of the data: the same claims judged on two treebanks, and on two halves of the
+text.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -51,7 +53,7 @@ def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, n
 
 
 def _differ(first: Evidence, second: Evidence) -> bool:
-    """Whether both read other rows: a claim about something else would agree with itself."""
+    """Whether both read other rows. A claim that reads neither what differs would only agree with itself."""
     return all(
         len(a.rows) != len(b.rows) or not a.rows.index.equals(b.rows.index)
         for a, b in zip(first.trail, second.trail, strict=False)

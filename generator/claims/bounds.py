@@ -42,7 +42,7 @@ class Bound(NamedTuple):
         return value - self.at if self.side in ("above", "at least") else self.at - value
 
     def __str__(self) -> str:
-        """As a fraction where three digits do not say it: 1/3 is not 0.333, and a number is compared with it."""
+        """With a fraction where three digits would not be exact: 1/3 is not 0.333, and numbers are compared with it."""
         short = number(self.at)
         exact = float(short.replace(",", "")) == self.at
         return f"{self.side} {short if exact else Fraction(self.at).limit_denominator(1000)}"
@@ -81,7 +81,7 @@ def cutoff(name: str) -> float:
 
 
 def fewest(unit: str) -> int:
-    """How many distinct units of a kind a verdict must rest on; 1 for what is counted whole."""
+    """How many distinct units of a kind a verdict must rest on; 1 where the register asks for no number."""
     name = f"fewest-{unit.replace(' ', '-')}"
     return int(cutoff(name)) if f"cutoff.{name}" in register() else 1
 

@@ -66,7 +66,7 @@ def evidence_rows(claim: Claim, evidence: Evidence) -> pd.DataFrame:
 
 
 def _side_by_side(readings: Mapping[tuple[str, str], pd.DataFrame], table: str) -> pd.DataFrame:
-    """The columns that were read of one measured table, by document, layer and head."""
+    """The columns that were read of one measured table, joined by document, layer and head."""
     parts = [rows for (name, _), rows in readings.items() if name == table]
     if not parts:
         return pd.DataFrame()

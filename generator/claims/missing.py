@@ -1,4 +1,4 @@
-"""Why a number that a claim needs is not to be had: no error, but a verdict with its reason."""
+"""Why a number that a claim needs cannot be had. This is no error: it becomes a verdict with its reason."""
 
 import math
 
@@ -11,7 +11,7 @@ NO_PAIRS = "there are fewer than three pairs to correlate, or one side is the sa
 
 
 class NotTestable(Exception):  # noqa: N818 - no error: a verdict
-    """A number that a claim needs is not to be had; the message says why for this model, as part of a sentence."""
+    """A number that a claim needs cannot be had; the message says why for this model, as part of a sentence."""
 
 
 class Uncounted(NotTestable):
@@ -19,7 +19,7 @@ class Uncounted(NotTestable):
 
 
 class ByConstruction(Uncounted):
-    """The number could not be otherwise, whatever the model does."""
+    """The number could not be other than it is, whatever the model does."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"true by construction: {why}")

@@ -34,7 +34,7 @@ class Many(NamedTuple):
 
 
 def allow_for_many(judgements: Sequence[Judgement]) -> Many:
-    """Of the claims of one model."""
+    """What follows from judging all of these claims of one model."""
     sampled = {item.claim.id: found for item in judgements if (found := _sampled(item))}
     by_chance = sum(((1 - LEVEL) / 2) ** len(findings) for findings in sampled.values())
     decided = [item for item in judgements if item.claim.id in sampled and item.verdict in ("holds", "fails")]

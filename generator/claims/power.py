@@ -1,4 +1,4 @@
-"""How much more would decide what an interval leaves open."""
+"""How much more data would decide what an interval leaves open."""
 
 import math
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from generator.claims.bounds import Bound
 from generator.numbers.number import Number
 
 OF_THE_MODEL = frozenset({"heads", "relations", "token types", "kinds of token", "head", "model"})
-"""Units of which a model has no more than it has."""
+"""Units that a model has a fixed number of: more text does not give more of them."""
 HOPELESS = 1000
-"""Times as many units from which more of them is no advice."""
+"""Where so many times the units at hand would be needed, asking for more is no advice."""
 
 
 def needed(name: str, bounds: Sequence[Bound], number: Number, over: str) -> str:
@@ -34,14 +34,14 @@ def needed(name: str, bounds: Sequence[Bound], number: Number, over: str) -> str
 
 
 def _times(bound: Bound, number: Number) -> float:
-    """Units asked for, as a multiple of those at hand."""
+    """How many times the units at hand would be needed."""
     distance = abs(number.value - bound.at)
     reach = number.value - number.low if number.value > bound.at else number.high - number.value
     return (reach / distance) ** 2 if distance else math.inf
 
 
 def _rounded(units: float) -> int:
-    """Upwards, to two digits.
+    """Rounded up, to two digits.
 
     >>> _rounded(1234.5), _rounded(81.2), _rounded(7.1)
     (1300, 82, 8)

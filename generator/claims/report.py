@@ -35,7 +35,9 @@ def report(places: Iterable[Path], models: Collection[str], form: Format) -> str
 
 
 def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -> str:
-    """How the verdict on a claim came about. Raises ResultsError for a model, claim or file that is not to be had."""
+    """How the verdict on a claim came about. Raises ResultsError for a model or claim that is not there, and for a file
+    that cannot be written.
+    """
     claim = next((one for one in CLAIMS if one.id == name.upper()), None)
     if claim is None:
         near = get_close_matches(name.upper(), [one.id for one in CLAIMS], n=3, cutoff=0)

@@ -179,7 +179,7 @@ class Study:
 
 
 class Named(Mapping[str, Found_co]):
-    """What was found of a study, by name. A name without a record raises Undeclared: it is not merely missing."""
+    """Numbers of a study by name. A name without a record raises Undeclared: it is a mistake, not merely missing."""
 
     def __init__(self, study: Study, found: Mapping[str, Found_co], before: str = "") -> None:
         """`before` stands in the store before each of the names."""

@@ -18,9 +18,9 @@ FEW_DOCUMENTS = 10
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 """Percentiles at which an interval ends."""
 GROUPS = 100
-"""At most so many groups of units does a jackknife leave out in turn: each time its statistic is taken again."""
+"""A jackknife leaves out at most so many groups of units in turn, because its statistic is computed again each time."""
 ROUNDING = 1e-12
-"""Draws that spread no further do not vary at all."""
+"""Draws that spread no further than this do not vary at all."""
 
 
 class Resampled(NamedTuple):
@@ -129,7 +129,7 @@ def outwards(lowest: np.ndarray, highest: np.ndarray | None = None) -> tuple[np.
 
 
 def estimated(value: float | np.ndarray, draws: np.ndarray, n: int) -> Number:
-    """Any statistic with the interval of its draws, `[draw]` or of any shape; NaN with fewer than two units.
+    """Any statistic with the interval of its draws, which may have any shape; NaN with fewer than two units.
 
     >>> estimated(2.0, np.array([1.0, np.nan, 3.0]), 9)
     Number(value=2.0, low=1.05, high=2.95, n=9)
@@ -148,7 +148,8 @@ def mean_over(values: np.ndarray, seed: int) -> Number:
 
 
 def proportion(right: int, n: int) -> Number:
-    """A share of few things, such as relations, with Wilson's interval; undefined for none of none.
+    """A share of few things, such as relations, with Wilson's interval; undefined where there is nothing to take a
+    share of.
 
     >>> proportion(3, 4)._replace(low=0, high=1)
     Number(value=0.75, low=0, high=1, n=4)
@@ -160,7 +161,9 @@ def proportion(right: int, n: int) -> Number:
 
 
 def leave_out(units: int, seed: int) -> np.ndarray:
-    """`[group, unit]`: 0 for the units of the group, 1 for all others; at most GROUPS, whose sizes differ by one."""
+    """`[group, unit]`: 0 for the units of the group and 1 for all others; at most GROUPS groups, whose sizes differ by
+    one.
+    """
     groups = min(units, GROUPS) if units > 1 else 0
     of_unit = np.random.default_rng(seed).permutation(units) % max(groups, 1)
     return np.not_equal.outer(np.arange(groups), of_unit).astype(float)

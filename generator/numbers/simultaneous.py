@@ -1,8 +1,8 @@
-"""Several numbers at once.
+"""Intervals of several numbers at once.
 
-A lowest or highest number of several is chosen after looking, so ends of single intervals say too much of it. Where the
-numbers are of the same documents, `simultaneous` makes intervals that hold for all of them from their joint draws;
-where each stands alone, with an interval already, `widened` draws that out.
+A lowest or highest number is chosen after looking at all of them, so the ends of single intervals claim too much. Where
+the numbers are of the same documents, `simultaneous` takes intervals that hold for all of them from their joint draws;
+where each stands alone and already has an interval, `widened` makes it wider.
 """
 
 import numpy as np
@@ -15,10 +15,10 @@ from generator.numbers.resampling import LEVEL, ROUNDING
 def simultaneous(value: np.ndarray, draws: np.ndarray, rounding: float = ROUNDING) -> tuple[np.ndarray, np.ndarray]:
     """Ends of 95 % intervals that hold for all numbers at once, from draws that all of them share.
 
-    `value` has any shape and `draws` is `[draw, ...]`. An interval is as many standard deviations of its own draws wide
-    as the number furthest from its value is in 95 % of the draws (max-statistic bootstrap). Numbers that draws
-    move no further than `rounding` have an interval of width 0; undefined ones stay so; neither takes part in the
-    maximum.
+    `value` has any shape and `draws` is `[draw, ...]`. In each draw the number furthest from its value, in standard
+    deviations of its own draws, is found; every interval reaches as many standard deviations as this maximum has in 95
+    % of the draws (max-statistic bootstrap). Numbers that draws move no further than `rounding` have an interval of
+    width 0; undefined ones stay undefined; neither takes part in the maximum.
 
     >>> low, high = simultaneous(np.array([0.0, 5.0]), np.array([[-1.0, 5.0], [1.0, 5.0]]))
     >>> low.tolist(), high.tolist()
@@ -53,11 +53,12 @@ def highest(value: np.ndarray, draws: np.ndarray, n: int) -> Number:
 
 
 def widened(value: float, low: float, high: float, several: int) -> tuple[float, float]:
-    """Ends of a 95 % interval drawn out so that it and those of `several` numbers in all hold at once (Sidak 1967).
+    """Ends of a 95 % interval, made wider so that it holds together with those of `several` numbers in all (Sidak
+    1967).
 
-    Each gets the level 0.95 ** (1 / several): its ends move away from the value as those of a normal distribution do.
-    This holds for independent numbers, such as those of different tasks, and is too wide rather than too narrow for
-    others, and for intervals that already hold for several numbers within a task.
+    Each interval gets the level 0.95 ** (1 / several): its ends move away from the value as those of a normal
+    distribution do. This is right for independent numbers, such as those of different tasks, and too wide rather than
+    too narrow for others, and for intervals that already hold for several numbers within a task.
 
     >>> [round(end, 2) for end in widened(1.0, 0.0, 3.0, 2)]
     [-0.14, 3.28]

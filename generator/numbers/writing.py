@@ -107,7 +107,7 @@ def _text(value: float, decimals: int | None, signed: bool, against: tuple[float
 
 
 def _digits(value: float, decimals: int, shortest: bool) -> str:
-    """With so many decimals, or with fewer where those left out are zeros."""
+    """With so many decimals; if `shortest`, without zeros at the end."""
     size, tail = abs(value), ""
     if size < SMALL:
         text, _, exponent = f"{value:.{max(decimals + math.floor(math.log10(size)), 0)}e}".partition("e")

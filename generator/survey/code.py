@@ -31,7 +31,7 @@ class Module(NamedTuple):
 
 
 class Code:
-    """The modules of a package; each is read once."""
+    """The modules of a package, each of which is read once."""
 
     def __init__(self, package: Path = PACKAGE) -> None:
         self._package = package

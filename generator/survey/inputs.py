@@ -31,7 +31,7 @@ class Readable(NamedTuple):
 
 
 def make_inputs(corpus: Corpus[Any], maker: PairMaker, report: Report) -> Readable:
-    """Raises CorpusError when a corpus gives no input."""
+    """The inputs of a corpus by its kind. Raises CorpusError when it gives none."""
     inputs, counts = _MAKERS[corpus.kind](corpus, maker, report)
     return Readable(corpus, inputs, counts)
 

@@ -46,12 +46,12 @@ def pass_over_words(
 
 
 def readings(watchers: Sequence[Watcher]) -> int:
-    """How often words are read."""
+    """How often the words are read: once by the model, and once by each untrained twin."""
     return 1 + max((watcher.twins for watcher in watchers), default=0)
 
 
 def word_count(inputs: Words) -> int:
-    """Of all inputs."""
+    """The words of all inputs."""
     return sum(len(item.lengths) for _, item in inputs.values())
 
 

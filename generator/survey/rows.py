@@ -14,7 +14,7 @@ SHARED = ("facts", "head_facts")
 
 
 def gathered(found: Sequence[Tables]) -> dict[str, pd.DataFrame]:
-    """What the functions of one study gave of one corpus; what is empty is left out."""
+    """What the functions of one study gave of one corpus, by table; empty tables are left out."""
     parts: dict[str, list[pd.DataFrame]] = {}
     for name, part in ((name, part) for tables in found for name, some in tables.items() for part in some):
         if len(part):

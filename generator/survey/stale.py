@@ -50,7 +50,7 @@ def fingerprints(
 
 
 def whole(facts: Mapping[str, Any]) -> str:
-    """Checksum of facts that JSON can say."""
+    """Checksum of facts that can be written as JSON."""
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 

@@ -16,7 +16,7 @@ from generator.studies.probes.quantities import PROBE
 
 
 def _gain(evidence: Evidence, kind: str) -> Number:
-    """The head minus the simple baseline that was best where the head was chosen, for one kind of mention."""
+    """For one kind of mention, the gain over the simple baseline that was best where the head was chosen."""
     gain = evidence.antecedents(GAIN + BEST, kind)
     if gain.n < fewest("mentions"):
         raise Uncounted(f"only {gain.n} mentions are {kind}, where {fewest('mentions')} are asked for")

@@ -75,7 +75,7 @@ def _with_heads_drawn(draws: Sequence[np.ndarray], seed: int) -> list[np.ndarray
 
 
 def _defined(statistic: Statistic, means: Sequence[np.ndarray]) -> np.ndarray:
-    """The statistic of each draw; NaN where a mean it takes is undefined, or itself is not finite."""
+    """The statistic of each draw; NaN where a mean that it takes is undefined, or it is not finite itself."""
     with np.errstate(invalid="ignore", divide="ignore"):
         found = statistic(*means)
     undefined = np.any([np.isnan(mean).any((1, 2)) for mean in means], axis=0)
@@ -83,7 +83,9 @@ def _defined(statistic: Statistic, means: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _weighted_mean(counts: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Means over documents, each counted so many times, `[draw, layer, head]`; NaN where none defines the number."""
+    """Means over documents, each counted as often as `counts [draw, document]` says, `[draw, layer, head]`; NaN where
+    none defines the number.
+    """
     flat = rows.reshape(len(rows), math.prod(rows.shape[1:]))
     defined = ~np.isnan(flat)
     total = counts.sum(1, keepdims=True) if defined.all() else counts @ defined.astype(float)

@@ -34,7 +34,7 @@ class Read(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """A part of the results, to see whether a verdict stands on less."""
+    """A part of the results, to see whether it gives the same verdict."""
 
     corpus: str = ""
     """Tables that hold this corpus are read of it alone."""
@@ -80,7 +80,7 @@ class Reader:
         return found
 
     def column(self, name: str, *, uniform: bool = False) -> pd.DataFrame:
-        """A measured column with the documents, layers and heads it is of; or what uniform attention scores."""
+        """A measured column with its documents, layers and heads; or, if `uniform`, what uniform attention scores."""
         table = self._uniform if uniform else self.documents
         place = ["corpus", "document"] if uniform else ["corpus", "document", "layer", "head"]
         found = table[[*place, name]]
@@ -98,7 +98,7 @@ class Reader:
         return self._halved(self._of_corpus(self.whole("uniform"))).sort_values("document")
 
     def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:
-        """The rows of one corpus, by the order of kinds."""
+        """The rows of one corpus: that of the scope, or the first in the order of kinds."""
         if not len(table):
             return table
         there = set(table["corpus"])

@@ -43,12 +43,12 @@ EXPERIMENTS = {
 
 
 def nothing_read(kind: CorpusKind, manifest: Manifest) -> NotTestable:
-    """No corpus of a kind was read."""
+    """The reason where no corpus of a kind was read."""
     return NotTestable(f"{kind.noun} was not read with {manifest.model}; give it with --corpus")
 
 
 def nothing_stored(study: str, name: str, manifest: Manifest, stored: set[str]) -> NotTestable:
-    """A number of a study is missing; `stored` are the studies that the results hold."""
+    """The reason where a number of a study is missing; `stored` names the studies that the results hold."""
     kind = study.partition(":")[0]
     if kind in EXPERIMENTS:
         return NotTestable(f"no such run of {manifest.model} is stored; make one with: {EXPERIMENTS[kind]}")

@@ -1,7 +1,7 @@
 """Numbers of labelled tasks: which tasks a model learned, and what several tasks say together.
 
 A task counts only where the fine-tuned model is surely above the majority class. Tasks share no examples, so the `n` of
-several is their sum; where numbers are of the same examples, it is given.
+several tasks is the sum of theirs; where several numbers are of the same examples, `n` is passed in.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -38,10 +38,10 @@ def score_name(task: str, how: str) -> str:
 
 
 def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
-    """By how much one way of training a task, or the majority class, is ahead of another. Raises NotTestable.
+    """By how much one way of training a task is ahead of another, or of the majority class. Raises NotTestable.
 
-    Paired on the same examples where the runs stored it; runs from before that have both scores, whose difference is
-    as wide as both intervals together. A constant has no correlation, which counts as 0.
+    Paired on the same examples where the runs stored it. Earlier runs stored the two scores alone, whose difference is
+    as wide as both intervals together. A constant answer has no correlation, which counts as 0.
     """
     name = f"{one}.lead" if other == MAJORITY else f"{one}.minus.{other}"
     if paired := evidence.known_fact("scores", score_name(task, name), task):
@@ -120,7 +120,7 @@ def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: Tr
 
 
 def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The mean over tasks, as wide as their intervals are in the mean.
+    """The mean over tasks; its ends are the means of the ends.
 
     >>> mean([Number(0.25, 0.125, 0.5, 5), Number(0.5, 0.375, 0.75, 7)])
     Number(value=0.375, low=0.25, high=0.625, n=12)
@@ -131,12 +131,12 @@ def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
 
 
 def at_once(numbers: Sequence[Number]) -> list[Number]:
-    """The same with intervals that hold for all of them together."""
+    """The same numbers with intervals that hold for all of them together."""
     return [Number(one.value, *widened(*one[:3], len(numbers)), one.n) for one in numbers]
 
 
 def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The least of several numbers, with the least of their ends, once the intervals are such as hold for all at once.
+    """The least of several numbers; its ends are the least of theirs, after they were widened to hold for all at once.
 
     >>> lowest([Number(0.25, 0.0, 0.5, 5)]), lowest([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
     (Number(value=0.25, low=0.0, high=0.5, n=5), Number(value=0.25, low=0.25, high=0.25, n=12))

@@ -91,7 +91,7 @@ K09 = Claim(
 
 
 def _raised(evidence: Evidence) -> Number:
-    """All copies read the same treebank."""
+    """All copies read the same treebank, so that sentences are not added up."""
     studies = dict.fromkeys(study for study, _ in tuned_copies(evidence))
     rises = [evidence.fact(study, "rise.highest") for study in studies]
     return highest(rises, min(one.n for one in rises))
