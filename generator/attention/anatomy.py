@@ -1,10 +1,10 @@
-"""Finding, in any model, what observation needs: how many layers and heads, where the maps come from, and the
+"""Finding, in any model, what observation needs: how many layers and heads there are, where the maps come from, and the
 output projection of every layer.
 
-Nothing is believed but a trial run. Two short inputs of different length go through the model with eager attention and
-then through the seam; the seam is used only when it was called and the two agree. Families that compute attention
-themselves are observed through the maps they return, if taking these leaves the model's output as it was. A layer's
-output projection is the linear module that receives the concatenated outputs of its heads.
+Nothing is taken on trust: a trial decides. Two short inputs of different length go through the model with eager
+attention and then through the seam; the seam is used only when it was called and the two agree. Families that compute
+attention themselves are observed through the maps they return, if taking these leaves the model's output as it was. A
+layer's output projection is the linear module that receives the concatenated outputs of its heads.
 
 A model that is no encoder in our sense is refused here, by what its attention looks like and not by its name: one whose
 layers do not all see the whole input, and one in which no token attends to a later one.
@@ -105,7 +105,7 @@ def _output(encoder: Encoder, batch: Batch, segments: bool = True, **options: bo
 
 @contextmanager
 def taking_maps(anatomy: Anatomy, watch: Watch) -> Iterator[None]:
-    """Take each map as its module returns it and leave a placeholder, so that one layer's map is alive at a time."""
+    """Take each map as its module returns it and leave a placeholder, so that no more than one layer's map is kept."""
     values: dict[nn.Module, Tensor] = {}
     value_of = {site.module: site.value for site in anatomy.sites}
 

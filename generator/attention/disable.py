@@ -56,7 +56,7 @@ class Disabler:
     def __init__(self, disabled: Disabled, first: int = 0) -> None:
         self._disabled = disabled
         self.calls = first
-        """How many layers have been computed, or were left out as known."""
+        """How many layers have been computed, or left out because their output was known."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch, padding included."""
@@ -104,11 +104,12 @@ class Gates:
 
 
 def gate_gradients(encoder: Encoder, anatomy: Anatomy, losses: Callable[[], Tensor]) -> Tensor:
-    """Gradient of each document's own loss by the gate of each head, `[document, layer, head]`; 0 changes nothing.
+    """Gradient of each document's own loss by the gate of each head, `[document, layer, head]`; 0 for a head that
+    changes nothing.
 
     `losses` runs the model on a batch and gives the loss of every document `[document]`. One forward and one backward
-    pass serve all heads (Michel et al. 2019, section 4.1): the gradient is the dot product of what a head puts out
-    and the gradient of the loss by that. Raises ModelError.
+    pass serve all heads (Michel et al. 2019, section 4.1): the gradient is the dot product of what a head puts out and
+    the gradient of the loss by that. Raises ModelError.
     """
     gates = Gates()
     with torch.enable_grad(), observing(gates):

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 HIDDEN = -1000.0
-"""What is added to the logit of a hidden token is lower by far; no weight is left of such a logit."""
+"""Whatever is added to the logit of a hidden token lies far below this; such a logit leaves no weight."""
 
 
 class Weighed(NamedTuple):

@@ -1,8 +1,8 @@
 """Gradients of the masked-LM loss with respect to attention weights, or to what the model reads.
 
 With respect to every weight (Clark et al. 2019, section 3.2, Figure 3), one backward pass serves all layers. The
-weights stay in the graph: the gradient of a layer's weights counts what they change in the maps of the layers above.
-With respect to the input embeddings the weights are out of the graph (Jain and Wallace 2019): the gradient counts
+weights stay in the graph: the gradient of a layer's weights includes what they change in the maps of the layers above.
+With respect to the input embeddings the weights are taken out of the graph (Jain and Wallace 2019): the gradient shows
 what a token's vector changes while attention stays as it is. The loss is a sum over inputs, each of which depends on
 its own maps alone, so inputs share a batch.
 """
@@ -26,7 +26,7 @@ from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
 ROUNDING = 1e-4
-"""A product of two vectors no larger than this part of the product of their lengths."""
+"""A product of two vectors counts as 0 where it is no larger than this share of the product of their lengths."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class InputGradients:
 
 
 class WeightKeeper:
-    """Observes one forward pass and keeps the weights of every layer in its graph, or out of it."""
+    """Observes one forward pass and keeps the weights of every layer; if `fixed`, no gradient flows through them."""
 
     def __init__(self, fixed: bool = False) -> None:
         self._fixed = fixed
@@ -106,7 +106,9 @@ def attention_gradients(
 def input_gradients(
     encoder: Encoder, anatomy: Anatomy, inputs: Sequence[MaskedInput], batch_tokens: int | None = None
 ) -> Iterator[InputGradients]:
-    """How much every input's own loss depends on each of its tokens, longest input first; as `attention_gradients`."""
+    """How much every input's own loss depends on each of its tokens, longest input first; else as
+    `attention_gradients`.
+    """
     read: list[Tensor] = []
 
     def keep(_module: object, _arguments: object, output: Tensor) -> Tensor:
@@ -130,7 +132,7 @@ def input_gradients(
 def _batches(
     encoder: Encoder, anatomy: Anatomy, inputs: Sequence[MaskedInput], batch_tokens: int | None
 ) -> Iterator[tuple[Batch, list[Mapping[int, int]]]]:
-    """With what is to be predicted in each input of a batch."""
+    """Batches, each with what is to be predicted in its inputs."""
     targets = {(item.input.document, item.input.part): item.targets for item in inputs}
     budget = batch_tokens or BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
     for batch in batches([item.input for item in inputs], budget if anatomy.pads else 1, encoder.pad):

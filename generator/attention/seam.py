@@ -23,7 +23,7 @@ NAME = "fieldguide"
 
 
 class Observer(Protocol):
-    """Whatever computes attention while it is looked at."""
+    """What computes the attention of a model and looks at it meanwhile."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """All tensors `[document, head, token, dim]`; returns the output in the same layout."""

@@ -1,4 +1,4 @@
-"""What one pass keeps of every head: the sums from which all measures follow. No library is loaded for it."""
+"""What one pass keeps of every head: the sums from which all measures follow. Importing this loads no library."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields

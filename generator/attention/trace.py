@@ -74,7 +74,7 @@ class Trace:
         )
 
     def value_and_output(self, layer: int) -> tuple[nn.Linear | None, nn.Linear | None]:
-        """The modules before and after a map: weights times the first one's output is what the second receives."""
+        """The linear modules before and after a map: the second receives the weights times the output of the first."""
         weights = self.maps[layer].weights
         start = self.maps[layer - 1].after if layer else 0
         for linear in self.linears[start : self.maps[layer].after]:

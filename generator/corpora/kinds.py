@@ -15,7 +15,7 @@ class CorpusKind(StrEnum):
     """
 
     noun: str
-    """What the reason says that nothing of this kind was read."""
+    """What it is called in a sentence, such as the reason that nothing of this kind was read."""
     unit: str
     """What its items are."""
     counted: Mapping[str, str]

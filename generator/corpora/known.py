@@ -1,4 +1,4 @@
-"""Whether a tokenizer knows the words of a corpus: a folder with another model's tokenizer, or none, loads too."""
+"""Whether a tokenizer knows the words of a corpus: a model loads with a tokenizer that is not its own, too."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,11 +9,11 @@ from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
 MOST = 0.5
-"""With a larger share of unknown tokens the numbers are about the unknown token."""
+"""Where a larger share of the tokens is unknown, the numbers are about the unknown token."""
 
 
 def check_known(encoder: Encoder, corpus: str, inputs: Iterable[Input]) -> None:
-    """Raises ModelError where most tokens of a corpus are the unknown token; those of mere blanks do not count."""
+    """Raises ModelError where most tokens of a corpus are the unknown token; mere blanks do not count."""
     tokenizer = encoder.tokenizer
     counts = Counter(
         token for item in inputs for token, kind in zip(item.input_ids, item.classes, strict=True) if kind not in ADDED

@@ -66,7 +66,8 @@ class CorefDocument:
 
 
 def truncate(document: CorefDocument, words: int) -> CorefDocument:
-    """The document's first words and the mentions that end among them; an antecedent that is cut off counts no more."""
+    """The first words of a document and the mentions that end among them; an antecedent that is cut off counts no more.
+    """
     kept = tuple(mention for mention in document.mentions if mention.end <= words)
     return replace(document, words=document.words[:words], mentions=kept)
 

@@ -121,7 +121,7 @@ def _present(entry: CorpusEntry) -> tuple[Path, ...]:
 
 
 def _sample(corpus: Corpus[Any], size: int | None, seed: int) -> Corpus[Any]:
-    """So many items of a corpus; frames of one sentence are drawn together."""
+    """A sample of so many items of a corpus, in their order; frames of one sentence are drawn together."""
     names = [_unit(item, at) for at, item in enumerate(corpus.items)]
     known = list(dict.fromkeys(names))
     if size is None or size >= len(known):

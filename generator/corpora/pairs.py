@@ -26,7 +26,7 @@ SEGMENTS = 2
 
 @dataclass(frozen=True)
 class Input:
-    """One forward pass's worth of text. The three tuples have one entry per token."""
+    """What one forward pass reads of a text. The three tuples have one entry per token."""
 
     document: str
     part: int
@@ -110,7 +110,7 @@ class PairMaker:
         )
 
     def fitting(self, forms: Sequence[str]) -> int:
-        """How many words from the first on fit into one input."""
+        """How many words, from the first on, fit into one input."""
         left = self._budget
         for count, form in enumerate(forms):
             left -= len(self._word(form))

@@ -2,7 +2,7 @@
 
 A `.toml` file asks about the articles that come with the program: `[[question]]` tables with `id`, `article`,
 `paragraph` (1-based), `question` and `answer`, which must stand in the paragraph once. A `.json` file is one of SQuAD
-v1.1 (Rajpurkar et al. 2016), whose questions have several answers, by several people; each is right.
+v1.1 (Rajpurkar et al. 2016), whose questions have several answers, given by several people; each counts as right.
 """
 
 import codecs

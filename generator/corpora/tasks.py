@@ -1,7 +1,7 @@
 """Labelled tasks of GLUE (Wang et al. 2018) -> examples, from the files as GLUE ships them.
 
-A file is one example a line, columns separated by tabs, a header line but for CoLA, and no quoting: a quotation mark is
-a letter of the text. Columns are found by their names, so a file whose columns are in another order is read, too.
+A file is one example a line, columns separated by tabs, a header line except in CoLA, and no quoting: a quotation mark
+is a letter of the text. Columns are found by their names, so a file whose columns are in another order is read, too.
 """
 
 import codecs
@@ -32,7 +32,7 @@ class Columns:
     dev: str = "dev"
     """The name of the file of the dev split."""
     broken: bool = False
-    """True where GLUE's own files have lines that were cut: these are passed over, as everybody does."""
+    """True where GLUE's own files have lines that were cut off: they are passed over, as is usual."""
 
 
 @dataclass(frozen=True)

@@ -54,5 +54,5 @@ def ratio(total: np.ndarray, count: float) -> np.ndarray:
 
 
 def where_added(kind: TokenClass, values: np.ndarray, counts: Counts) -> np.ndarray:
-    """NaN for a class that the tokenizer adds to no text; a class of the text that is missing stays zero."""
+    """NaN for a class that the tokenizer does not add; a class of the text that does not occur stays zero."""
     return np.full_like(values, np.nan) if kind in ADDED and not counts.by_class[kind] else values

@@ -114,7 +114,7 @@ def _with(node: Node, tag: str, **wanted: Sequence[str]) -> Iterator[Node]:
 
 
 def _annotated(root: Node, file: Path) -> Iterator[tuple[str, FrameSentence]]:
-    """Frames and the sentences they are in; nothing is known to be core yet."""
+    """Frames and the sentences they are in; which elements are core is not known yet."""
     number = count(1)
     for sentence in root.iterfind(".//{*}sentence"):
         name = f"{file.stem}/{sentence.get('ID', next(number))}"
