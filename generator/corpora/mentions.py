@@ -66,8 +66,7 @@ class CorefDocument:
 
 
 def truncate(document: CorefDocument, words: int) -> CorefDocument:
-    """The first words of a document and the mentions that end among them; an antecedent that is cut off counts no more.
-    """
+    """The first words of a document and the mentions that end among them; what is cut off is no antecedent."""
     kept = tuple(mention for mention in document.mentions if mention.end <= words)
     return replace(document, words=document.words[:words], mentions=kept)
 

@@ -28,7 +28,7 @@ def code_of(experiment: str, code: Code = CODE) -> str:
 
 
 def older(places: Iterable[Path], code: Code = CODE) -> list[str]:
-    """The folders of experiments that other code than this has made, or code that nobody noted.
+    """The folders of experiments that were made by other code than today's, or by code that nobody noted.
 
     Folders that cannot be opened are passed over; whoever shows the rest says so.
     """

@@ -44,10 +44,10 @@ def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def last_least(rows: np.ndarray, seed: int) -> Number:
-    """How much less alike the last layers are than each other one, from cosines `[document, layer]` of two layers up.
+    """How much more the last layers change than each other one, from cosines `[document, layer]` of two layers or more.
 
     The cosine of a layer minus the mean of the last sixth of the layers (the last two of twelve), the least among the
-    layers before them: above 0 the last change more than every other.
+    layers before them: above 0 the last layers change more than every other.
     """
     documents, layers = rows.shape
     last = np.arange(layers) >= layers - math.ceil(layers / 6)

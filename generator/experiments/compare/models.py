@@ -1,20 +1,8 @@
 """Two models on the same inputs: what their maps, measures and weights have in common, head by head.
 
-    cosine                    of a head's maps in both models, mean over documents (head_facts; facts by layer, and for
-                              layer 0 over all heads)
-    cosine.last.least         that of another layer minus the mean of the last sixth of the layers, the least among the
-                              others, with an interval that allows for all of them (facts)
-    score, score.majority, score.lead   of B on a task whose labels it puts out, see `leads` (facts)
-    every column of measures  B minus A, paired by document; `base.` and the column's name is A's own value; `other.`
-                              and the name B's own, mean over all heads (facts)
-    weights.*                 relative distances of parameters, see `compare_weights`
-    copy                      1 where B is a copy of A that may have been trained further, else 0 (facts)
-    twin.layer, twin.head     the head of B that is matched with a head of A, where B is no copy
-    twin.divergence           their mean Jensen-Shannon divergence, nats; facts `twin.matched` and `twin.every` are the
-                              means over matched pairs and over all pairs
-
-Models of different shape have no head in the same place, so of them twins alone are sought. Intervals resample
-documents. What heads find in a treebank is compared in `compare_relations`.
+The numbers are those of study `compare` (`studies.experiments.comparison_quantities`): B is set beside A. Models of
+different shape have no head in the same place, so for them only twins are sought, the heads that are most alike.
+Intervals resample documents. What heads find in a treebank is compared in `treebank` and `relations`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -53,8 +41,8 @@ def compare(
     """`facts` and `head_facts` of study `compare:{slug of B}` for model A, by corpus.
 
     `inputs` are by name of the corpus; facts of weights stand beside those of every corpus, and of the corpora that are
-    `also` compared elsewhere. `advance` is told of every token once. Raises ModelError where the two models
-    do not read the same token ids, or one cannot read inputs as long.
+    `also` compared elsewhere. `advance` is told the tokens of each input. Raises ModelError where the two models do not
+    read the same token ids, or one cannot read inputs as long.
     """
     _check(a, b, inputs)
     first, second = examine(a), examine(b)
@@ -137,7 +125,7 @@ class _Rows:
 def _both(
     a: Encoder, b: Encoder, first: Anatomy, second: Anatomy, items: Sequence[Input]
 ) -> Iterator[tuple[Observed, Observed]]:
-    """Every input as both saw it: an order by length is the same for both, however many fit into a batch."""
+    """Every input as both saw it. Both order inputs by length, so they agree however many fit into a batch."""
     options = Options(keep_weights=True)
     return zip(observe(a, first, items, options), observe(b, second, items, options), strict=True)
 

@@ -17,7 +17,7 @@ from generator.studies.syntax.relations import ALL, FEW_WORDS, correct, relation
 def compare_relations(
     a: Predictions, b: Predictions, model: str, other: str, corpus: str, seed: int
 ) -> pd.DataFrame | None:
-    """`head_facts` of study `compare:{slug of B}`: accuracy of B less that of A, for every relation and direction.
+    """`head_facts` of study `compare:{slug of B}`: accuracy of B minus that of A, for every relation and direction.
 
     `model` and `other` are the models' ids. `n` counts words; intervals resample sentences, which both models share.
     Relations with fewer than FEW_WORDS words are left out; None where that leaves nothing, or where the models have

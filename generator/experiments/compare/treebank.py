@@ -28,10 +28,10 @@ from generator.studies.syntax.sentences import Inputs, treebank_inputs
 def compare_treebank(
     a: Encoder, b: Encoder, treebank: Corpus[Sentence], maker: PairMaker, seed: int, report: Report
 ) -> dict[str, list[pd.DataFrame]]:
-    """`facts` and `head_facts` of study `compare:{slug of B}`: B less A, paired by sentence.
+    """`facts` and `head_facts` of study `compare:{slug of B}`: B minus A, paired by sentence.
 
-    Features keep the names of their study, relations those of `compare_relations`; `rise.highest` of layer 0 is the
-    greatest change of `max` among the features of words, mean over all heads. Raises CorpusError.
+    Features keep the names of their study, relations those of `compare_relations`. Nothing for models of different
+    shape. Raises CorpusError.
     """
     inputs = treebank_inputs(treebank, maker)
     before, after = (_read(encoder, treebank.name, inputs, report) for encoder in (a, b))

@@ -78,11 +78,10 @@ def cosine_of_matrices(a: Parameters, b: Parameters) -> float:
 
 
 def weight_facts(a: Parameters, b: Parameters, random: Parameters, layers: int) -> pd.DataFrame:
-    """`name`, `layer` and `value`; what cannot be compared, because shapes differ, has no row.
+    """`name`, `layer` and `value` of distances and of the cosine; what cannot be compared, because shapes differ, has
+    no row.
 
-    `weights.distance` of B from A and `weights.random` of a random initialisation from A, by layer, and for layer 0
-    over all parameters; `weights.embeddings` and `weights.random.embeddings`; `weights.cosine`, that of all matrices
-    of the layers.
+    Distances are by layer, and with layer 0 over all parameters; `random` is a random initialisation, to compare with.
     """
     groups = {0: tuple(a.values)} | {layer: a.of_layer(layer) for layer in range(1, layers + 1)}
     rows: list[tuple[str, int, float]] = [("weights.cosine", 0, cosine_of_matrices(a, b))]

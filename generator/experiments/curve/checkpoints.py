@@ -27,7 +27,7 @@ class Checkpoint:
 
     @property
     def name(self) -> str:
-        """Names its results, whatever the model is called."""
+        """What its results are called, whatever the model is called."""
         return f"step-{self.step:09d}"
 
     @property
@@ -44,9 +44,10 @@ class Checkpoint:
 def read_checkpoints(place: Path) -> list[Checkpoint]:
     """Read what a path lists, in the order of steps.
 
-    A folder of a run holds `checkpoints/`; another folder holds one folder per checkpoint, each ending with its step. A
-    text file has one checkpoint a line: its step, a hub id or a folder, and perhaps a revision; `#` begins a comment.
-    Raises ModelError for fewer than two checkpoints, for a line that says something else, and for a step named twice.
+    The folder of a run holds `checkpoints/`; any other folder holds one folder for each checkpoint, whose name ends
+    with its step. A text file has one checkpoint a line: its step, a hub id or a folder, and perhaps a revision; `#`
+    begins a comment. Raises ModelError for fewer than two checkpoints, for a line that says something else, and for a
+    step named twice.
     """
     if place.is_dir():
         found = _folders(place / CHECKPOINTS if (place / CHECKPOINTS).is_dir() else place)

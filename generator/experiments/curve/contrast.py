@@ -34,10 +34,7 @@ def check_contrast(run: Path, without: Path) -> None:
 def contrast_rows(
     steps: Steps, first: Sequence[Evidence], second: Sequence[Evidence], model: str, corpus: str, seed: int
 ) -> pd.DataFrame:
-    """Study "without next sentence": the model less the one without, documents paired and resampled.
-
-    `begin.lead` is the entropy of the begin token's row less that of all rows in the last layer, in nats.
-    """
+    """Study "without next sentence": the model minus the one without it, documents paired and resampled."""
     leads = [_lead(one) - _lead(other) for one, other in zip(first, second, strict=True)]
     return curve_rows(steps, bootstrap(np.stack(leads, axis=1), seed), WITHOUT, LEAD, model, corpus)
 

@@ -52,7 +52,8 @@ def training_rows(run: Path, model: str) -> pd.DataFrame:
 def distances(checkpoints: Sequence[Checkpoint], model: str) -> pd.DataFrame:
     """Study "weights": relative distance `||W - W0|| / ||W0||` of an encoder's weights from the first checkpoint's.
 
-    Checkpoints whose weights have been deleted have no row; without the first there are none. `n` is 1: counted.
+    Checkpoints whose weights have been deleted have no row; without those of the first there are none. The distance is
+    exact, and `n` is 1.
     """
     first: Parameters | None = None
     found: dict[int, Number] = {}

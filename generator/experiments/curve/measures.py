@@ -56,7 +56,7 @@ def _rows(evidences: Sequence[Evidence], name: str) -> np.ndarray:
 
 
 def _mean(rows: np.ndarray, axis: int) -> np.ndarray:
-    """Mean over an axis where it is defined somewhere; where nothing is, NaN."""
+    """Mean over an axis of what is defined; NaN where nothing is."""
     defined = ~np.isnan(rows)
     total, count = np.where(defined, rows, 0.0).sum(axis), defined.sum(axis)
     return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)

@@ -152,7 +152,7 @@ def run_curve_tuning(
     results: Path,
     report: Report,
 ) -> Path:
-    """Fine-tune every so many checkpoints, the first and the last among them, and store the scores against steps."""
+    """Fine-tune one in `every` checkpoints, the first and the last among them, and store the scores against steps."""
     prepare(results)
     checkpoints = _found(place)
     last = _last(checkpoints, name)

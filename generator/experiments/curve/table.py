@@ -77,7 +77,7 @@ def _read(point: Point, corpus: str) -> tuple[object, ...]:
 
 
 def _claims(steps: Steps, evidences: Sequence[Evidence], model: str) -> list[pd.DataFrame]:
-    """The numbers of every part of every claim, of no one corpus; pages turn them into verdicts."""
+    """The number of every part of every claim, under no corpus; pages turn them into verdicts."""
     found: dict[str, dict[int, Number]] = {}
     for step, evidence in zip(steps, evidences, strict=True):
         for item in judge_all([evidence]):

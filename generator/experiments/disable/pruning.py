@@ -1,12 +1,9 @@
 """How many heads can go at once: study "pruning", `facts` of layer 0 (Michel et al. 2019, section 4).
 
 Heads are zeroed one after the other, the least important first. Importance is the mean |dL/dxi| of a head (see
-`disabling`), divided by the Euclidean norm of its layer's, and is measured once, with every head in place. It is
-measured on other examples than those on which the curve is scored.
-
-    score.{k}    the score with k heads zeroed, 95 % interval over examples
-    change.{k}   that score minus the whole model's, with intervals that hold for all numbers tried at once
-    removable    share of the heads that can go, from these changes (see `studies.removable`)
+`study`), divided by the Euclidean norm of its layer's, and is measured once, with every head in place, on other
+examples than those on which the curve is scored. The intervals of changes hold for all numbers tried at once; which
+heads can go is read off them (see `studies.learning.removable`).
 """
 
 import numpy as np
@@ -24,11 +21,11 @@ from generator.studies.fact_rows import stored_rows
 from generator.studies.learning.removable import removable
 
 STEPS = 20
-"""Numbers of heads that are tried, beside none: every twentieth part."""
+"""How many numbers of heads are tried beside none: every twentieth of all heads."""
 
 
 def _silent(_tokens: int) -> None:
-    """Progress is told to nobody."""
+    """Takes progress and tells nobody."""
 
 
 def pruning(

@@ -32,7 +32,7 @@ class Change(NamedTuple):
 def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """`[draw, condition]`: the score of predictions `[condition, example]` on samples, counts `[draw, example]`.
 
-    Equals `scores.score` on each example repeated as often as it is counted.
+    It equals `finetune.scores.score` where each example is repeated as often as it is counted.
 
     >>> resampled("accuracy", np.array([[1, 0, 1]]), np.array([1, 0, 0]), np.array([[1, 1, 1], [0, 1, 3]])).tolist()
     [[0.6666666666666666], [0.25]]

@@ -2,17 +2,9 @@
 
 Every head, and every layer as a whole, is made uniform (Kovaleva et al. 2019, section 4.6) and is zeroed (Michel et al.
 2019); in every layer, all heads but one are zeroed. The model is not trained again. A change is the score without the
-heads less that of the whole model on the same examples, so below 0 they were needed. A best head or layer is chosen
-on one half of the examples, and what it changes is that of the other half.
-
-    head_facts    uniform, zero: change of the score, interval over examples; uniform.family, zero.family: the same
-                  with intervals that hold for all heads and layers disabled in that way at once;
-                  importance: mean |dL/dxi|, xi being a factor of what the head puts out, L an example's loss
-    facts         the first four by layer; zero.best_left by layer: change when the layer's best head alone stays;
-                  of layer 0: base, the whole model's score; of a task also base.majority, that of its commonest class,
-                  and base.lead, the first minus the second; uniform.mean and zero.mean over heads;
-                  uniform.best_head, uniform.best_layer; zero.best_left.lowest, the least over layers, with an interval
-                  that allows for all of them
+heads minus that of the whole model on the same examples, so below 0 they were needed. A best head or layer is chosen on
+one half of the examples, and what it changes is that of the other half. The records in
+`studies.experiments.task_quantities` say what each number is.
 """
 
 from collections.abc import Sequence
@@ -38,10 +30,10 @@ Tables = dict[str, list[pd.DataFrame]]
 
 
 def disabling(examples: Examples, anatomy: Anatomy, model: str, seed: int, advance: Advance) -> Tables:
-    """`facts` and `head_facts` of a model on its examples, in the unit of their score; `model` has the pages.
+    """`facts` and `head_facts` of a model on its examples, in the unit of their score; the rows are `model`'s.
 
-    `anatomy` is what `examine` gives of the encoder. `advance` is told of every token read, `passes` times the inputs'
-    tokens in all. Raises ModelError.
+    `anatomy` is what `examine` gives of the encoder. `advance` is told of every token that is read: those of the
+    inputs, `passes` times. Raises ModelError.
     """
     return tables(sweep(examples, anatomy, advance), examples, model, seed)
 

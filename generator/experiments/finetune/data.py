@@ -70,7 +70,7 @@ class Batches(Dataset[dict[str, torch.Tensor]]):
 
 
 def tokenize(texts: LabelledTexts, encoder: Encoder, max_tokens: int) -> Tokenized:
-    """Make the inputs of a split as the rest of the house does, so that heads can be observed on what was learned.
+    """Make the inputs of a split as the rest of the program does, so that heads can be observed on what was learned.
 
     Raises ModelError when most of it is unknown to the tokenizer.
     """

@@ -1,7 +1,7 @@
 """How far a score lies above that of one answer given to every example: what a model that learned nothing can have.
 
-The answer is the class that most of the scored examples have, so that no other one is right more often; in a
-regression it is their mean. Its correlation with anything is not defined, and in a lead counts as 0.
+The answer is the class that most of the scored examples have, so that no other class is right more often; in a
+regression it is their mean. Its correlation with anything is undefined, and counts as 0 in a lead.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def lead(score: np.ndarray, constant: np.ndarray) -> np.ndarray:
 
 
 def with_all(counts: np.ndarray) -> np.ndarray:
-    """`[1 + draw, example]` from `[draw, example]`: before all samples one with every example once."""
+    """`[1 + draw, example]` from `[draw, example]`: before all samples, one that has every example once."""
     return np.vstack([np.ones(counts.shape[1]), counts])
 
 

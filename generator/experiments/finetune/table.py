@@ -48,10 +48,10 @@ def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: i
 
 
 def run_weights(runs: int, rng: np.random.Generator) -> np.ndarray:
-    """`[1 + draw, run]`: what each run of a training weighs in the mean over all, and in means over resampled runs.
+    """`[1 + draw, run]`: the weight of each run of a training in the mean over all, and in means over resampled runs.
 
-    A sample of few runs varies less than trainings do, by the factor (runs - 1) / runs, so that its distance from the
-    mean of all is drawn out by the root of the inverse. A single run shows nothing of how trainings vary.
+    A sample of few runs varies less than trainings do, by the factor (runs - 1) / runs, so its distance from the mean
+    of all is multiplied by the root of the inverse. A single run shows nothing of how trainings vary.
     """
     even = np.full((1, runs), 1 / runs)
     if runs == 1:

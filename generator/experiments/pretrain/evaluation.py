@@ -1,4 +1,4 @@
-"""A fixed, masked piece of held-out text, and how well a model predicts it."""
+"""A fixed piece of held-out text with masks, and how well a model predicts it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ HELD_OUT = 1
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Masked batches, the same at every step of a run, and what needs no model to be known about them."""
+    """Masked batches, the same at every step of a run, and what is known about them without a model."""
 
     batches: tuple[Batch, ...]
     known: dict[str, float]

@@ -45,7 +45,8 @@ class Processes:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Wait for one another at the end; an error of any process ends all, and the main one raises it.
+        """Wait for one another at the end of the block; an error in any process ends all of them, and the main one
+        raises it.
 
         The others end quietly, with exit code 0: a launcher would otherwise end the main one before it has said why.
         """
@@ -68,9 +69,9 @@ class Processes:
         return report if self.main else _Silence()
 
     def share(self, batch: Batch) -> tuple[Batch, float, float]:
-        """What this process reads of a batch, and what its losses weigh in the mean over the processes.
+        """What this process reads of a batch, and the weights of its two losses in the mean over the processes.
 
-        These are its share of the hidden tokens and of the inputs, times the number of processes.
+        These are its shares of the hidden tokens and of the inputs, times the number of processes.
         """
         if self.count == 1:
             return batch, 1.0, 1.0
@@ -88,13 +89,13 @@ class Processes:
         return means
 
     def close(self) -> None:
-        """Say that no more is to be shared; what connects the processes is put away when the program ends."""
+        """Say that nothing more is to be shared; the connection of the processes ends with the program."""
         if self.count > 1:
             atexit.register(PartialState().destroy_process_group)
 
 
 class Objective(nn.Module):
-    """The loss as one module, so that one forward pass is all that gradients are shared by."""
+    """The loss as one module, so that a single forward pass is enough to share gradients."""
 
     def __init__(self, model: BertForPreTraining, next_sentence: bool) -> None:
         super().__init__()

@@ -54,7 +54,7 @@ class Pretraining:
     """False drops this loss and nothing else: the inputs stay the same, so two runs differ in the objective alone."""
     first_steps: Annotated[int, Field(strict=True, ge=0)] = 0
     """Steps at the start whose inputs are short, in batches of about as many tokens: BERT, too, read inputs of 128
-    tokens before those of 512. Among few places a model soon finds the neighbours of a token; among many, late.
+    tokens before those of 512. In short inputs a model soon finds the neighbours of a token, in long ones late.
     """
     first_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 24
     """Longest input of those steps."""
@@ -68,7 +68,7 @@ class Pretraining:
     batch: Count = 32
     """Inputs a step."""
     optimiser: Literal["adamw", "muon"] = "adamw"
-    """muon updates the matrices inside the layers, and AdamW all else; see `pretrain_updates`."""
+    """muon updates the matrices inside the layers, and AdamW all else; see `updates`."""
     weight_decay: NotNegative = 0.01
     """Not applied to biases and layer norms."""
     clip: Positive = 1.0

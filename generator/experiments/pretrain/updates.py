@@ -1,8 +1,8 @@
-"""What changes the weights: one optimiser or two, and the rate that rises and falls.
+"""What changes the weights: one optimiser or two, and a learning rate that rises and falls.
 
 AdamW is BERT's. Muon (Jordan et al. 2024; with weight decay and the rate of AdamW, Liu et al. 2025, "Muon is Scalable
-for LLM Training") makes the update of a matrix orthogonal, so that all of its directions are learned at one pace; it is
-for the matrices inside the layers, and the embeddings, the heads, biases and layer norms stay with AdamW.
+for LLM Training") makes the update of a matrix orthogonal, so that all of its directions are learned at one pace. It is
+for the matrices inside the layers; embeddings, heads, biases and layer norms stay with AdamW.
 """
 
 from typing import Any

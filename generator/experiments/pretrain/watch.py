@@ -1,7 +1,7 @@
-"""What a model that is being trained attends to, and which relations its heads find: cheap enough to look often.
+"""What a model in training attends to, and which relations its heads find: cheap enough to look often.
 
 Attention is read on a fixed set of held-out inputs with the measures of every analysis, relations on a treebank with
-the study of every analysis; what is logged are their numbers by layer, and what uniform attention would give.
+the study of every analysis. What is logged are numbers by layer, and what uniform attention would give.
 """
 
 import copy
@@ -113,10 +113,10 @@ def attention(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> di
 
 
 def gains(encoder: Encoder, anatomy: Anatomy, sentences: Inputs, seed: int) -> dict[str, dict[str, Any]]:
-    """Of each relation: the best head's score less that of the best fixed offset, and which head it is.
+    """Of each relation: the best head's score minus that of the best fixed offset, and which head it is.
 
-    Head, direction and offset are chosen on one half of the sentences, the numbers are of the other. A relation of too
-    few words is left out.
+    Head, direction and offset are chosen on one half of the sentences, the numbers are those of the other half. A
+    relation of too few words is left out.
     """
     pairs = []
     for seen in observe(encoder, anatomy, [item.input for _, item in sentences.values()], Options(keep_weights=True)):

@@ -1,9 +1,9 @@
-"""How well a masked LM predicts hidden words: in nats a word and a character, which no vocabulary can change.
+"""How well a masked LM predicts hidden words: in nats a word and a character, which do not depend on the vocabulary.
 
 A word is a run of letters, digits or underscores; marks stand alone and are never hidden. One word in eight of each
-input is hidden, all of its pieces by the mask token, and its loss is the sum of theirs, each predicted by itself. So
-the model is told how many pieces a word has, and no piece is told the others; a word that is one piece in one
-vocabulary and three in another is still one word of as many characters.
+input is hidden: the mask token replaces all of its pieces, and its loss is the sum of theirs, each predicted by itself.
+So the model is told how many pieces a word has, but none of the others while it predicts one; a word that is one piece
+in one vocabulary and three in another is still one word of as many characters.
 """
 
 import math
@@ -94,7 +94,7 @@ def word_loss(masked_lm: MaskedLM, corpus: Corpus[Document], most: int, max_toke
 
 
 def _passages(corpus: Corpus[Document], most: int, max_tokens: int) -> list[list[str]]:
-    """Words and marks from places that lie evenly in the documents' text, as many as an input could hold at best."""
+    """Words and marks from places spread evenly over the documents' text, as many as an input could hold at best."""
     texts = [[form for part in document.paragraphs for form in _FORMS.findall(part)] for document in corpus.items]
     places = [(text, at) for text in texts for at in range(0, len(text) - FEWEST + 1, max_tokens)]
     step = max(len(places) / most, 1)

@@ -38,7 +38,7 @@ class Batch(NamedTuple):
         return self._replace(**{name: part.to(device) for name, part in self._asdict().items() if name != "tokens"})
 
     def part(self, index: int, count: int) -> "Batch":
-        """Every so many inputs, from `index` on; as wide as the whole."""
+        """One in every `count` inputs, from `index` on; as wide as the whole."""
         mine = torch.arange(len(self.ids)) % count == index
         attended, hidden = self.attended[mine], mine[self.chosen.nonzero()[:, 0]]
         return Batch(
@@ -55,8 +55,8 @@ class Batch(NamedTuple):
 def choose(ids: np.ndarray, share: float, words: np.ndarray | None, rng: np.random.Generator) -> np.ndarray:
     """Choose a share of each input's tokens at random, at least one; special tokens are never chosen.
 
-    `ids` is `[input, token]`. `words` is `[piece of the vocabulary]`, whether a piece continues a word: given, words
-    are chosen whole, and the one that would exceed the share is left out unless it is the only one.
+    `ids` is `[input, token]`. `words` is `[piece of the vocabulary]`, whether a piece continues a word. Where it is
+    given, whole words are chosen, and a word that would exceed the share is left out unless it is the only one.
     """
     free = ~np.isin(ids, (PAD, BEGIN, SEPARATOR))
     starts = np.ones_like(free) if words is None else ~(words[ids] & free & np.roll(free, 1, axis=1))
