@@ -32,7 +32,9 @@ def test_the_text_tells_rows_halves_bounds_and_verdict():
 
 
 def test_what_is_missing_and_what_is_open_is_told():
-    assert "verdict: not testable, for what Tiny read does not define relations" in explain(BY_ID["C14"], evidence())
+    assert "verdict: not testable, for the text that Tiny read does not define what the study relations" in explain(
+        BY_ID["C14"], evidence()
+    )
     told = explain(BY_ID["C14"], evidence(relation("obj", 0.6, 0.3, spread=0.15)))
     assert "What would decide it: The accuracy of the best head for direct objects: about" in told
 

@@ -77,7 +77,7 @@ def test_records_are_plain_json_and_undefined_is_null():
         "model": "Tiny",
         "verdict": "not testable",
         "adjusted": "not testable",
-        "reason": "Not testable: what Tiny read does not define relations (relations).",
+        "reason": "Not testable: the text that Tiny read does not define what the study relations looks for.",
         "value": None,
         "low": None,
         "high": None,

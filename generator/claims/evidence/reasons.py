@@ -59,4 +59,5 @@ def nothing_stored(study: str, name: str, manifest: Manifest, stored: set[str]) 
         return NotTestable(f"of {manifest.model} only saved maps are at hand, and this takes {TAKES[study]}")
     if study in TAKES and study not in stored:
         return NotTestable(f"{manifest.model}, or the text it read, lacks what this takes: {TAKES[study]}")
-    return NotTestable(f"what {manifest.model} read does not define {name or study} ({study})")
+    what = f"{name} of the study {study}" if name else f"what the study {study} looks for"
+    return NotTestable(f"the text that {manifest.model} read does not define {what}")

@@ -178,7 +178,7 @@ class Run:
         try:
             found = watch(self.model, self.material.tokenizer, self.material.watched, self.settings.seed)
         except ModelError:  # the attention of a BERT can be seen, but where its numbers are none
-            raise self._diverged("attention that is none") from None
+            raise self._diverged("attention weights that are not") from None
         append(self.out, {"kind": "watch", "step": self.at.step, "tokens": self.at.tokens, **found})
 
     def _write(self) -> Path:
