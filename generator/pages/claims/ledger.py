@@ -152,9 +152,9 @@ def _many(ledger: Ledger, model: str) -> str:
     found = allow_for_many([item for item in ledger.judgements if item.model == model])
     lost = f"{', '.join(found.adjusted)} then {'is' if len(found.adjusted) == 1 else 'are'} inconclusive"
     return (
-        f"{model}: {found.judged} claims have an interval; if every true value lay on its bound, {found.by_chance:.1f} "
-        "of them would hold by chance. Allowing for their number (Benjamini and Hochberg 1995), "
-        f"{lost if found.adjusted else 'no verdict changes'}."
+        f"{model}: {found.judged} claims have an interval; if every true value lay on its bound, "
+        f"{writing.number(found.by_chance)} of them would hold by chance. Allowing for their number "
+        f"(Benjamini and Hochberg 1995), {lost if found.adjusted else 'no verdict changes'}."
     )
 
 

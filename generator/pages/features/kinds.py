@@ -30,19 +30,8 @@ from generator.pages.studies.tables import (
     title,
 )
 from generator.studies.frames.features import FEATURES
-from generator.studies.frames.quantities import FEATURE
+from generator.studies.frames.quantities import FEATURE, KINDS
 
-NAMES = {
-    "noun": "nouns",
-    "verb": "verbs",
-    "pronoun": "pronouns",
-    "subject": "subjects",
-    "object": "objects",
-    "negation": "negation",
-    "punctuation": "punctuation",
-    "begin": "begin token",
-    "separator": "separators",
-}
 TERMS = {"punctuation": "punctuation", "begin": "begin-token", "separator": "separator"}
 """Words of the glossary; all others are linguistic features."""
 SCORES = {"max": "the one that receives most", "mean": "all together"}
@@ -111,14 +100,14 @@ def _grids(atlas: Atlas, corpus: str, rows: HeadRows, place: int, page: str) -> 
         label=f"Attention to kinds of words in {corpus}, layer by head",
         kinds=("grid",),
         data=embed({"shared": head_columns(atlas, page), "views": views}),
-        views=tuple(_term(name, f"{NAMES[name].capitalize()}, {SCORES[score]}", page) for name, score in shown),
+        views=tuple(_term(name, f"{KINDS[name].capitalize()}, {SCORES[score]}", page) for name, score in shown),
         chooser="Kind of word",
         caption=(
             "Each cell is a head: the share of all tokens' attention, special ones' included, mean over sentences of "
             f"{corpus}, with a 95 % interval over sentences; choose one for its page. Colour runs from 0 to the "
             "largest number of any head, one scale for all kinds of words and another for special tokens."
         ),
-        table=Table(("head", *(f"{NAMES[name]}, {SCORES[score]}" for name, score in shown)), tuple(lines)),
+        table=Table(("head", *(f"{KINDS[name]}, {SCORES[score]}" for name, score in shown)), tuple(lines)),
     )
 
 
@@ -149,7 +138,7 @@ def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | 
     first = [next(found[name][at] for at in layers if at in found[name]) for name in shown]
     n = to_term("n", "n, sentences", page)
     lines.append((Cell(n.text, n.href), *(count(row["n"]) for row in first)))
-    return table(label, ("layer", *(_term(name, NAMES[name], page) for name in shown)), lines)
+    return table(label, ("layer", *(_term(name, KINDS[name], page) for name in shown)), lines)
 
 
 def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor: str, page: str) -> Section | None:
@@ -166,7 +155,7 @@ def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor
         own = [one for place, one in heads.get(f"{name}.begin_row", {}).items() if place[0] == last]
         top = strongest(pd.DataFrame(own), 1) if own else []
         best = (head_entry(atlas, top[0], page), measured(top[0])) if top else (NOTHING, NOTHING)
-        lines.append((Cell(NAMES[name]), measured(row), *best, count(row["n"])))
+        lines.append((Cell(KINDS[name]), measured(row), *best, count(row["n"])))
     columns = ("kind", "mean over heads", "highest head", "its weight", to_term("n", "n, sentences", page))
     found = table(f"From the begin token in layer {last}, largest weight by kind in {corpus}", columns, lines)
     note = Note(

@@ -9,7 +9,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.pages import addresses
 from generator.pages.blocks import Items, Section, Sections, opening
 from generator.pages.features.frames import frame_links
-from generator.pages.features.kinds import NAMES, kinds_of_words
+from generator.pages.features.kinds import kinds_of_words
 from generator.pages.features.tables import identical_words, strongest, word_links
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
@@ -22,7 +22,7 @@ from generator.pages.studies.tables import (
     stored,
     with_interval,
 )
-from generator.studies.frames.quantities import FEATURE, FRAME
+from generator.studies.frames.quantities import FEATURE, FRAME, KINDS
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
 
@@ -108,6 +108,6 @@ def _most(rows: pd.DataFrame, features: tuple[str, ...]) -> str:
     """The head and feature with the largest score."""
     chosen = of_name(rows, FEATURE, *(f"{name}.max" for name in features)).sort_values("name")
     for row in strongest(chosen, 1):
-        feature = NAMES[row["name"].partition(".")[0]]
+        feature = KINDS[row["name"].partition(".")[0]]
         return f"{with_interval(row)} ({feature}, head {head_name(row['layer'], row['head'])})"
     return ""

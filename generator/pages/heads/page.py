@@ -48,7 +48,8 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     token, share = atlas.sinks[layer, head]
     means = (
         f"Means over {atlas.text}; intervals are 95 % bootstrap intervals over documents. Rank 1 is the head of this "
-        f"model with the highest value. The sink is {token} in {share:.0%} of the documents."
+        f"model with the highest value. The sink is {token} in {round(share * atlas.documents)} of {atlas.documents} "
+        "documents."
     )
     columns = ("measure", "value", "95 % interval", "uniform", "rank", "unit", "n")
     return Section(

@@ -8,6 +8,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from generator.numbers.writing import number
+
 MOST = 0.5
 """More than half: the head is named after the target."""
 NEARLY_ALL = 2 / 3
@@ -72,26 +74,27 @@ def summarise(values: Mapping[str, float], uniform: Mapping[str, float]) -> Summ
     if share > MOST:
         how = "almost only" if share > NEARLY_ALL else "mostly"
         text = (
-            f"Looks {how} at {target.words} ({share:.2f} of its attention; "
-            f"uniform would give {uniform[target.column]:.2f})."
+            f"Looks {how} at {target.words} ({number(share, against=(MOST, NEARLY_ALL))} of its attention; "
+            f"uniform would give {number(uniform[target.column])})."
         )
         return Summary(target.kind, text + _use(values, share, target), target.kind, share)
     entropy, most = values["entropy.all"], uniform["entropy.all"]
     if entropy > BROAD * most:
-        text = f"Looks almost everywhere: entropy {entropy:.1f} of the {most:.1f} nats of uniform attention."
+        text = f"Looks almost everywhere: entropy {number(entropy)} of the {number(most)} nats of uniform attention."
         return Summary("broad", text, "broad", min(entropy / most, 1.0))
+    broadness = f"entropy {number(entropy)} of {number(most)} nats"
     named = [(share, target) for share, target in shares if share >= NOTABLE][:2]
     if not named:
         text = (
             "None of the targets stands out: neither the token itself, its neighbours, a special token nor punctuation "
-            f"takes more than {share:.2f} of its attention (entropy {entropy:.1f} of {most:.1f} nats)."
+            f"takes more than {number(share, against=(NOTABLE,))} of its attention ({broadness})."
         )
         return Summary("mixed", text, "mixed", share)
-    parts = " and ".join(f"{part:.2f} goes to {other.words}" for part, other in named)
-    text = f"Looks at several things: {parts} (entropy {entropy:.1f} of {most:.1f} nats)."
+    parts = " and ".join(f"{number(part, against=(NOTABLE, MOST))} goes to {other.words}" for part, other in named)
+    text = f"Looks at several things: {parts} ({broadness})."
     return Summary("mixed", text, target.kind, share)
 
 
 def _use(values: Mapping[str, float], share: float, target: Target) -> str:
     norm = values.get(target.norm, math.nan) if target.norm else math.nan
-    return f" Counted by norm, that is only {norm:.2f} of what it writes." if norm < SILENT * share else ""
+    return f" Counted by norm, that is only {number(norm)} of what it writes." if norm < SILENT * share else ""

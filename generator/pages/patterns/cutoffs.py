@@ -8,7 +8,7 @@ import pandas as pd
 
 from generator.measures.patterns import CUTOFFS, PATTERNS
 from generator.numbers.number import Grid
-from generator.numbers.writing import written
+from generator.numbers.writing import number, written
 from generator.pages.blocks import Figure, Note, Section, Table, present
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
@@ -28,7 +28,7 @@ VIEWS = {
 def moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Section:
     """What hangs on the cut-offs."""
     uniform = stored(atlas, "uniform", corpus=atlas.corpus)
-    steps = [f"{step:.2f}" for step in STEPS]
+    steps = list(map(number, STEPS))
     views, rows = [], []
     for rule, (_, short, what) in VIEWS.items():
         shares = sweep(documents, uniform, rule, seed)
@@ -42,9 +42,9 @@ def moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Section:
         views=tuple(Link(title, "") for title, _, _ in VIEWS.values()),
         chooser="What moves",
         caption=(
-            f"Every bar is a cut-off; the one in use is {CUTOFFS.special:.2f}, in the middle, and all others stay as "
-            "they are. In the last view a map is vertical by the one token that receives most attention, whatever it "
-            "is; attention to that token from its neighbours then counts twice. Intervals, 95 % over documents, are "
+            f"Every bar is a cut-off; the one in use is {number(CUTOFFS.special)}, in the middle, and all others stay "
+            "as they are. In the last view a map is vertical by the one token that receives most attention, whatever "
+            "it is; attention to that token from its neighbours then counts twice. Intervals, 95 % over documents, are "
             "in the table."
         ),
         table=Table(("what moves", "cut-off", *PATTERNS), tuple(rows)),

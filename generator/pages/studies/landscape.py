@@ -17,34 +17,28 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Count, Kind, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
-from generator.pages.studies.tables import by_name, count, measured, stored, table, with_interval
+from generator.pages.studies.tables import NOTHING, by_name, count, measured, stored, table, with_interval
 from generator.studies.distances.quantities import LANDSCAPE
 
 TITLE = "Map of heads"
 MARGIN = 1.08
 """Room around the farthest head, so that its point is not cut."""
-NUMBERS = (
-    ("within", "jensen-shannon-divergence", "divergence of heads of one layer", "nats", "0 to ln 2 = 0.69"),
-    ("between", "jensen-shannon-divergence", "divergence of heads of different layers", "nats", "0 to ln 2 = 0.69"),
-    ("ratio", "landscape", "ratio of the two", "ratio", "1: layers make no difference"),
-    ("p", "permutation-test", "shuffled layers with a ratio as small", "share", "0.05 by convention"),
-    ("silhouette.layer", "silhouette", "silhouette by layer", "-1 to 1", "0: no grouping"),
-    (
-        "silhouette.behaviour",
-        "silhouette",
-        "silhouette by behaviour, where there is one",
-        "-1 to 1",
-        "0: no grouping",
-    ),
-    ("clusters", "cluster", "clusters with the best silhouette, of 2 to 12", "clusters", "-"),
-    ("stress", "stress", "stress of the picture", "stress-1", "0: distances as they are"),
-    ("doubles", "double", "heads with a double", "share", "the next two rows"),
-    ("doubles.random", "double", "random heads of the same covariance with a double", "share", "range of 95 % of them"),
-    ("doubles.twin", "double", "heads of untrained twins with a double", "share", "mean of five twins"),
-    ("doubles.excess", "double", "heads with a double beyond random heads", "share", "0: no more than at random"),
-    ("doubles.twin.excess", "double", "heads with a double beyond untrained twins", "share", "0: nothing is learned"),
-)
-"""Name in the store, word of the glossary, what it is, unit, what to compare it with."""
+TERMS = {
+    "within": "jensen-shannon-divergence",
+    "between": "jensen-shannon-divergence",
+    "ratio": "landscape",
+    "p": "permutation-test",
+    "silhouette.layer": "silhouette",
+    "silhouette.behaviour": "silhouette",
+    "clusters": "cluster",
+    "stress": "stress",
+    "doubles": "double",
+    "doubles.random": "double",
+    "doubles.twin": "double",
+    "doubles.excess": "double",
+    "doubles.twin.excess": "double",
+}
+"""Name in the store -> word of the glossary."""
 
 
 def there(atlas: Atlas) -> bool:
@@ -90,11 +84,12 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
     """Whether heads of one layer are."""
     columns = ("number", "value", "unit", "reference", to_term("n", "n, documents", page))
     rows = []
-    for name, anchor, text, unit, reference in NUMBERS:
+    for name, anchor in TERMS.items():
         if name in facts:
-            row = facts[name]
+            row, record = facts[name], LANDSCAPE.quantity(name)
             value = count(row["value"]) if name == "clusters" and not math.isnan(row["value"]) else measured(row)
-            rows.append((to_term(anchor, text, page), value, unit, reference, count(row["n"])))
+            told = to_term(anchor, record.title, page), value, record.unit, record.reference or NOTHING
+            rows.append((*told, count(row["n"])))
     return Section(
         "numbers",
         "Are heads of one layer alike?",

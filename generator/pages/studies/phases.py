@@ -159,7 +159,7 @@ def boundaries(found: Phases, page: str) -> Section | None:
         return None
     columns = ("last layer of phase", "found", "95 % interval", "hypothesis", to_term("n", "n, documents", page))
     rows = (
-        (name, str(at), _whole(low, high), str(expected), count(found.n))
+        (name, str(at), interval(low, high), str(expected), count(found.n))
         for name, at, low, high, expected in zip(
             ("one", "two"), found.boundaries, found.low, found.high, found.expected, strict=True
         )
@@ -178,10 +178,6 @@ def boundaries(found: Phases, page: str) -> Section | None:
     )
 
 
-def _whole(low: float, high: float) -> str:
-    return NOTHING.text if np.isnan(low) else f"{low:.0f} to {high:.0f}"
-
-
 def marks(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, seed: int, page: str) -> Section | None:
     """What stands out in each phase, by both divisions."""
     if not found.boundaries:
@@ -193,7 +189,7 @@ def marks(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, see
                 Cell(f"phase {phase}", note=whose),
                 str(one.first) if one.first == one.last else f"{one.first} to {one.last}",
                 NAMES.get(one.quantity, NOTHING.text),
-                f"{one.level:.2f}",
+                number(one.level),
                 number(one.support),
                 "yes" if one.expected else "no",
             )

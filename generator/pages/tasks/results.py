@@ -20,6 +20,7 @@ from generator.pages.inline import Cell
 from generator.pages.studies.tables import corpora, measured, of_name, records, stored
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING
+from generator.studies.experiments.task_quantities import METRICS as TITLES
 
 Row = Mapping[str, Any]
 Place = tuple[int, int]
@@ -72,14 +73,13 @@ class Sweep(NamedTuple):
 
 
 def spelled(metric: str) -> str:
-    """A metric as pages call it.
+    """A metric by its record, within a sentence.
 
     >>> spelled("f1"), spelled("matthews"), spelled("accuracy")
     ('F1', "Matthews' correlation", 'accuracy')
     """
-    names = {"f1": "F1", "matthews": f"Matthews'{CORRELATION}"}
-    names |= {name: f"{name.capitalize()}'s{CORRELATION}" for name in ("pearson", "spearman")}
-    return names.get(metric, metric)
+    title = TITLES.get(metric, metric)
+    return title.lower() if title.isalpha() else title
 
 
 def judge(row: Row) -> str:

@@ -86,7 +86,7 @@ LANDSCAPE = Study(
             definition=(
                 "Share of heads whose nearest other head is nearer than half of the mean divergence of two heads."
             ),
-            reference="doubles.random and doubles.twin",
+            reference="random heads, and heads of untrained twins",
         ),
         share(
             name="doubles.{other}",

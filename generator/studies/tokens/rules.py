@@ -24,6 +24,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import mannwhitneyu
 
+from generator.numbers.writing import number
 from generator.studies.tokens.neighbours import SAMPLE
 
 RoleName = Literal["hunter", "separator", "loner", "insider", "none"]
@@ -72,19 +73,19 @@ def _role(row: dict[Hashable, float], others: float, median: float) -> tuple[Rol
     if np.isnan(partners):
         return "none", f"With fewer than {SAMPLE} occurrences it is not known who attends to it."
     where = f"In layer {row['layer']:.0f}" if row["layer"] != WHOLE_MODEL else "Over all layers"
-    of_median = f"(entropy {partners:.2f} nats, median of frequent types {median:.2f})"
+    of_median = f"(entropy {number(partners, against=(median,))} nats, median of frequent types {number(median)})"
     if partners <= median:
         return "insider", f"{where} comparatively few kinds of token attend to it {of_median}."
     outsider = f"{where} many kinds of token attend to it {of_median}"
-    looks = f"broad ({breadth:.2f} of uniform entropy, other frequent types {others:.2f})"
-    gets = f"it receives {received:.1f} times uniform attention"
+    looks = f"broad ({number(breadth)} of uniform entropy, other frequent types {number(others)})"
+    gets = f"it receives {number(received, against=(ATTENDED,))} times uniform attention"
     if breadth > others + BROADER:
         return "hunter", f"{outsider}, its own rows are {looks}, and {gets}."
     if received < ATTENDED:
         return "none", f"{outsider}, but its own rows are not {looks} and {gets}."
     if _fixed(row):
         return "separator", f"{outsider}, {gets}, and its place is fixed."
-    place = f"the distance to the end of its segment varies by {row['end_deviation']:.0f} tokens"
+    place = f"the distance to the end of its segment varies by {number(row['end_deviation'])} tokens"
     return "loner", f"{outsider}, {gets}, and {place}."
 
 

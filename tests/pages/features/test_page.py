@@ -49,7 +49,7 @@ KINDS = {
     "subject": "subjects",
     "object": "objects",
     "punctuation": "punctuation",
-    "begin": "begin token",
+    "begin": "the begin token",
     "separator": "separators",
 }
 """Negation stands in no sentence here."""

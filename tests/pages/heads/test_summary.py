@@ -44,7 +44,9 @@ def test_every_kind_is_reached() -> None:
 def test_head_is_named_after_a_target_that_takes_more_than_half(target: Target) -> None:
     above, at = of(**{target.kind: MOST + EPSILON}), of(**{target.kind: MOST})
     assert (above.kind, above.first, above.share) == (target.kind, target.kind, MOST + EPSILON)
-    assert above.text.startswith(f"Looks mostly at {target.words} (0.50 of its attention; uniform would give 0.01).")
+    assert above.text.startswith(
+        f"Looks mostly at {target.words} ({MOST + EPSILON} of its attention; uniform would give 0.01)."
+    )
     assert (at.kind, at.first) == ("mixed", target.kind)
 
 
@@ -64,7 +66,7 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     above = of(entropy=BROAD * most + EPSILON)
     assert (above.kind, above.first) == ("broad", "broad")
     assert above.share == pytest.approx(BROAD)
-    assert above.text == f"Looks almost everywhere: entropy 3.2 of the {most:.1f} nats of uniform attention."
+    assert above.text == "Looks almost everywhere: entropy 3.2 of the 4 nats of uniform attention."
     assert of(entropy=BROAD * most).kind == "mixed"
 
 
@@ -79,7 +81,7 @@ def test_target_wins_over_breadth() -> None:
 def test_mixed_head_names_its_two_largest_targets() -> None:
     seen = of(begin=0.2, previous=0.4, next=0.3)
     assert (seen.kind, seen.first, seen.share) == ("mixed", "previous", 0.4)
-    assert "0.40 goes to the previous token and 0.30 goes to the next token (entropy 1.0 of 4.0 nats)" in seen.text
+    assert "0.4 goes to the previous token and 0.3 goes to the next token (entropy 1 of 4 nats)" in seen.text
     assert "begin" not in seen.text
 
 
@@ -93,7 +95,7 @@ def test_mixed_head_names_no_target_below_the_line() -> None:
 @EACH_TARGET
 def test_looked_at_more_than_used_is_said_from_half_of_the_weight_down(target: Target) -> None:
     share = 0.8
-    said = " Counted by norm, that is only 0.40 of what it writes."
+    said = " Counted by norm, that is only 0.4 of what it writes."
     assert with_norm(target, share, SILENT * share - EPSILON).endswith(said) == bool(target.norm)
     assert "Counted by norm" not in with_norm(target, share, SILENT * share)
 

@@ -216,7 +216,7 @@ def test_every_view_of_moved_cutoffs_has_a_bar_per_step(atlas: Atlas) -> None:
     views = json.loads(figure.data)["views"]
     assert [view["constants"]["of"] for view in views] == list(VIEWS) == ["both", "special", "near", "column"]
     for view in views:
-        assert view["columns"]["at"][::5] == [f"{step:.2f}" for step in STEPS]
+        assert view["columns"]["at"][::5] == list(map(number, STEPS))
         values = np.reshape(view["columns"]["value"], (len(STEPS), 5))
         np.testing.assert_allclose(values.sum(1), 1, atol=3 * 10**-DIGITS)
     assert len(figure.table.rows) == len(VIEWS) * len(STEPS)
