@@ -228,26 +228,6 @@ def test_site_without_models_or_references_says_so(tmp_path: Path) -> None:
         empty.render('{{ cite("clark2019") }}', PAGE, SOURCE)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("@misc{a,\n  author = {A, B},\n}\n", "'year'"),
-        ("@misc{a,\n  year = {2019}\n}\n", "'author'"),
-        ("@misc{a,\n  author = {A, B},\n  year = {2019}}\n", "0 such entries of 1"),
-        ("@misc{a,\n  author = {A},\n  year = {1}\n}\n" * 2, "1 such entries of 2"),
-        ("@misc{a,\n  author = {M{\\'u}ller, B},\n  year = {2019}\n}\n", "plain letters"),
-    ],
-)
-def test_bibliography_out_of_form_is_refused(tmp_path: Path, text: str, told: str) -> None:
-    with pytest.raises(SiteError, match=re.escape(told)) as caught:
-        with_sources(tmp_path, text)
-    assert str(tmp_path / "references.bib") in str(caught.value)
-
-
-def test_every_entry_of_the_bibliography_has_an_anchor_and_every_anchor_an_entry() -> None:
-    assert set(read_bibliography(BIBLIOGRAPHY)) == Document((DOCS / "references.md").read_text(encoding="utf-8")).ids
-
-
 @pytest.mark.parametrize("name", [name for name in WRITTEN if LIVE.search((DOCS / name).read_text(encoding="utf-8"))])
 def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -> None:
     page = name.removesuffix("index.md").removesuffix(".md").rstrip("/") + "/"

@@ -1,0 +1,57 @@
+"""What a head's page says of its training."""
+
+import re
+
+import numpy as np
+import pytest
+
+from generator.numbers.writing import number
+from generator.pages import addresses
+from generator.pages.curve.data import step_text
+from generator.pages.curve.history import Histories
+from generator.pages.heads.summary import TARGETS
+from tests.pages.curve.courses import RELATIONS, STEPS, TREES, Course
+from tests.pages.curve.drawn import one
+from tests.pages.reading import seen
+
+
+def test_history_of_a_head_is_that_of_its_main_target(made, atlas):
+    here, histories = addresses.head(atlas.slug, 2, 3), Histories(atlas)
+    for layer, head in made.places:
+        history = histories.of(layer, head, here)
+        first = atlas.summaries[layer, head].first
+        target = next((target for target in TARGETS if target.kind == first), None)
+        name = target.column if target else "entropy.all"
+        rise = one(made.rises, study="measure", name=name, layer=layer, head=head)
+        said = f"{step_text(rise['step'])} ({step_text(rise['low'])} to {step_text(rise['high'])})."
+        assert said in seen(history)
+        assert f"from {number(rise['start'])} to {number(rise['end'])}" in seen(history)
+        assert history[-2].href == "../../curve/"
+        finds = [name for name, place in RELATIONS.items() if place == (layer, head) and name != "all"]
+        assert re.findall(r"accuracy on (\S+) went", seen(history)) == finds
+
+
+def test_history_tells_the_largest_sure_changes_of_accuracy_alone(tmp_path):
+    course = Course()
+    for name in ("entropy.all", *(target.column for target in TARGETS)):
+        course.curve("measure", name, 1, 1, rise=True)
+    for name in "abcd":
+        course.curve("relation", name, 1, 1, corpus=TREES, rise=True)
+    for row, end in zip(course.rises[-4:], (0.9, 0.2, 0.5, 0.0), strict=True):
+        row |= {"start": 0.3, "end": end}
+    course.rises[-1]["step"] = np.nan
+    text = seen(Histories(course.store(tmp_path)).of(1, 1, ""))
+    assert re.findall(r"accuracy on (\S+) went", text) == ["a", "c"]
+
+
+def test_line_of_a_head_rises_with_its_numbers(made, atlas):
+    places = np.log([STEPS[1] / 2, *STEPS[1:]])
+    for layer, head in made.places:
+        first = atlas.summaries[layer, head].first
+        name = next((target.column for target in TARGETS if target.kind == first), "entropy.all")
+        values = [one(made.curves, name=name, layer=layer, head=head, step=step)["value"] for step in STEPS]
+        line = Histories(atlas).of(layer, head, "")[0].line
+        points = [tuple(map(int, point.split(","))) for point in line.removeprefix("M").split("L")]
+        for (x, y), at, value in zip(points, places, values, strict=True):
+            assert x == pytest.approx(100 * (at - places[0]) / (places[-1] - places[0]), abs=0.51)
+            assert y == pytest.approx(20 * (1 - value / max(values)), abs=0.51)

@@ -1,0 +1,87 @@
+"""Layers and phases in the course of training: strips, half-way steps, orders."""
+
+import pytest
+
+from generator.charts.curve.panels import HIGH, LOW
+from generator.claims import CLAIMS
+from generator.claims.claim import judge
+from generator.claims.evidence.evidence import Evidence
+from generator.numbers.number import Number
+from generator.numbers.writing import number, pieces
+from generator.pages.blocks import Figure
+from generator.pages.curve.data import step_text
+from generator.pages.curve.page import curve_page
+from generator.pages.curve.slider import SHOWN
+from tests.pages.curve.courses import SIGNATURES, STEPS, Course
+from tests.pages.curve.drawn import LAST, drawn, one, rows, view_of
+from tests.pages.reading import block, prose
+
+
+def test_strips_of_layers_have_means_and_ends(made, page):
+    names = {
+        "begin token": "attention.cls",
+        "separators": "attention.sep",
+        "periods and commas": "attention.punctuation",
+        "previous token": "attention.previous",
+        "next token": "attention.next",
+        "breadth": "entropy.all",
+    }
+    columns = drawn(page, "by-layer")
+    at = list(zip(columns["strip"], columns["place"], columns["step"], strict=True))
+    assert at == [(f"Layer {layer}", layer - 1, step) for layer in (1, 2) for step in STEPS]
+    for text, name in names.items():
+        uniform = 4.2 if name == "entropy.all" else 1.0
+        for which, (_, place, step) in enumerate(at):
+            row = one(made.curves, study="measure", name=name, layer=place + 1, head=0, step=step)
+            for field, end in (("value", ""), ("low", LOW), ("high", HIGH)):
+                assert columns[text + end][which] == pytest.approx(row[field] / uniform, abs=0.0006)
+    assert view_of(block(page, "by-layer", Figure))["signals"] == {
+        "zero": STEPS[1] / 2,
+        "last": LAST,
+        "rows": 2,
+        "height": 128,
+    }
+
+
+def test_step_zero_stands_at_half_the_first_step_and_is_told(made, page, tmp_path):
+    assert f"step 0 stands at {STEPS[1] // 2}" in prose(page, "by-layer")[0]
+    later = Course(STEPS[1:])
+    later.curve("measure", SHOWN[0], 1)
+    assert prose(curve_page(later.store(tmp_path)), "by-layer") == []
+
+
+def test_diamonds_stand_where_half_of_the_change_was_made(made, page):
+    columns = drawn(page, "phases")
+    shown = dict(zip(SIGNATURES, ("begin token", "separators", "periods and commas"), strict=True))
+    for name, text in shown.items():
+        rise = one(made.rises, study="signature", name=name)
+        mine = [at for at, series in enumerate(columns["series"]) if series == text]
+        assert [columns["step"][at] for at in mine] == list(STEPS)
+        for at, step in zip(mine, STEPS, strict=True):
+            row = one(made.curves, study="signature", name=name, step=step)
+            assert columns["value"][at] == pytest.approx(row["value"], abs=5e-5)
+            assert columns["half"][at] == rise["step"]
+            assert columns["half_low"][at] == max(rise["low"], STEPS[1] / 2)
+            assert columns["half_high"][at] == rise["high"]
+            assert columns["half_value"][at] == pytest.approx((rise["start"] + rise["end"]) / 2, abs=5e-5)
+
+
+def test_tables_of_phases_have_rises_and_orders(made, page):
+    for name, row in zip(SIGNATURES, rows(page, "phases"), strict=True):
+        rise = one(made.rises, study="signature", name=name)
+        assert [row[1], row[2]] == [number(rise["start"]), number(rise["end"])]
+        assert (row[3].text, row[3].note) == (
+            step_text(rise["step"]),
+            f"{step_text(rise['low'])} to {step_text(rise['high'])}",
+        )
+        assert row[4].text == "9"
+    for name, row in zip(("begin.separator", "separator.punctuation"), rows(page, "phases", 1), strict=True):
+        rise = one(made.rises, study="order", name=name)
+        assert (row[2].text, row[2].note) == pieces(Number(rise["step"], rise["low"], rise["high"], rise["n"]))
+
+
+def test_verdict_on_the_phases_in_time_is_that_of_the_claim(page, atlas):
+    claim = next(claim for claim in CLAIMS if claim.id == "H05")
+    found = judge(claim, Evidence(atlas.results))
+    assert found.reason
+    assert prose(page, "phases")[0].endswith(f"H05: {claim.title}: {found.verdict}. {found.reason}")

@@ -1,0 +1,64 @@
+"""Which sections there are, and what the lead says."""
+
+import pytest
+
+from generator.home import TEMPLATES
+from generator.numbers.writing import interval
+from generator.pages.blocks import Table
+from generator.pages.features.page import features_page, there
+from generator.pages.renderer import Renderer
+from tests.pages.features.annotated import KINDS, OTHER, SPECIAL, TREEBANK, atlas_of, highest, one
+from tests.pages.reading import alone, below, block, section
+from tests.pages.reading import anchors as anchors_of
+
+STUDIES = {"features": "kinds", "words": "links", "matching": "matching", "frames": "frames"}
+"""Study -> how the anchors of its sections begin."""
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_section_is_absent_where_its_study_has_no_rows(made, tmp_path, study):
+    less = {name: [row for row in rows if row["study"] != study] for name, rows in made.items()}
+    atlas = atlas_of(tmp_path, less)
+    context = features_page(atlas)
+    assert there(atlas)
+    parts = {anchor.partition("-")[0] for anchor in anchors_of(context)}
+    assert parts == {"claims", *STUDIES.values()} - {STUDIES[study]}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_page_is_there_for_one_study_alone(made, tmp_path, study):
+    alone = {name: [row for row in rows if row["study"] == study] for name, rows in made.items()}
+    atlas = atlas_of(tmp_path, alone)
+    assert there(atlas)
+    assert Renderer(TEMPLATES).render("page.html", features_page(atlas))
+
+
+def test_page_is_absent_where_only_other_studies_have_rows(made, tmp_path):
+    others = [row for row in made["head_facts"] if row["study"] not in STUDIES or row["name"] == "sep.outside"]
+    assert others
+    assert not there(atlas_of(tmp_path, {"facts": [], "head_facts": others}))
+
+
+def test_numbers_of_heads_alone_leave_out_the_tables_of_layers(made, tmp_path):
+    context = features_page(atlas_of(tmp_path, made | {"facts": []}))
+    for part in (1, 2):
+        assert below(context, f"kinds-{part}") == []
+    assert [isinstance(one, Table) for one in section(context, "matching-1").blocks] == [True, False]
+    assert {cell.text for row in block(context, "frames-1", Table).rows for cell in row[2:]} == {"-"}
+
+
+def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
+    for corpus in (TREEBANK, OTHER):
+        of = {"study": "features", "corpus": corpus}
+        for kinds in (("noun", "verb", "pronoun", "subject", "object"), SPECIAL):
+            best = max(
+                (highest(made["head_facts"], 1, name=f"{kind}.max", **of)[0] for kind in kinds),
+                key=lambda row: row["value"],
+            )
+            kind = KINDS[best["name"].partition(".")[0]]
+            shown = f"{alone(best)} ({interval(best['low'], best['high'])})"
+            assert f"{shown} ({kind}, head {best['layer']}-{best['head']})" in page.lead
+    for name in ("best.matched.gain", "element_to_target.best.gain"):
+        row = one(made["facts"], name=name)
+        assert f"{alone(row)} ({interval(row['low'], row['high'])})" in page.lead
+        assert f"(held-out, n {row['n']})" in page.lead

@@ -1,0 +1,174 @@
+"""What a head's page says that it finds: relations beside the best offset, and antecedents."""
+
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from generator.numbers.number import Number
+from generator.numbers.writing import number, pieces
+from generator.pages.blocks import Section, Table
+from generator.pages.heads.studies import FEW_WORDS, GAIN, MOST, HeadStudies
+from generator.pages.inline import Cells, Link
+from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS
+from tests.pages.heads.tiny import LARGE, PLACES, SMALL, Rows, atlas_of, fact
+from tests.pages.reading import told
+
+PAGE = "models/tiny/heads/2-3/"
+
+
+def counted(corpus: str, relation: str, n: int, correct: Mapping[tuple[str, int, int], int]) -> Iterator[dict]:
+    """Rows of `relations`: by direction, layer and head; 0 of every other head."""
+    of = {"model": "Tiny", "corpus": corpus, "relation": relation, "n": n}
+    for direction in DIRECTIONS:
+        for layer, head in PLACES:
+            right = correct.get((direction, layer, head), 0)
+            yield of | {"direction": direction, "layer": layer, "head": head, "correct": right}
+
+
+def shifted(corpus: str, relation: str, n: int, correct: Mapping[int, int]) -> Iterator[dict]:
+    """Rows of `relation_baselines`: by offset; 0 of every other."""
+    of = {"model": "Tiny", "corpus": corpus, "relation": relation, "n": n}
+    return (of | {"offset": offset, "correct": correct.get(offset, 0)} for offset in OFFSETS)
+
+
+def one_relation(n: int, right: int, base: int) -> dict[str, Rows]:
+    """A treebank of one relation that head 2-3 finds so often."""
+    relations = [*counted(LARGE, "all", 900, {}), *counted(LARGE, "obj", n, {(DIRECTIONS[0], 2, 3): right})]
+    offsets = [*shifted(LARGE, "all", 900, {}), *shifted(LARGE, "obj", n, {1: base})]
+    return {"relations": relations, "relation_baselines": offsets}
+
+
+@pytest.fixture(scope="module")
+def treebanks() -> dict[str, Rows]:
+    """Random counts of two treebanks, no two alike; the small one stands first and would give other relations."""
+    rng = np.random.default_rng(3)
+    relations, offsets = [], []
+    for corpus, words in ((SMALL, 500), (LARGE, 5000)):
+        sizes = {"all": words, "rare": FEW_WORDS - 1, "few": FEW_WORDS}
+        sizes |= {f"r{n}": n for n in (53, 61, 67, 71, 73, 79, 83, 97)}  # primes: no gain is exactly the limit
+        for relation, n in sizes.items():
+            keys = [(direction, *place) for direction in DIRECTIONS for place in PLACES]
+            right = rng.permutation(n + 1)[: len(keys)]
+            relations += counted(corpus, relation, n, dict(zip(keys, map(int, right), strict=True)))
+            base = rng.permutation(n // 2)[: len(OFFSETS)]
+            offsets += shifted(corpus, relation, n, dict(zip(OFFSETS, map(int, base), strict=True)))
+    return {"relations": relations, "relation_baselines": offsets}
+
+
+def slowly(tables: Mapping[str, Rows], layer: int, head: int) -> list[tuple[str, str, int, int, int, Fraction]]:
+    """Relation, direction, correct, n, offset and baseline of all that a head tracks, in fractions, loop by loop."""
+    found = []
+    mine = [row for row in tables["relations"] if (row["corpus"], row["layer"], row["head"]) == (LARGE, layer, head)]
+    for relation in {row["relation"] for row in mine} - {"all"}:
+        first, second = (row for row in mine if row["relation"] == relation)
+        better = first if first["correct"] > second["correct"] else second
+        base, offset = max(
+            (Fraction(row["correct"], row["n"]), row["offset"])
+            for row in tables["relation_baselines"]
+            if (row["corpus"], row["relation"]) == (LARGE, relation)
+        )
+        gain = Fraction(better["correct"], better["n"]) - base
+        if better["n"] >= FEW_WORDS and gain >= Fraction(str(GAIN)):
+            found.append((gain, relation, better["direction"], better["correct"], better["n"], offset, base))
+    return [rest for _, *rest in sorted(found, reverse=True)]
+
+
+def wilson(right: int, n: int) -> tuple[float, float]:
+    """Wilson's 95 % interval, from its formula."""
+    z = norm.ppf(0.975)
+    middle, half = right + z * z / 2, z * math.sqrt(right * (n - right) / n + z * z / 4)
+    return (middle - half) / (n + z * z), (middle + half) / (n + z * z)
+
+
+def rows_of(found: Section) -> tuple[Cells, ...]:
+    """The rows of the section's table, if it has one."""
+    return next((one.rows for one in found.blocks if isinstance(one, Table)), ())
+
+
+@pytest.mark.parametrize(("layer", "head"), PLACES)
+def test_a_head_tracks_what_it_finds_more_often_than_the_best_offset(tmp_path, treebanks, layer, head):
+    tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(layer, head, PAGE)
+    slow = slowly(treebanks, layer, head)
+    assert [(row[0].text, row[1]) for row in rows_of(tracked)] == [tuple(one[:2]) for one in slow[:MOST]]
+    for row, (_, _, right, n, offset, base) in zip(rows_of(tracked), slow, strict=False):
+        low, high = wilson(right, n)
+        assert row[2:] == (
+            *pieces(Number(right / n, low, high, n)),
+            str(n),
+            f"{number(float(base))} at {offset:+d}",
+        )
+
+
+def test_more_than_most_are_tracked_and_both_ends_of_the_limit_occur(treebanks):
+    """What the test above rests on."""
+    tracked = [slowly(treebanks, *place) for place in PLACES]
+    assert max(map(len, tracked)) > MOST
+    names = {one[0] for found in tracked for one in found}
+    assert "few" in names
+    assert not {"rare", "all"} & names
+    assert {one[1] for found in tracked for one in found} == set(DIRECTIONS)
+
+
+def test_the_lead_and_the_links_name_the_largest_treebank_and_its_page(tmp_path, treebanks):
+    tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(2, 3, PAGE)
+    assert told(tracked).startswith(f"In {LARGE} it finds these dependency relations at least {GAIN} more often than")
+    assert f"{FEW_WORDS} words or more" in told(tracked)
+    more = next(one for one in tracked.blocks[0] if isinstance(one, Link))
+    assert {row[0].href for row in rows_of(tracked)} == {more.href} == {"../../relations/"}
+
+
+def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
+    studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10)))
+    assert [row[0].text for row in rows_of(studies.tracked(2, 3, PAGE))] == ["obj"]
+    for place in PLACES[:-1]:
+        tracked = studies.tracked(*place, PAGE)
+        assert rows_of(tracked) == ()
+        assert f"it finds no dependency relation {GAIN} more often" in told(tracked)
+
+
+@pytest.mark.parametrize(("right", "listed"), [(29, False), (31, True)])
+def test_a_gain_just_below_and_just_above_the_limit(tmp_path, right, listed):
+    tracked = HeadStudies(atlas_of(tmp_path, **one_relation(100, right, 20))).tracked(2, 3, PAGE)
+    assert bool(rows_of(tracked)) == listed
+
+
+@pytest.mark.parametrize("base", [0, 20, 50])
+def test_a_gain_of_exactly_the_limit_is_at_least_the_limit(tmp_path, base):
+    assert rows_of(HeadStudies(atlas_of(tmp_path, **one_relation(100, base + 10, base))).tracked(2, 3, PAGE))
+
+
+def test_a_treebank_too_small_for_any_relation_is_said_to_be_so(tmp_path):
+    tables = one_relation(FEW_WORDS - 1, FEW_WORDS - 1, 0)
+    tracked = HeadStudies(atlas_of(tmp_path, **tables)).tracked(2, 3, PAGE)
+    few = f"No dependency relation of {LARGE} has {FEW_WORDS} words or more, so none was tried."
+    assert told(tracked) == f"{few} See all relations."
+    assert rows_of(tracked) == ()
+
+
+def test_nothing_is_tracked_without_a_treebank(tmp_path):
+    studies = HeadStudies(atlas_of(tmp_path))
+    assert [studies.tracked(*place, PAGE) for place in PLACES] == [None] * len(PLACES)
+
+
+def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp_path):
+    facts = [
+        fact("antecedents", f"{candidates}.{kind}", place, value, "linked")
+        for place, share in (((2, 3), 0.5), ((1, 1), 0.2))
+        for candidates, kind, value in (
+            ("words", "all", share),
+            ("words", "pronoun", 0.9),
+            ("mentions", "all", share + 0.2),
+            ("mentions", "proper", 0.9),
+        )
+    ]
+    studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10), head_facts=facts))
+    assert [(row[0].text, row[1:]) for row in rows_of(studies.tracked(2, 3, PAGE))][1:] == [
+        ("antecedent", ("words", "0.50", "0.40 to 0.60", "40", "-")),
+        ("antecedent", ("mentions", "0.70", "0.60 to 0.80", "40", "-")),
+    ]
+    assert [row[2] for row in rows_of(studies.tracked(1, 1, PAGE))] == ["0.20", "0.40"]
+    assert rows_of(studies.tracked(1, 2, PAGE)) == ()

@@ -1,0 +1,48 @@
+"""What fine-tuning changes in the maps, and what a head's page says of tasks."""
+
+from generator.pages.blocks import Table
+from generator.pages.heads.studies import HeadStudies
+from generator.pages.tasks.page import tasks_page
+from generator.pages.tasks.results import Effects
+from tests.pages.reading import block
+from tests.pages.tasks.tried import CORPUS, OTHER, PLACES, alone, atlas_of, between, name_of, one, points
+
+
+def test_cosines_are_of_copies_on_their_task_alone(made, page):
+    table = block(page, "changed", Table)
+    assert table.columns == ("layer", "RTE")
+    assert [row[0] for row in table.rows] == ["1", "2", "all"]
+    for row, layer in zip(table.rows, (1, 2, 0), strict=True):
+        stored = one(made["facts"], corpus="rte", study=OTHER, name="cosine", layer=layer)
+        assert (row[1].text, row[1].note) == (alone(stored), f"{between(stored)}, n 50")
+
+
+def test_two_copies_of_one_task_are_told_apart(made, tmp_path):
+    more = [row | {"study": f"{OTHER}-2"} for row in made["facts"] if row["study"] == OTHER]
+    table = block(tasks_page(atlas_of(tmp_path, made | {"facts": made["facts"] + more})), "changed", Table)
+    assert table.columns == ("layer", "RTE, tiny-rte", "RTE, tiny-rte-2")
+
+
+def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, atlas):
+    effects, studies = Effects(atlas), HeadStudies(atlas)
+    for layer, head in PLACES:
+        parts = []
+        for task in CORPUS:
+            row = one(made["head_facts"], corpus=task, study="disabling", name="uniform", layer=layer, head=head)
+            parts.append(f"{name_of(task)} by {points(row)} ({between(row, 100)}, n {row['n']:,})")
+        cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
+        text = (
+            f"Made uniform, it changes scores, in points: {', '.join(parts)}; fine-tuning leaves its maps at cosine "
+            f"{alone(cosine)} ({between(cosine)}, n 50) on RTE."
+        )
+        assert effects.of_head(layer, head) == text
+        assert studies.believed(layer, head).endswith(f"classes. {text}")
+        assert len(text) < 500
+
+
+def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
+    without = [row for row in made["head_facts"] if row["study"] != "disabling"]
+    assert Effects(atlas_of(tmp_path / "a", {})).of_head(1, 1) == ""
+    assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("classes.")
+    found = Effects(atlas_of(tmp_path / "c", made | {"head_facts": without})).of_head(1, 1)
+    assert found.startswith("Fine-tuning leaves its maps at cosine ")
