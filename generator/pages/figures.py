@@ -11,9 +11,10 @@ from generator.attention.sums import REACH
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
+from generator.numbers.number import Grid
 from generator.numbers.writing import interval, number, written
 from generator.pages.blocks import Figure, Table
-from generator.pages.heads.atlas import Atlas, Example, HeadGrid
+from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.summary import KINDS, TARGETS
 from generator.pages.inline import Link
 from generator.pages.links import head_name, to_head, to_method
@@ -69,19 +70,33 @@ def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
     }
 
 
+def number_columns(number: Grid) -> dict[str, Any]:
+    """Values and ends of many numbers, flat."""
+    return {field: rounded(getattr(number, field)) for field in ESTIMATE}
+
+
+def head_views(atlas: Atlas, page: str, views: Iterable[Mapping[str, Any]]) -> str:
+    """The data of a figure of all heads; columns of views are in the order of the atlas's places."""
+    return embed({"shared": head_columns(atlas, page), "views": list(views)})
+
+
+def head_table(atlas: Atlas, numbers: Mapping[str, Grid], *, signed: bool = False) -> Table:
+    """A row for each head, a column for each number, by its heading."""
+    rows = (
+        (head_name(layer, head), *(written(one.at(layer - 1, head - 1), signed=signed) for one in numbers.values()))
+        for layer, head in atlas.places
+    )
+    return Table(("head", *numbers), tuple(rows))
+
+
 def atlas_figure(atlas: Atlas, page: str) -> Figure:
     """The layer x head grid and the curves over layers, one view per measure that this model defines."""
     measures = [measure for measure in SINGLE if not np.isnan(atlas.estimates[measure.name].value).all()]
-    views = [_measure_view(atlas, measure) for measure in measures]
-    rows = tuple(
-        (head_name(*place), *(_cell(atlas.estimates[measure.name], *place) for measure in measures))
-        for place in atlas.places
-    )
     return Figure(
         id="atlas",
         label="Layer by head grid of the chosen measure, and its curve over layers",
         kinds=("grid", "curves"),
-        data=embed({"shared": head_columns(atlas, page), "views": views}),
+        data=head_views(atlas, page, (_measure_view(atlas, measure) for measure in measures)),
         views=tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures),
         chooser="Measure",
         caption=(
@@ -89,19 +104,15 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
             "mean of a layer's heads with its 95 % interval, the dashed line what uniform attention would give. Read: "
             f"{atlas.text}. Colour runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for nats."
         ),
-        table=Table(("head", *(measure.title for measure in measures)), rows),
+        table=head_table(atlas, {measure.title: atlas.estimates[measure.name].heads for measure in measures}),
     )
-
-
-def _cell(estimate: HeadGrid, layer: int, head: int) -> str:
-    return written(estimate.of(layer, head))
 
 
 def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
     estimate = atlas.estimates[measure.name]
     top = 1 if measure.unit == "share" else round(atlas.estimates["entropy.all"].uniform, 2)
     (uniform,) = rounded(np.array(estimate.uniform))
-    columns = {name: rounded(getattr(estimate, name)) for name in ("value", "low", "high")}
+    columns = number_columns(estimate.heads)
     heads = estimate.value.shape[1]
     columns |= {f"layer_{name}": rounded(np.repeat(getattr(estimate.layers, name), heads)) for name in tuple(columns)}
     return {

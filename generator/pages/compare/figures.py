@@ -6,10 +6,10 @@ import numpy as np
 
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
-from generator.numbers.writing import pieces, written
+from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table
 from generator.pages.compare.numbers import Comparison
-from generator.pages.figures import embed, head_columns, rounded
+from generator.pages.figures import head_table, head_views, number_columns, rounded
 from generator.pages.links import column_title, head_name, to_column
 
 TOPS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -22,15 +22,13 @@ def change_figure(found: Comparison, page: str) -> Figure | None:
         return None
     change = found.change
     top = next(end for end in TOPS if np.nanmax(change.value) <= end or end == TOPS[-1])
-    columns: dict[str, Any] = {field: rounded(getattr(change, field)) for field in ("value", "low", "high")}
     atlas = found.atlas
     constants = {"measure": "1 - cosine", "corpus": found.corpus, "beside": found.other.name}
-    data = {"shared": head_columns(atlas, page), "views": [_view(columns, top, constants, change)]}
     return Figure(
         id=f"change-{found.place}",
         label=f"Layer by head grid of the change between {atlas.results.manifest.model} and {found.other.name}",
         kinds=("grid",),
-        data=embed(data),
+        data=head_views(atlas, page, [_view(number_columns(change), top, constants, change)]),
         caption=(
             "One less the cosine of a head's maps in the two models on the same inputs, cropped to their tokens; mean "
             f"over {found.documents} documents. 0: the same maps. Colours end at {top:g}. Choose a head for its page."
@@ -54,31 +52,25 @@ def measures_figure(found: Comparison, page: str) -> Figure | None:
     if not found.alike or found.unchanged:
         return None
     atlas = found.atlas
-    estimates = [found.heads[name] for name in found.measures]
-    rows = tuple(
-        (head_name(layer, head), *(_cell(estimate, layer - 1, head - 1) for estimate in estimates))
-        for layer, head in atlas.places
-    )
-    views = [_measure_view(found, name) for name in found.measures]
     return Figure(
         id=f"measures-{found.place}",
         label=f"Layer by head grid of the change of the chosen measure, {found.other.name} less "
         f"{atlas.results.manifest.model}",
         kinds=("shifts",),
-        data=embed({"shared": head_columns(atlas, page), "views": views}),
+        data=head_views(atlas, page, (_measure_view(found, name) for name in found.measures)),
         views=tuple(to_column(name, page) for name in found.measures),
         chooser="Measure",
         caption=(
             f"{found.other.name} less {atlas.results.manifest.model}, paired by document. The area of a square is the "
             "size of the change; the largest of each measure fills its cell, however small it is: read its number."
         ),
-        table=Table(("head", *(column_title(name) for name in found.measures)), rows),
+        table=head_table(atlas, {column_title(name): found.heads[name] for name in found.measures}, signed=True),
     )
 
 
 def _measure_view(found: Comparison, name: str) -> dict[str, Any]:
     estimate = found.heads[name]
-    columns: dict[str, Any] = {field: rounded(getattr(estimate, field)) for field in ("value", "low", "high")}
+    columns = number_columns(estimate)
     columns["size"] = rounded(abs(estimate.value))
     columns["direction"] = ["less" if value is not None and value < 0 else "more" for value in columns["value"]]
     top = max((value for value in columns["size"] if value is not None), default=0.0) or 1.0
@@ -88,7 +80,3 @@ def _measure_view(found: Comparison, name: str) -> dict[str, Any]:
 
 def _view(columns: dict[str, Any], top: float, constants: dict[str, str], estimate: Grid) -> dict[str, Any]:
     return {"columns": columns, "signals": {"top": top}, "constants": constants | {"n": int(estimate.n.max())}}
-
-
-def _cell(estimate: Grid, layer: int, head: int) -> str:
-    return written(estimate.at(layer, head), signed=True)

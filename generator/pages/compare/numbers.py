@@ -16,7 +16,7 @@ from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Named
 from generator.pages.figures import SINGLE
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.tables import by_name, corpora, of_name, stored
+from generator.pages.studies.tables import by_name, corpora, head_grid, of_name, stored
 from generator.studies.experiments.comparison_quantities import COMPARISON
 
 SHOWN = tuple(measure.name for measure in SINGLE) + tuple(name for name in COLUMNS if name.startswith(PATTERN))
@@ -55,14 +55,14 @@ class Comparison:
     def heads(self) -> Mapping[str, Grid]:
         """By name, arrays `[layer, head]`; NaN and n = 0 for a head that is not stored."""
         table = self._stored("head_facts")
-        return Named(COMPARISON, {str(name): _grid(rows, self.atlas.shape) for name, rows in table.groupby("name")})
+        return Named(COMPARISON, {str(name): head_grid(rows, self.atlas.shape) for name, rows in table.groupby("name")})
 
     @cached_property
     def layers(self) -> Mapping[str, Grid]:
         """By name, arrays `[layer]`, in the same way."""
         table = self._stored("facts")
         table = table[table["layer"] > 0].assign(head=1)
-        found = {str(name): _grid(rows, (self.atlas.shape[0], 1)) for name, rows in table.groupby("name")}
+        found = {str(name): head_grid(rows, (self.atlas.shape[0], 1)) for name, rows in table.groupby("name")}
         return Named(COMPARISON, {name: Number(*(field[:, 0] for field in grid)) for name, grid in found.items()})
 
     @cached_property
@@ -132,13 +132,3 @@ def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
     rows = stored(atlas, "head_facts", study=COMPARISON.of(other.slug))
     order = [name for kind in (CorpusKind.TEXT, CorpusKind.TASK, CorpusKind.TREEBANK) for name in manifest.of(kind)]
     return [Comparison(atlas, other, corpus, at) for at, corpus in enumerate(corpora(rows, order), start=1)]
-
-
-def _grid(rows: pd.DataFrame, shape: tuple[int, int]) -> Grid:
-    at = rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1
-    fields = {}
-    for field in Number._fields:
-        grid = np.zeros(shape, int) if field == "n" else np.full(shape, np.nan)
-        grid[at] = rows[field].to_numpy()
-        fields[field] = grid
-    return Number(**fields)

@@ -1,27 +1,25 @@
 """Sections of the page on features and frames about kinds of words: how much attention they receive, and where."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
 from generator.claims.kovaleva.features import SPECIAL
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.number import Number
 from generator.numbers.quantity import Named
-from generator.numbers.writing import written
 from generator.pages.blocks import Figure, Note, Section, Table, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
-from generator.pages.figures import embed, head_columns, rounded
+from generator.pages.figures import head_table, head_views, number_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Link, Name
-from generator.pages.links import head_name, to_term
+from generator.pages.links import to_term
 from generator.pages.studies.tables import (
     NOTHING,
     by_name,
     corpora,
     count,
+    head_grid,
     measured,
     of_name,
     records,
@@ -42,10 +40,11 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
     """For each treebank what kinds of words receive: by head, then by layer and score."""
     heads, facts = (stored(atlas, name, study=FEATURE) for name in ("head_facts", "facts"))
     for place, corpus in enumerate(corpora(heads, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
-        of_heads = head_rows(heads[heads["corpus"] == corpus], FEATURE)
+        own = heads[heads["corpus"] == corpus]
+        of_heads = head_rows(own, FEATURE)
         of_layers = facts[facts["corpus"] == corpus]
         title_of = ("Kinds of words in ", Name(title(corpus)))
-        grids = _grids(atlas, corpus, of_heads, place, page)
+        grids = _grids(atlas, corpus, own, place, page)
         yield Section(f"kinds-{place}", title_of, (_read(atlas, corpus), grids))
         yield from present(
             largest(corpus, of_layers, f"kinds-{place}-largest", page),
@@ -82,44 +81,35 @@ def _read(atlas: Atlas, corpus: str) -> str:
     )
 
 
-def _grids(atlas: Atlas, corpus: str, rows: HeadRows, place: int, page: str) -> Figure:
-    shown = [(name, score) for name in FEATURES for score in SCORES if f"{name}.{score}" in rows]
-    arrays = {view: _columns(rows[".".join(view)], atlas) for view in shown}
-    tops = {view: np.nanmax(arrays[view]["value"]) for view in shown}
+def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Figure:
+    grids = {
+        (name, score): head_grid(found, atlas.shape)
+        for name in FEATURES
+        for score in SCORES
+        if len(found := of_name(rows, FEATURE, f"{name}.{score}"))
+    }
+    tops = {view: np.nanmax(one.value) for view, one in grids.items()}
     views = []
-    for name, score in shown:
-        numbers = arrays[name, score]
-        alike = [tops[view] for view in shown if view[1] == score and (view[0] in SPECIAL) == (name in SPECIAL)]
-        constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(numbers["n"].max())}
-        columns = {field: rounded(numbers[field]) for field in ("value", "low", "high")}
+    for (name, score), one in grids.items():
+        alike = [top for view, top in tops.items() if view[1] == score and (view[0] in SPECIAL) == (name in SPECIAL)]
+        constants = {"measure": f"{name}.{score}", "corpus": corpus, "unit": "share", "n": int(one.n.max())}
         (top,) = rounded(np.array(max(alike)))
-        views.append({"columns": columns, "signals": {"top": top}, "constants": constants})
-    lines = ((head_name(*one), *(_cell(arrays[view], at) for view in shown)) for at, one in enumerate(atlas.places))
+        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants})
+    headings = {view: f"{KINDS[view[0]]}, {SCORES[view[1]]}" for view in grids}
     return Figure(
         id=f"grid-{place}",
         label=f"Attention to kinds of words in {corpus}, layer by head",
         kinds=("grid",),
-        data=embed({"shared": head_columns(atlas, page), "views": views}),
-        views=tuple(_term(name, f"{KINDS[name].capitalize()}, {SCORES[score]}", page) for name, score in shown),
+        data=head_views(atlas, page, views),
+        views=tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items()),
         chooser="Kind of word",
         caption=(
             "Each cell is a head: the share of all tokens' attention, special ones' included, mean over sentences of "
             f"{corpus}, with a 95 % interval over sentences; choose one for its page. Colour runs from 0 to the "
             "largest number of any head, one scale for all kinds of words and another for special tokens."
         ),
-        table=Table(("head", *(f"{KINDS[name]}, {SCORES[score]}" for name, score in shown)), tuple(lines)),
+        table=head_table(atlas, {text: grids[view] for view, text in headings.items()}),
     )
-
-
-def _columns(rows: Mapping[tuple[int, int], Mapping[str, Any]], atlas: Atlas) -> dict[str, np.ndarray]:
-    """`[head]` in the order of the atlas's places, by field."""
-    nothing = {"value": np.nan, "low": np.nan, "high": np.nan, "n": 0}
-    found = [rows.get(place, nothing) for place in atlas.places]
-    return {field: np.array([row[field] for row in found]) for field in nothing}
-
-
-def _cell(numbers: Mapping[str, np.ndarray], at: int) -> str:
-    return written(Number(*(numbers[field][at] for field in Number._fields)))
 
 
 def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | None:

@@ -28,6 +28,11 @@ class HeadGrid:
     layers: Grid
     """The plain mean of each layer's heads; arrays are `[layer]`."""
 
+    @property
+    def heads(self) -> Grid:
+        """The numbers of all heads."""
+        return Number(self.value, self.low, self.high, np.full(self.value.shape, self.n))
+
     def of(self, layer: int, head: int) -> Number:
         """The number of one head, counted from 1."""
         at = layer - 1, head - 1

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from generator.measures import OF_COLUMN
@@ -11,20 +12,20 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
+from generator.pages.blocks import Figure, Note, Section, Sections, opening, present
 from generator.pages.compare.numbers import SHOWN
-from generator.pages.figures import DIGITS, embed, head_columns, rounded
+from generator.pages.figures import DIGITS, head_table, head_views, number_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Prose
-from generator.pages.links import head_name, list_of_claims, model_crumbs, to_claim, to_column, to_term
+from generator.pages.links import list_of_claims, model_crumbs, to_claim, to_column, to_term
 from generator.pages.studies.tables import (
     NOTHING,
     by_name,
     cell,
     count,
+    head_grid,
     measured,
     of_name,
-    records,
     stored,
     table,
     with_interval,
@@ -118,23 +119,25 @@ def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -
 
 def heads(atlas: Atlas, page: str) -> Section | None:
     """Which heads change."""
-    rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=MANIPULATIONS).sort_values(["layer", "head"])
-    of_head = {name: one for name in CONDITIONS if len(one := of_name(rows, MANIPULATIONS, f"{name}.js"))}
-    if not of_head:
+    rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=MANIPULATIONS)
+    grids = {
+        name: head_grid(found, atlas.shape)
+        for name in CONDITIONS
+        if len(found := of_name(rows, MANIPULATIONS, f"{name}.js"))
+    }
+    if not grids:
         return None
-    top = max(float(one["value"].max()) for one in of_head.values())
+    top = round(max(float(np.nanmax(one.value)) for one in grids.values()), DIGITS)
     views = []
-    for name, one in of_head.items():
-        columns = {field: rounded(one[field].to_numpy()) for field in ("value", "low", "high")}
-        constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": "nats", "n": int(one["n"].max())}
-        views.append({"columns": columns, "signals": {"top": round(top, DIGITS)}, "constants": constants})
-    lines = [map(with_interval, records(one)) for one in of_head.values()]
+    for name, one in grids.items():
+        constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": "nats", "n": int(one.n.max())}
+        views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants})
     figure = Figure(
         id="changes",
         label="Layer by head grid of how far maps change with the input",
         kinds=("grid",),
-        data=embed({"shared": head_columns(atlas, page), "views": views}),
-        views=tuple(to_term("jensen-shannon-divergence", CONDITIONS[name], page) for name in of_head),
+        data=head_views(atlas, page, views),
+        views=tuple(to_term("jensen-shannon-divergence", CONDITIONS[name], page) for name in grids),
         chooser="With",
         caption=(
             "Each cell is a head: the mean Jensen-Shannon divergence, in nats, between the rows of its maps with and "
@@ -142,10 +145,7 @@ def heads(atlas: Atlas, page: str) -> Section | None:
             f"the largest number of any head, one scale for all changes. Intervals are 95 % over documents of "
             f"{atlas.corpus}."
         ),
-        table=Table(
-            ("head", *(CONDITIONS[name] for name in of_head)),
-            tuple((head_name(*place), *cells) for place, *cells in zip(atlas.places, *lines, strict=True)),
-        ),
+        table=head_table(atlas, {CONDITIONS[name]: one for name, one in grids.items()}),
     )
     return Section("heads", "Which heads change", (figure,))
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from generator.corpora.catalogue import CATALOGUE
-from generator.numbers.number import Number
+from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import pieces, written
 from generator.pages.blocks import Table
@@ -58,6 +59,17 @@ def records(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Each row by column."""
     for row in rows.to_dict("records"):
         yield {str(name): value for name, value in row.items()}
+
+
+def head_grid(rows: pd.DataFrame, shape: tuple[int, int]) -> Grid:
+    """One number of every head, `[layer, head]`; NaN and n = 0 for a head without a row."""
+    at = rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1
+    fields = {}
+    for field in Number._fields:
+        grid = np.zeros(shape, int) if field == "n" else np.full(shape, np.nan)
+        grid[at] = rows[field].to_numpy()
+        fields[field] = grid
+    return Number(**fields)
 
 
 def measured(row: Mapping[str, Any] | None, name: str = "value", low: str = "low", high: str = "high") -> Cell:
