@@ -30,7 +30,7 @@ def change_figure(found: Comparison, page: str) -> Figure | None:
         kinds=("grid",),
         data=head_views(atlas, page, [_view(number_columns(change), top, constants, change)]),
         caption=(
-            "One less the cosine of a head's maps in the two models on the same inputs, cropped to their tokens; mean "
+            "One minus the cosine of a head's maps in the two models on the same inputs, cropped to their tokens; mean "
             f"over {found.documents} documents. 0: the same maps. Colours end at {top:g}. Choose a head for its page."
         ),
         table=Table(
@@ -54,14 +54,14 @@ def measures_figure(found: Comparison, page: str) -> Figure | None:
     atlas = found.atlas
     return Figure(
         id=f"measures-{found.place}",
-        label=f"Layer by head grid of the change of the chosen measure, {found.other.name} less "
+        label=f"Layer by head grid of the change of the chosen measure, {found.other.name} minus "
         f"{atlas.results.manifest.model}",
         kinds=("shifts",),
         data=head_views(atlas, page, (_measure_view(found, name) for name in found.measures)),
         views=tuple(to_column(name, page) for name in found.measures),
         chooser="Measure",
         caption=(
-            f"{found.other.name} less {atlas.results.manifest.model}, paired by document. The area of a square is the "
+            f"{found.other.name} minus {atlas.results.manifest.model}, paired by document. The area of a square is the "
             "size of the change; the largest of each measure fills its cell, however small it is: read its number."
         ),
         table=head_table(atlas, {column_title(name): found.heads[name] for name in found.measures}, signed=True),

@@ -82,7 +82,7 @@ class Comparison:
 
     @cached_property
     def change(self) -> Grid:
-        """One less cosine, `[layer, head]`; ends of intervals change places."""
+        """One minus cosine, `[layer, head]`; ends of intervals change places."""
         cosine = self.heads["cosine"]
         return Number(1 - cosine.value, 1 - cosine.high, 1 - cosine.low, cosine.n)
 

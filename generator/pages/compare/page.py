@@ -63,7 +63,7 @@ def how(found: Sequence[Comparison], page: str) -> Section:
     model = atlas.results.manifest.model
     return opening(
         prose(
-            "{kinship} Changes are those of {other} less {model}. The cosine of maps follows section 4.3 of {source}, "
+            "{kinship} Changes are those of {other} minus {model}. The cosine of maps follows section 4.3 of {source}, "
             "cropped to the tokens of the text.",
             kinship=_kinship(found),
             other=Name(other.name, there),

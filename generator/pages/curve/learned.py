@@ -38,7 +38,7 @@ CONTEXTUALITY = "contextuality:"
 NO_BASELINES: Mapping[str, Row] = {}
 CONTEXT_TEXT = (
     "Self-similarity of a type in different sentences, similarity of the words of a sentence, and the variance that "
-    "one vector per type explains, each less that of random words. Self-similarity and explained variance fall as "
+    "one vector per type explains, each minus that of random words. Self-similarity and explained variance fall as "
     "context gains in weight. Layer 0 is what the first layer reads."
 )
 
@@ -180,8 +180,8 @@ def _contrast(course: Course) -> Section | None:
         return None
     label = "How much broader the begin token attends with next sentence prediction"
     caption = (
-        "Of the last layer: entropy of the begin token's row less that of all rows, in nats, in this training less the "
-        "same in one that differs in this task alone. Bands are 95 % intervals over documents, not over trainings."
+        "Of the last layer: entropy of the begin token's row minus that of all rows, in nats, in this training minus "
+        "the same in one that differs in this task alone. Bands are 95 % intervals over documents, not over trainings."
     )
     text = (
         "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to step "

@@ -133,7 +133,7 @@ def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:
                 _matching(atlas, corpus, rows[rows["corpus"] == corpus], page),
                 _held_out(corpus, best, page),
                 Note(
-                    "Mean weight to the same word piece of the other segment, less that to other pieces that stand in "
+                    "Mean weight to the same word piece of the other segment, minus that to other pieces that stand in "
                     "both, or to any other piece there. A head that prefers frequent words gains over any other word "
                     "without matching, but not over other shared ones. The held-out head is chosen on one half of the "
                     "documents, its gain is of the other."

@@ -136,7 +136,7 @@ def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
     )
     note = Note(
         "A probe learns from one half of the sentences which maps to trust and is scored on the other. Selectivity is "
-        "the score less that of the same probe on arbitrary heads, which it can only remember."
+        "the score minus that of the same probe on arbitrary heads, which it can only remember."
     )
     found = table(f"Probes on {corpus}", columns, rows)
     return Section(f"{anchor}-probes", "All heads together", (found, note), level=3)

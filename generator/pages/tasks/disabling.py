@@ -44,7 +44,7 @@ BEST_OF = "uniform"
 MORE, LESS = DIRECTIONS
 HOW_TO_READ = (
     "A head made uniform attends to every token alike; one set to zero adds nothing. A change is the score without "
-    "the head less that with it, on the same examples and without further training. A head is needed where the "
+    "the head minus that with it, on the same examples and without further training. A head is needed where the "
     "simultaneous interval of its change lies below 0, and the model is better without it where that lies above. "
     "Where it holds 0 no change is seen, which is not to say that there is none."
 )
