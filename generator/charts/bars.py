@@ -17,11 +17,7 @@ def offsets() -> alt.TopLevelMixin:
             title="key position minus query position",
             axis=alt.Axis(labelAngle=0, labelOverlap=True),
         ),
-        tooltip=[
-            alt.Tooltip("offset:O"),
-            *INTERVAL,
-            alt.Tooltip("uniform:Q", format=SHARE),
-        ],
+        tooltip=[alt.Tooltip("offset:O"), *INTERVAL, alt.Tooltip("uniform:Q", format=SHARE)],
     )
     return alt.layer(
         base.mark_bar(color=alt.ExprRef("accent")).encode(y=alt.Y("value:Q", title="share of attention")),
@@ -41,11 +37,7 @@ def classes() -> alt.TopLevelMixin:
     base = alt.Chart(DATA).encode(
         y=alt.Y("class:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False)),
         yOffset=alt.YOffset("counted:N", sort=order),
-        tooltip=[
-            alt.Tooltip("class:N"),
-            alt.Tooltip("counted:N"),
-            *INTERVAL,
-        ],
+        tooltip=[alt.Tooltip("class:N"), alt.Tooltip("counted:N"), *INTERVAL],
     )
     return alt.layer(
         base.mark_bar().encode(

@@ -31,9 +31,7 @@ def evidence() -> alt.TopLevelMixin:
         tooltip=[alt.Tooltip("name:N"), *INTERVAL, alt.Tooltip("n:Q", format=","), alt.Tooltip("verdict:N")],
     )
     tick = base.mark_tick(color=alt.ExprRef("ink"), thickness=3, bandSize=18).encode(
-        x=along("published"),
-        y=y,
-        tooltip=[alt.Tooltip("name:N"), alt.Tooltip("published:Q"), alt.Tooltip("place:N")],
+        x=along("published"), y=y, tooltip=[alt.Tooltip("name:N"), alt.Tooltip("published:Q"), alt.Tooltip("place:N")]
     )
     return alt.layer(*bounds, interval, dot, tick, width="container", height=alt.Step(34), title=caption()).add_params(
         *colour_params(),

@@ -23,12 +23,7 @@ def grid() -> alt.TopLevelMixin:
                 legend=alt.Legend(orient="bottom", gradientLength=220, gradientThickness=10),
             ),
             href="href:N",
-            tooltip=[
-                alt.Tooltip("layer:O"),
-                alt.Tooltip("head:O"),
-                *INTERVAL,
-                alt.Tooltip("summary:N"),
-            ],
+            tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), *INTERVAL, alt.Tooltip("summary:N")],
         )
         .add_params(*colour_params(), alt.param(name="top", value=1))
     )

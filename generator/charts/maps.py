@@ -11,11 +11,7 @@ import altair as alt
 
 from generator.charts.parts import DATA, SHARE, colour_params
 
-TOOLTIP = [
-    alt.Tooltip("query:N"),
-    alt.Tooltip("key:N"),
-    alt.Tooltip("weight:Q", format=SHARE),
-]
+TOOLTIP = [alt.Tooltip("query:N"), alt.Tooltip("key:N"), alt.Tooltip("weight:Q", format=SHARE)]
 
 
 def heat_map() -> alt.TopLevelMixin:

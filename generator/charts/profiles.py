@@ -32,9 +32,7 @@ def profiles() -> alt.TopLevelMixin:
     legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolOpacity=1, symbolStrokeWidth=0)
     colour = alt.Fill("quantity:N", title=None, scale=scale, legend=legend)
     curves = base.mark_line(strokeWidth=2.5).encode(
-        x=x,
-        y=alt.Y("value:Q", title="share"),
-        stroke=alt.Stroke("quantity:N", scale=scale, legend=None),
+        x=x, y=alt.Y("value:Q", title="share"), stroke=alt.Stroke("quantity:N", scale=scale, legend=None)
     )
     points = base.mark_point(size=50, opacity=1, strokeWidth=0).encode(
         x=x,
@@ -42,12 +40,7 @@ def profiles() -> alt.TopLevelMixin:
         fill=colour,
         tooltip=[alt.Tooltip("layer:Q"), alt.Tooltip("quantity:N"), *INTERVAL],
     )
-    bands = base.mark_area(opacity=0.25).encode(
-        x=x,
-        y=alt.Y("low:Q", title="share"),
-        y2="high:Q",
-        fill=colour,
-    )
+    bands = base.mark_area(opacity=0.25).encode(x=x, y=alt.Y("low:Q", title="share"), y2="high:Q", fill=colour)
     ends = base.transform_filter("datum.found > 0").transform_aggregate(
         groupby=["layer", "found_low", "found_high"], rows="count()"
     )

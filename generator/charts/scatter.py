@@ -72,12 +72,7 @@ def _heads(fill: alt.Fill) -> alt.Chart:
             ),
             fill=fill,
             href="href:N",
-            tooltip=[
-                alt.Tooltip("layer:Q"),
-                alt.Tooltip("head:Q"),
-                alt.Tooltip("summary:N"),
-                alt.Tooltip("cluster:Q"),
-            ],
+            tooltip=[alt.Tooltip("layer:Q"), alt.Tooltip("head:Q"), alt.Tooltip("summary:N"), alt.Tooltip("cluster:Q")],
         )
         .add_params(*colour_params(), alt.param(name="across", value=1), alt.param(name="up", value=1))
     )

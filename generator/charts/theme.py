@@ -104,10 +104,7 @@ def vega_config(palette: Palette) -> dict[str, Any]:
             "titleFontWeight": "normal",
         },
         "legend": {**text, "labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
-        "range": {
-            "heatmap": list(palette.ramp),
-            "category": [palette.accent, palette.contrast, palette.muted],
-        },
+        "range": {"heatmap": list(palette.ramp), "category": [palette.accent, palette.contrast, palette.muted]},
     }
 
 

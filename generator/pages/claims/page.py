@@ -18,14 +18,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Facts, Listing, Section, Sections, Table, opening, present
 from generator.pages.claims.figures import evidence_figure
 from generator.pages.claims.ledger import claims_page
-from generator.pages.claims.tables import (
-    Ledger,
-    Sources,
-    comparable,
-    section_of,
-    to_source,
-    verdict_table,
-)
+from generator.pages.claims.tables import Ledger, Sources, comparable, section_of, to_source, verdict_table
 from generator.pages.claims.ties import MEASURED
 from generator.pages.inline import Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method

@@ -36,11 +36,7 @@ def change_figure(found: Comparison, page: str) -> Figure | None:
         table=Table(
             ("head", "1 - cosine", "95 % interval", "n"),
             tuple(
-                (
-                    head_name(layer, head),
-                    *pieces(change.at(layer - 1, head - 1)),
-                    str(change.n[layer - 1, head - 1]),
-                )
+                (head_name(layer, head), *pieces(change.at(layer - 1, head - 1)), str(change.n[layer - 1, head - 1]))
                 for layer, head in atlas.places
             ),
         ),

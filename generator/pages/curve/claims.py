@@ -11,7 +11,7 @@ from generator.claims.claim import Claim, Verdict, combine
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.writing import number
 from generator.pages.blocks import Figure, Section, Table
-from generator.pages.curve.data import Course, row_number, step_text
+from generator.pages.curve.data import Course, step_text
 from generator.pages.figures import embed
 from generator.pages.inline import Cells
 from generator.pages.links import to_claim
@@ -65,7 +65,7 @@ def verdicts(claim: Claim, numbers: Sequence[Sequence[Number | None]]) -> list[V
 
 
 def _judged(claim: Claim, course: Course) -> Judged:
-    stored = [{int(row["step"]): row_number(row) for row in course.series(CLAIM, part.key)} for part in claim.parts]
+    stored = [{int(row["step"]): Number.of(row) for row in course.series(CLAIM, part.key)} for part in claim.parts]
     found = verdicts(claim, [[part.get(step) for step in course.steps] for part in stored])
     if not any(stored):
         return Judged(claim, (), UNDEFINED)

@@ -144,11 +144,6 @@ class Course:
         return Number(*parts)
 
 
-def row_number(row: Row) -> Number:
-    """The number of a row of `curves`."""
-    return Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
-
-
 def step_text(step: float) -> str:
     """A step as pages write it; a dash where it is undefined.
 

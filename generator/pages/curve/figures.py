@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.charts.curve.lines import SIGNATURE_SERIES
+from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table
-from generator.pages.curve.data import Course, Row, row_number, step_text
+from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.inline import Link
 from generator.studies.learning.quantities import SIGNATURE
@@ -122,5 +123,5 @@ def numbers_table(lines: Sequence[tuple[str, Row]]) -> Table:
     """A row for every number."""
     return Table(
         ("curve", "step", "value", "95 % interval", "n"),
-        tuple((name, step_text(row["step"]), *pieces(row_number(row)), f"{int(row['n']):,}") for name, row in lines),
+        tuple((name, step_text(row["step"]), *pieces(Number.of(row)), f"{int(row['n']):,}") for name, row in lines),
     )

@@ -29,9 +29,7 @@ LOSSES: Mapping[str, Mapping[str, str]] = {
     "next_accuracy": {"commoner answer": FOLLOWS},
 }
 """Name in the store -> its baselines."""
-CONTEXT = dict(
-    zip(("self_similarity", "intra_sentence", "explained_variance"), CONTEXT_SERIES, strict=True),
-)
+CONTEXT = dict(zip(("self_similarity", "intra_sentence", "explained_variance"), CONTEXT_SERIES, strict=True))
 LEARNED = {"attention": "attention received", "loss": "loss of the hidden token"}
 CORRELATIONS = ("spearman", "first.spearman", "held.spearman")
 CONTEXTUALITY = "contextuality:"

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from generator.charts.curve.panels import RELATION_SERIES
+from generator.numbers.number import Number
 from generator.pages.blocks import Figure, Section
-from generator.pages.curve.data import Course, Row, row_number, span_text, step_text
+from generator.pages.curve.data import Course, Row, span_text, step_text
 from generator.pages.curve.strips import Strip, strips_figure
 from generator.pages.inline import Cells, Name, prose
 from generator.pages.links import head_name, to_head, to_term
@@ -64,9 +65,9 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
 def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
     """The head at every step, and the offset, which is the same at every step."""
     head, offset = RELATION_SERIES
-    curves = {head: {int(row["step"]): row_number(row) for row in rows}}
+    curves = {head: {int(row["step"]): Number.of(row) for row in rows}}
     for baseline in course.series(RELATION_BASELINE, name)[-1:]:
-        curves[offset] = {step: row_number(baseline) for step in curves[head]}
+        curves[offset] = {step: Number.of(baseline) for step in curves[head]}
     return f"{_spelled(name)}: {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
 
 

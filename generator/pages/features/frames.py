@@ -8,13 +8,23 @@ import pandas as pd
 from generator.claims.published import published
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.quantity import Named
-from generator.numbers.writing import number
 from generator.pages.blocks import Note, Section, Table
 from generator.pages.features.tables import head_entry, head_rows, strongest
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Name
-from generator.pages.links import to_reference, to_term
-from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, of_name, stored, table, title
+from generator.pages.links import to_term
+from generator.pages.studies.tables import (
+    NOTHING,
+    by_name,
+    corpora,
+    count,
+    measured,
+    of_name,
+    printed,
+    stored,
+    table,
+    title,
+)
 from generator.studies.frames.frames import DIRECTIONS, FILTERS, PERCENTILE
 from generator.studies.frames.quantities import FRAME
 
@@ -141,7 +151,7 @@ def in_paper(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, page: s
         for group in (PRINTED, plotted):
             for rank, (key, head) in enumerate(group):
                 paper = published(key)
-                cell = Cell(number(paper.value), to_reference("kovaleva2019", "", page).href, paper.trust)
+                cell = printed(paper, "kovaleva2019", page)
                 here: tuple[Cell, ...] = (NOTHING, NOTHING, NOTHING)
                 if rank < len(ours):
                     here = head_entry(atlas, ours[rank], page), measured(ours[rank]), count(ours[rank]["n"])

@@ -2,26 +2,18 @@
 
 import pandas as pd
 
-from generator.claims import CLAIMS
 from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
 from generator.corpora.kinds import CorpusKind
 from generator.pages import addresses
-from generator.pages.blocks import Items, Section, Sections, opening
+from generator.pages.blocks import Section, Sections, opening
 from generator.pages.features.frames import frame_links
 from generator.pages.features.kinds import kinds_of_words
 from generator.pages.features.tables import identical_words, strongest, word_links
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
-from generator.pages.links import head_name, model_crumbs, to_claim, to_reference, to_term
-from generator.pages.studies.tables import (
-    by_name,
-    corpora,
-    of_name,
-    records,
-    stored,
-    with_interval,
-)
+from generator.pages.links import head_name, list_of_claims, model_crumbs, to_reference, to_term
+from generator.pages.studies.tables import by_name, corpora, of_name, records, stored, with_interval
 from generator.studies.frames.quantities import FEATURE, FRAME, KINDS
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
@@ -73,8 +65,7 @@ def questions(page: str) -> Section:
 
 def claims(page: str) -> Section:
     """Those that these numbers decide."""
-    links = (to_claim(one.id, f"{one.id}: {one.title}", page) for one in CLAIMS if one.id in JUDGED)
-    return Section("claims", "Claims", (Items(tuple(links)),))
+    return Section("claims", "Claims", (list_of_claims(JUDGED, page),))
 
 
 def _lead(atlas: Atlas) -> str:

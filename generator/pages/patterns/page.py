@@ -7,7 +7,7 @@ import numpy as np
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.patterns import in_commonest
 from generator.claims.missing import NotTestable
-from generator.claims.published import Published, published
+from generator.claims.published import published
 from generator.corpora.kinds import CorpusKind
 from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
 from generator.numbers.number import Grid, Number
@@ -20,7 +20,7 @@ from generator.pages.inline import Cell, Cells, Name, prose
 from generator.pages.links import model_crumbs, to_claim, to_head, to_method, to_reference, to_term
 from generator.pages.patterns.cutoffs import bars, moved, rows_of
 from generator.pages.patterns.maps import typical_maps
-from generator.pages.studies.tables import NOTHING, cell, corpora, count, stored, table
+from generator.pages.studies.tables import NOTHING, cell, corpora, count, printed, stored, table
 from generator.studies.layers.pattern_shares import mean_shares
 
 TITLE = "Patterns"
@@ -173,7 +173,10 @@ def _head(atlas: Atlas, place: tuple[int, int], column: str, page: str) -> Cell:
 def in_paper(whole: Grid, page: str) -> Section:
     """The published shares beside those of this model."""
     ours = dict(zip(PATTERNS, _entries(whole), strict=True))
-    rows = [(name, _printed(published(key), page), of, published(key).place, ours[name]) for name, key, of in PAPER]
+    rows = [
+        (name, printed(published(key), "kovaleva2019", page), of, published(key).place, ours[name])
+        for name, key, of in PAPER
+    ]
     note = Note(
         prose(
             "The paper counts maps of BERT-base that was fine-tuned on each task, by its network; the shares here are "
@@ -186,7 +189,3 @@ def in_paper(whole: Grid, page: str) -> Section:
     )
     found = table("Published shares", ("pattern", "published", "of what", "where", "here, all maps"), rows)
     return Section("published", "What the paper reports", (found, note))
-
-
-def _printed(one: Published, page: str) -> Cell:
-    return Cell(number(one.value), to_reference("kovaleva2019", "", page).href, one.trust)

@@ -61,11 +61,7 @@ def landscape_page(atlas: Atlas) -> Sections:
         title=TITLE,
         lead=_lead(facts),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
-        sections=(
-            opening(_figure(atlas, places, facts, here)),
-            alike(facts, here),
-            *clusters(atlas, places, here),
-        ),
+        sections=(opening(_figure(atlas, places, facts, here)), alike(facts, here), *clusters(atlas, places, here)),
     )
 
 

@@ -107,14 +107,7 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
         views.append({"columns": columns, "signals": {"caption": study.unit}, "constants": constants})
         choices.append(to_term(anchor, text, page))
         lines += [
-            (
-                text,
-                row["series"],
-                str(row["layer"]),
-                *pieces(Number.of(row)),
-                str(row["n"]),
-            )
-            for row in records(joined)
+            (text, row["series"], str(row["layer"]), *pieces(Number.of(row)), str(row["n"])) for row in records(joined)
         ]
     return Figure(
         id=study.record.name,

@@ -18,13 +18,7 @@ from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.special_tokens import special_tokens
 from generator.pages.studies.tables import count, records, stored
 from generator.studies.tokens.neighbours import SAMPLE
-from generator.studies.tokens.rules import (
-    ATTENDED,
-    BROADER,
-    Role,
-    classify,
-    classify_model,
-)
+from generator.studies.tokens.rules import ATTENDED, BROADER, Role, classify, classify_model
 
 TITLE = "Roles of tokens"
 MARKS = {"hunter": "H", "separator": "S", "loner": "L", "insider": "I", "none": "-"}

@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.claims.published import Published
 from generator.corpora.catalogue import CATALOGUE
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Named, Study
-from generator.numbers.writing import pieces, written
+from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Prose
+from generator.pages.links import to_reference
 
 NOTHING = Cell("-")
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}
@@ -88,6 +90,11 @@ def cell(one: Number, *, signed: bool = False) -> Cell:
 def with_interval(row: Mapping[str, Any], name: str = "value", low: str = "low", high: str = "high") -> str:
     """A number with its interval in brackets, for a sentence."""
     return written(Number.of(row, name, low, high))
+
+
+def printed(one: Published, key: str, page: str) -> Cell:
+    """A published number, leading to its source by its key, and how far it is to be trusted."""
+    return Cell(number(one.value), to_reference(key, "", page).href, one.trust)
 
 
 def count(value: Any) -> Cell:

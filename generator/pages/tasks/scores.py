@@ -48,7 +48,7 @@ class Score(NamedTuple):
     def number(self, how: str) -> Number | None:
         """One score, or None."""
         row = self.rows.get(how)
-        return Number(row["value"], row["low"], row["high"], row["n"]) if row else None
+        return Number.of(row) if row else None
 
 
 def scores(atlas: Atlas) -> list[Score]:

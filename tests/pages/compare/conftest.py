@@ -122,10 +122,7 @@ def feature_changes() -> pd.DataFrame:
         {"name": name, "layer": layer, "head": head, "n": 30, "value": value, "low": value - 0.15, "high": value + 0.15}
         for layer in range(1, LAYERS + 1)
         for head in range(1, HEADS + 1)
-        for name, value in (
-            ("noun.mean", {(3, 1): -0.4, (1, 2): 0.2}.get((layer, head), 0.01)),
-            ("noun.max", 0.9),
-        )
+        for name, value in (("noun.mean", {(3, 1): -0.4, (1, 2): 0.2}.get((layer, head), 0.01)), ("noun.max", 0.9))
     ]
     return pd.DataFrame(rows).assign(model=MODEL, corpus=TREEBANK, study=study(OTHER).name)
 

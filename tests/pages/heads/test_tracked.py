@@ -96,11 +96,7 @@ def test_a_head_tracks_what_it_finds_more_often_than_the_best_offset(tmp_path, t
     assert [(row[0].text, row[1]) for row in rows_of(tracked)] == [tuple(one[:2]) for one in slow[:MOST]]
     for row, (_, _, right, n, offset, base) in zip(rows_of(tracked), slow, strict=False):
         low, high = wilson(right, n)
-        assert row[2:] == (
-            *pieces(Number(right / n, low, high, n)),
-            str(n),
-            f"{number(float(base))} at {offset:+d}",
-        )
+        assert row[2:] == (*pieces(Number(right / n, low, high, n)), str(n), f"{number(float(base))} at {offset:+d}")
 
 
 def test_more_than_most_are_tracked_and_both_ends_of_the_limit_occur(treebanks):

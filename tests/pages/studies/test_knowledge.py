@@ -62,12 +62,7 @@ def with_sources(folder: Path, text: str) -> Knowledge:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Nothing.\n",
-        "```\n{{ x }} {% raw %} {# c #}\n```\n",
-        "`${{ matrix.os }}`, `{{ claims }}` and {{ cited }}",
-        "",
-    ],
+    ["Nothing.\n", "```\n{{ x }} {% raw %} {# c #}\n```\n", "`${{ matrix.os }}`, `{{ claims }}` and {{ cited }}", ""],
 )
 def test_page_without_a_call_stays_as_it_is(text: str) -> None:
     assert KNOWLEDGE.render(text, PAGE, SOURCE) is text
