@@ -84,7 +84,7 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
         if name in facts:
             row, record = facts[name], LANDSCAPE.quantity(name)
             value = count(row["value"]) if name == "clusters" and not math.isnan(row["value"]) else measured(row)
-            told = to_term(anchor, record.title, page), value, record.unit, record.reference or NOTHING
+            told = to_term(anchor, record.title, page), value, record.unit_text, record.reference or NOTHING
             rows.append((*told, count(row["n"])))
     return Section(
         "numbers",

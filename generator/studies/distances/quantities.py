@@ -92,6 +92,7 @@ LANDSCAPE = Study(
             name="doubles.{other}",
             title="{other} with a double",
             definition="The same share among {other}, mean over sets of them.",
+            reference="random heads: range of 95 % of the sets; twins: mean of five",
             caveats=(
                 (
                     "The range of random heads is that of the middle 95 % of 200 sets; five twins read at most "
@@ -104,7 +105,7 @@ LANDSCAPE = Study(
             name="doubles.{excess}",
             title="Heads with a double beyond {excess}",
             definition="Share of heads with a double minus that among {excess}.",
-            reference="0: no more than there",
+            reference="0: no more than among these",
             placeholders=(EXCESS,),
         ),
     ),
