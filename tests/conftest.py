@@ -1,20 +1,41 @@
 """Few fixtures: tiny encoders, built once, and the shared data where it is there."""
 
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
+from filelock import FileLock
+from xdist.scheduler import LoadFileScheduling
 
 from generator.attention.anatomy import Anatomy, examine
-from generator.models.encoder import Encoder
+from generator.models.encoder import Encoder, slug
+from tests.analysed import PLAIN, analyse_plain
 from tests.encoders import loaded, write
 
 torch.set_num_threads(1)  # tiny tensors: a second thread costs more than it gives
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 """Data that several projects read; it lies beside the repository and is no part of it."""
+TOGETHER = ("site", *(f"experiments/{name}" for name in ("compare", "curve", "disable", "finetune")))
+"""Folders whose tests share what takes long to make."""
+
+
+class ByFolder(LoadFileScheduling):
+    """Gives a process the tests of such a folder, or else of a file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return next((name for name in TOGETHER if file.startswith(f"tests/{name}/")), file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    """Which process runs which tests."""
+    return ByFolder(config, log)
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +55,19 @@ def encoder(checkpoint: Callable[[str], Path]) -> Callable[[str], Encoder]:
 def anatomy(encoder: Callable[[str], Encoder]) -> Callable[[str], Anatomy]:
     """Gives the anatomy of a family's tiny encoder, which is from then on set to be observed."""
     return cache(lambda family: examine(encoder(family)))
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Gives the stored results of a tiny encoder of whole words, made once for all processes; nobody changes them."""
+    root = tmp_path_factory.getbasetemp()
+    root = (root.parent if "PYTEST_XDIST_WORKER" in os.environ else root) / "plain"
+    with FileLock(f"{root}.lock"):
+        done = root / "results" / slug(PLAIN)
+        if not done.exists():
+            root.mkdir(exist_ok=True)
+            analyse_plain(root, root / "results")
+    return done
 
 
 @pytest.fixture(scope="session")

@@ -33,14 +33,15 @@ validation: {nav: {omitted_files: ignore}}
 QUIET = Silence()
 
 
-def write_project(root: Path, models: list[Path]) -> Path:
+def write_project(root: Path, models: list[Path], studies: bool = True) -> Path:
     """A folder that `fieldguide build` can build; returns its settings file."""
     (root / "docs").mkdir(parents=True)
     (root / "docs" / "note.md").write_text("# Note\n\nBy hand.\n")
     (root / "mkdocs.yml").write_text(MKDOCS)
     text = write_corpus(root / "twelve.txt", 12)
     tables = "".join(f'[[model]]\nid = "{model}"\n' for model in models)
-    (root / "fieldguide.toml").write_text(f'[analysis]\ncorpora = ["{text}"]\nmax_tokens = 64\n{tables}')
+    settings = f'corpora = ["{text}"]\nmax_tokens = 64\nstudies = {str(studies).lower()}\n'
+    (root / "fieldguide.toml").write_text(f"[analysis]\n{settings}{tables}")
     return root / "fieldguide.toml"
 
 
@@ -52,8 +53,8 @@ def models(checkpoint, tmp_path):
 
 @pytest.fixture
 def config(models, tmp_path):
-    """The settings file of a project of both."""
-    return write_project(tmp_path / "project", models)
+    """The settings file of a project of both, without studies, so that a test takes seconds."""
+    return write_project(tmp_path / "project", models, studies=False)
 
 
 @pytest.fixture

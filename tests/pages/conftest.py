@@ -18,16 +18,14 @@ from generator.results.tables import TABLES
 from tests.pages.invented import HOSTILE, MENTIONS, TREEBANK, made
 from tests.results.samples import corpus_of
 from tests.site.hostile import WORDS
-from tests.site.project import analyse_plain
 
 Setter = Callable[[Mapping[str, np.ndarray]], Atlas]
 
 
 @pytest.fixture(scope="session")
-def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+def atlas(plain: Path) -> Atlas:
     """Gives the results of a tiny encoder of 3 layers and 4 heads."""
-    root = tmp_path_factory.mktemp("results")
-    return Atlas(Results.open(analyse_plain(root, root / "results")))
+    return Atlas(Results.open(plain))
 
 
 @pytest.fixture

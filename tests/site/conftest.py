@@ -1,6 +1,7 @@
 """One site, built once, served for the whole session, and looked at in Chromium."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -11,12 +12,12 @@ from tests.site.project import HEAD, MODEL, Site
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Iterator[Site]:
     """Gives the built site of two tiny encoders while it is served."""
     root = tmp_path_factory.mktemp("project")
     with project.server(root / "site") as address, pytest.MonkeyPatch.context() as patch:
         patch.setenv("SITE_URL", address)
-        yield project.build(root, address)
+        yield project.build(root, address, plain)
 
 
 @pytest.fixture(scope="package")

@@ -1,11 +1,9 @@
 """A project folder with two tiny encoders, analysed and built once: the site that the tests look at."""
 
 import functools
-import re
 import shutil
 import sys
 import threading
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,29 +12,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tokenizers.pre_tokenizers import Whitespace
-
-from generator.analysis import analyze
-from generator.config import Analysis
-from generator.corpora.catalogue import EXAMPLES
-from generator.corpora.opening import open_corpora
 from generator.models.encoder import slug
-from generator.models.source import locate
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.site.build import build_site
-from tests import encoders
-from tests.reports import Strict
+from tests.analysed import DOCUMENTS, PLAIN, analyse_tiny
 from tests.site import hostile
-from tests.site.words import whole_words
 
 ROOT = Path(__file__).resolve().parents[2]
-SENTENCES = 200
-"""Of the project's treebank, drawn at random: enough to be judged on."""
-DOCUMENTS = 12
-COMMON = 2
-"""Words of the treebank that stand there more often are known to the encoder: most of its text."""
-PLAIN = "Tiny-BERT"
 MODEL = f"models/{slug(PLAIN)}/"
 HEAD = f"{MODEL}heads/2-3/"
 HOSTILE_MODEL = f"models/{slug(hostile.NAME)}/"
@@ -79,35 +62,22 @@ class Site:
         return {file.relative_to(self.folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
 
 
-def analyse_plain(folder: Path, results: Path) -> Path:
-    """Analyse a tiny encoder of whole words on a few documents; returns its results."""
-    (bank,) = open_corpora(["treebank"]).all
-    forms = Counter(word.form for sentence in bank.items for word in sentence.words)
-    words = re.findall(r"\w+|[^\w\s]+", " ".join([*encoders.SENTENCES, *EXAMPLES]))
-    words += [form for form, count in forms.items() if count > COMMON]
-    tokenizer = whole_words(encoders.CLS_SEP.roles, words, Whitespace())
-    model = encoders.write("bert", folder / PLAIN, vocab_size=len(tokenizer))
-    tokenizer.save_pretrained(model)
-    text = folder / "harbour.txt"
-    turned = [encoders.SENTENCES[n % 10 :] + encoders.SENTENCES[: n % 10] for n in range(DOCUMENTS)]
-    days = [f"# day {n}\n\n{' '.join(day[:4])}\n\n{' '.join(day[4:8])}" for n, day in enumerate(turned)]
-    text.write_text("\n\n\n".join(days) + "\n", encoding="utf-8")
-    return _analyse(model, results, text, "treebank")
-
-
 def analyse_hostile(folder: Path, results: Path) -> Path:
     """Analyse the encoder of `hostile` on its corpus; returns its results."""
     corpora = hostile.write_corpus(folder, DOCUMENTS), hostile.write_treebank(folder)
-    stored = _analyse(hostile.write_encoder(folder), results, *corpora)
+    stored = analyse_tiny(hostile.write_encoder(folder), results, *corpora)
     hostile.rename_examples(stored)
     return stored
 
 
-def build(root: Path, address: str) -> Site:
-    """Build the repository's own site, but with two tiny encoders; MkDocs takes the address from SITE_URL."""
+def build(root: Path, address: str, plain: Path) -> Site:
+    """Build the repository's own site, but with two tiny encoders, one of which is analysed already.
+
+    MkDocs takes the address from SITE_URL.
+    """
     models, results = root / "models", root / "build" / "results"
     models.mkdir(parents=True)
-    analyse_plain(models, results)
+    shutil.copytree(plain, results / plain.name)
     analyse_hostile(models, results)
     shutil.copy(ROOT / "mkdocs.yml", root)
     shutil.copytree(ROOT / "docs", root / "docs")
@@ -143,8 +113,3 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the parent's name for it
         """Leave stderr to the tests."""
-
-
-def _analyse(model: Path, results: Path, *corpora: Path | str) -> Path:
-    settings = Analysis(corpora=tuple(map(str, corpora)), documents=SENTENCES, device="cpu")
-    return analyze(locate(str(model)), settings, results, Strict())[0]
