@@ -34,10 +34,9 @@ NARROWNESS = Measure(
     compute=lambda p, c: np.log(c.tokens) - ratio(p.entropy.sum(-1), c.tokens),
 )
 '''
-QUANTITY = """        Quantity(
+QUANTITY = """        count(
             name="embedding.parameters",
             title="Parameters of the input embedding",
-            unit="count",
             definition="Rows times parameters of a row.",
         ),
 """
@@ -110,7 +109,7 @@ ADDITIONS = {
         (MEASURES, "    PATTERN,\n)", "    NARROWNESS,\n"),
     ),
     "Add a number to a study": (
-        (f"{TOKENS}/quantities.py", '        Quantity(\n            name="embedding.width"', QUANTITY),
+        (f"{TOKENS}/quantities.py", '        count(\n            name="embedding.width"', QUANTITY),
         (f"{TOKENS}/model_facts.py", "    except NotImpl", '        found["embedding.parameters"] = types * width\n'),
     ),
     "Add a claim": (
