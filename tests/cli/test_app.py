@@ -24,10 +24,11 @@ def corpus(tmp_path):
 
 @pytest.fixture
 def analyze(checkpoint, corpus, tmp_path):
-    """Analyses the tiny BERT; the results and what was said."""
+    """Measures the tiny BERT, without studies; the results and what was said."""
 
     def run(name: str, *words: object, text: Path = corpus) -> tuple[Path, Outcome]:
-        outcome = fieldguide("analyze", checkpoint("bert"), "--corpus", text, "--results", tmp_path / name, *words)
+        place = "--results", tmp_path / name
+        outcome = fieldguide("analyze", checkpoint("bert"), "--no-studies", "--corpus", text, *place, *words)
         assert outcome.exit == 0, outcome.err
         return tmp_path / name / "bert", outcome
 
@@ -160,11 +161,11 @@ def test_an_option_of_the_published_code_changes_its_numbers_and_is_recorded(ana
 
 
 def test_what_is_up_to_date_is_not_computed_again_unless_that_is_asked_for(analyze):
-    folder, first = analyze("r", "--no-studies")
+    folder, first = analyze("r")
     written = (folder / "documents.parquet").stat().st_mtime_ns
-    again, second = analyze("r", "--no-studies")
+    again, second = analyze("r")
     assert (again, (folder / "documents.parquet").stat().st_mtime_ns) == (folder, written)
     assert "up to date" in second.err
     assert "up to date" not in first.err
-    analyze("r", "--no-studies", "--force")
+    analyze("r", "--force")
     assert (folder / "documents.parquet").stat().st_mtime_ns > written
