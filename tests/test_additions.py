@@ -119,7 +119,7 @@ ADDITIONS = {
         (CLAIMS, "    Q01, Q02", "    Z01,\n"),
     ),
     "Add a section to a page": (
-        (PAGE, "\n\ndef _whole(", SECTION),
+        (PAGE, "", SECTION),
         (PAGE, "            *layer_curves(", "            made_for_a_test(atlas),\n"),
     ),
     "Add a chart": (

@@ -20,11 +20,6 @@ ORDER = (
 """Stages from the bottom up; a module may import from its own stage and from those before it."""
 COMMANDS = ("generator.cli.app", "generator.cli.claims", "generator.cli.experiments")
 LONGEST = 250
-STILL_LONG = {
-    *(f"tests/pages/{name}/test_page.py" for name in ("compare", "curve", "features", "patterns", "tasks")),
-    *("tests/pages/heads/test_studies.py", "tests/pages/studies/test_knowledge.py"),
-}
-"""Test files that are to be divided; no name may join them."""
 MOST = 15
 PARAMETERS = 8
 FILES = {
@@ -105,7 +100,7 @@ def test_a_file_is_shorter_than_250_lines_and_opens_with_what_it_is_for(module):
 
 def test_a_test_file_is_shorter_than_250_lines():
     lines = {path.relative_to(ROOT): len(path.read_text().splitlines()) for path in (ROOT / "tests").rglob("*.py")}
-    assert {str(path) for path, n in lines.items() if n >= LONGEST} <= STILL_LONG
+    assert {str(path): n for path, n in lines.items() if n >= LONGEST} == {}
 
 
 def test_no_folder_holds_more_than_fifteen_files_beside_its_subfolders():
