@@ -13,7 +13,7 @@ ROLES = {
     "separator": "kind_separator",
     "loner": "kind_punctuation",
     "insider": "kind_next",
-    "none": "kind_mixed",
+    "none": "kind_none",
 }
 """Role of a token -> the name of its colour: that of the target which the role is named after."""
 

@@ -37,6 +37,8 @@ class Palette:
     """From nothing to the top of a measure's range."""
     kinds: Mapping[str, str]
     """The colour of each kind of head."""
+    verdicts: Mapping[str, str]
+    """The colour of each verdict; none is that of a kind."""
 
 
 LIGHT = Palette(
@@ -50,6 +52,8 @@ LIGHT = Palette(
     ramp=("#f3f7f7", "#c5e0e0", "#86bfc8", "#4193ab", "#11698a", "#0b4465", "#0a2742"),
     kinds=MappingProxyType(
         {
+            "relation": "#b3266e",
+            "antecedent": "#3b3b98",
             "previous": "#1b7f79",
             "next": "#57a773",
             "self": "#8a6d3b",
@@ -57,8 +61,11 @@ LIGHT = Palette(
             "separator": "#1d5fa8",
             "punctuation": "#c4622d",
             "broad": "#b8a12c",
-            "mixed": "#b9c3c6",
+            "none": "#b9c3c6",
         }
+    ),
+    verdicts=MappingProxyType(
+        {"holds": "#2e7d32", "fails": "#b3261e", "inconclusive": "#b57f00", "not-testable": "#9aa5a9"}
     ),
 )
 DARK = Palette(
@@ -72,6 +79,8 @@ DARK = Palette(
     ramp=("#242a33", "#24434f", "#256477", "#2f8aa0", "#56b3c3", "#98d8de", "#e2f7f5"),
     kinds=MappingProxyType(
         {
+            "relation": "#f06fae",
+            "antecedent": "#9a9aff",
             "previous": "#3fb5ac",
             "next": "#84cf9d",
             "self": "#c2a36a",
@@ -79,8 +88,11 @@ DARK = Palette(
             "separator": "#6aa5ee",
             "punctuation": "#f0935b",
             "broad": "#dcc95a",
-            "mixed": "#55626a",
+            "none": "#55626a",
         }
+    ),
+    verdicts=MappingProxyType(
+        {"holds": "#6fbf73", "fails": "#ff8a80", "inconclusive": "#e0b040", "not-testable": "#6b787d"}
     ),
 )
 SCHEMES: Mapping[str, Palette] = MappingProxyType({"default": LIGHT, "slate": DARK})
@@ -111,7 +123,8 @@ def vega_config(palette: Palette) -> dict[str, Any]:
 def signals(palette: Palette) -> dict[str, str]:
     """Colours that charts use by name, as `alt.ExprRef`."""
     names = {"ink": palette.ink, "muted": palette.muted, "accent": palette.accent, "page": palette.page}
-    return names | {f"kind_{kind}": colour for kind, colour in palette.kinds.items()}
+    names |= {f"kind_{kind}": colour for kind, colour in palette.kinds.items()}
+    return names | {f"verdict_{verdict.replace('-', '_')}": colour for verdict, colour in palette.verdicts.items()}
 
 
 def css() -> str:
@@ -120,8 +133,10 @@ def css() -> str:
     for scheme, palette in SCHEMES.items():
         names = {name: getattr(palette, name) for name in ("ink", "muted", "line", "cell", "accent")}
         names |= {f"kind-{kind}": colour for kind, colour in palette.kinds.items()}
+        names |= {f"verdict-{verdict}": colour for verdict, colour in palette.verdicts.items()}
         names["heat"] = f"linear-gradient(to right, {', '.join(palette.ramp)})"
         body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
         blocks.append(f'[data-md-color-scheme="{scheme}"] {{\n{body}}}\n')
-    blocks += [f".fg-kind-{kind} {{ background-color: var(--fg-kind-{kind}); }}\n" for kind in LIGHT.kinds]
+    filled = [*(f"kind-{kind}" for kind in LIGHT.kinds), *(f"verdict-{verdict}" for verdict in LIGHT.verdicts)]
+    blocks += [f".fg-{name} {{ background-color: var(--fg-{name}); }}\n" for name in filled]
     return "".join(blocks)

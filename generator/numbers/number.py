@@ -55,6 +55,11 @@ def exact(value: float, n: int) -> Number:
     return Number(value, value, value, n)
 
 
+def alone(value: float) -> Number:
+    """A number whose interval is not known."""
+    return UNDEFINED._replace(value=value)
+
+
 def difference(first: Number, second: Number) -> Number:
     """First minus second, as wide as both intervals together."""
     low, high = first.low - second.high, first.high - second.low

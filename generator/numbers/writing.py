@@ -19,6 +19,8 @@ ALONE = 3
 """Significant digits of a number without an interval."""
 OF_WIDTH = 2
 """Significant digits of an interval's width."""
+WIDE = 2
+"""Percent: the width of an interval from which percentages need no decimals."""
 SMALL = 1e-4
 """Numbers nearer to 0 are written with an exponent."""
 
@@ -34,6 +36,22 @@ def written(one: Number, unit: str = "", *, signed: bool = False, against: Seque
     text, ends = pieces(one, signed=signed, against=against)
     with_unit = f"{text} {unit}" if unit and text != UNDEFINED else text
     return with_unit if UNDEFINED in (text, ends) else f"{with_unit} ({ends})"
+
+
+def percent(share: Number) -> str:
+    """A share in percent for a sentence: with one decimal at most, and no interval that would repeat the value.
+
+    >>> percent(Number(0.775, 0.739, 0.804, 622)), percent(Number(0.555, 0.549, 0.56, 70))
+    ('78 % (74 to 80)', '55.5 % (54.9 to 56.0)')
+    >>> percent(Number(0.98240, 0.98214, 0.98262, 70)), percent(Number(0.00775, math.nan, math.nan, 1))
+    ('98.2 % (98.2 to 98.3)', '0.78 %')
+    """
+    value, low, high = (100 * part for part in share[:3])
+    if math.isnan(low) or math.isnan(high):
+        return f"{value:.2g} %"
+    decimals = 0 if high - low >= WIDE else 1
+    text, *ends = (f"{part:.{decimals}f}" for part in (value, low, high))
+    return f"{text} %" if set(ends) == {text} else f"{text} % ({' to '.join(ends)})"
 
 
 def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:

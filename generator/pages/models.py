@@ -15,7 +15,7 @@ from generator.pages.compare.page import compare_links
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.map import head_map, legend, notable
-from generator.pages.heads.summary import KINDS, TARGETS
+from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.inline import Cells, Chip, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_claims, to_head, to_method, to_model, to_models
 from generator.pages.studies.all import study_links
@@ -134,7 +134,9 @@ def all_heads(atlas: Atlas, page: str) -> Section:
         summary = atlas.summaries[place]
         numbers = (cell(atlas.estimates[name].of(*place)) for name in IN_TABLE)
         kind = Chip(Kind(summary.kind, KINDS[summary.kind]))
-        rows.append((to_head(atlas.slug, *place, page), kind, summary.text, *numbers))
+        rows.append(
+            (to_head(atlas.slug, *place, page), kind, f"{summary.title.capitalize()}. {summary.text}", *numbers)
+        )
     columns: list[Prose] = ["head", "kind", "what it does"]
     columns += [to_method(name, text, page) for name, text in IN_TABLE.items()]
     found = Table(tuple(columns), tuple(rows), "All heads", "fg-heads", "head-table", "previous, separators, 3-7 ...")
@@ -145,9 +147,21 @@ def all_heads(atlas: Atlas, page: str) -> Section:
 
 
 def _lead(atlas: Atlas) -> str:
-    kinds = Counter(summary.kind for summary in atlas.summaries.values())
-    counts = ", ".join(f"{count} {KINDS[kind]}" for kind, count in kinds.most_common())
-    return f"{kinds.total()} heads by kind: {counts}."
+    """What kinds of heads there are, and in which layers those that find something."""
+    summaries = atlas.summaries
+    kinds = Counter(summary.kind for summary in summaries.values())
+    finding = [layer for (layer, _), summary in summaries.items() if summary.kind in FINDS]
+    found = "none finds a relation or antecedents better than a fixed rule"
+    if finding:
+        layers = sorted(set(finding))
+        where = f"layer {layers[0]}" if len(layers) == 1 else f"layers {layers[0]} to {layers[-1]}"
+        found = f"{len(finding)} find a relation or antecedents better than any fixed rule, in {where}"
+    looking = [f"{kinds[target.kind]} at {target.words}" for target in TARGETS if kinds[target.kind]]
+    mostly = f"; {', '.join(looking)} (more than half of their attention)" if looking else ""
+    return (
+        f"Of {kinds.total()} heads {found}{mostly}. {kinds['broad']} look almost everywhere; for {kinds['none']} no "
+        "specialty was found."
+    )
 
 
 def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:

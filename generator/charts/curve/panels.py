@@ -21,10 +21,10 @@ CONTEXT_SERIES = {
     "explained variance": "muted",
 }
 VERDICTS = {
-    "holds": "kind_previous",
-    "fails": "kind_punctuation",
-    "inconclusive": "kind_broad",
-    "not testable": "kind_mixed",
+    "holds": "verdict_holds",
+    "fails": "verdict_fails",
+    "inconclusive": "verdict_inconclusive",
+    "not testable": "verdict_not_testable",
 }
 STRIP = 64
 """Pixels of a strip."""

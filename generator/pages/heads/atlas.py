@@ -6,10 +6,13 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from generator.attention.saved import CLASS_OF
+from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import FEW_DOCUMENTS
+from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
 from generator.results.store import Results
 from generator.studies.distances.quantities import LANDSCAPE
@@ -120,12 +123,25 @@ class Atlas:
     @cached_property
     def summaries(self) -> dict[tuple[int, int], Summary]:
         """By 1-based (layer, head)."""
-        values = {name: estimate.value for name, estimate in self.estimates.items()}
         uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
+        found = specialists(self.results)
         return {
-            (layer, head): summarise({name: array[layer - 1, head - 1] for name, array in values.items()}, uniform)
-            for layer, head in self.places
+            place: summarise(
+                {name: estimate.of(*place) for name, estimate in self.estimates.items()},
+                uniform,
+                found.get(place, ()),
+                self.special_tokens,
+            )
+            for place in self.places
         }
+
+    @cached_property
+    def special_tokens(self) -> dict[str, str]:
+        """What the tokenizer calls the begin token and the separator, by kind of target, where that is known."""
+        shown = self.results.examples["tokens"]
+        seen = {*self.results.manifest.vocabulary.values(), *(shown.iloc[0] if len(shown) else ())}
+        kinds = {TokenClass.BEGIN: "begin", TokenClass.SEPARATOR: "separator"}
+        return {kinds[kind]: token for token, kind in CLASS_OF.items() if token in seen and kind in kinds}
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from generator.numbers.writing import written
+from generator.numbers.writing import percent
 from generator.pages.blocks import Block, Items, Note
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.summary import KINDS, TARGETS
-from generator.pages.inline import Kind
-from generator.pages.links import head_name, to_head, to_method
+from generator.pages.heads.summary import FINDS, KINDS, NOTABLE, TARGETS
+from generator.pages.inline import Kind, Prose
+from generator.pages.links import head_name, to_head
 
 
 @dataclass(frozen=True)
@@ -56,23 +56,30 @@ def legend(atlas: Atlas) -> tuple[Block, ...]:
     """What colour and area say, and the kinds that the map shows."""
     first = {summary.first for summary in atlas.summaries.values()}
     note = Note(
-        "Each square is a head. The colour is the target that takes most of its attention, the filled area how much it "
-        "takes; of a broad head, its entropy as a part of the uniform one."
+        "Each square is a head, in the colour of what it is named for; without a specialty, of what takes most of its "
+        "attention. The filled area says how often it finds what it is named for, or how much it gives to it."
     )
     return note, Items(tuple((Kind(key, text), text) for key, text in KINDS.items() if key in first))
 
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
-    """For every target the head that looks at it most."""
-    lines = []
+    """The heads that find something, and for every target the one that looks at it most, if more than by chance."""
+    finding = sorted(
+        (place for place, one in atlas.summaries.items() if one.kind in FINDS),
+        key=lambda place: -atlas.summaries[place].share,
+    )
+    lines: list[Prose] = []
+    for place in finding:
+        one = atlas.summaries[place]
+        lines.append((Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {one.title}"))
     for target in TARGETS:
         estimate = atlas.estimates[target.column]
         if not np.isnan(estimate.value).any():
             place = atlas.places[int(estimate.value.argmax())]
-            looked_at = Kind(target.kind, target.name), to_method(target.column, target.name, page)
-            lines.append((*looked_at, ": ", to_head(atlas.slug, *place, page), f" {written(estimate.of(*place))}"))
-    note = Note(
-        "The head that gives each target most: mean share of attention, with its 95 % interval over "
-        f"{atlas.documents} documents."
-    )
-    return note, Items(tuple(lines))
+            share = estimate.of(*place)
+            if share.value >= NOTABLE and share.low > estimate.uniform:
+                words = atlas.special_tokens.get(target.kind, target.words)
+                says = to_head(atlas.slug, *place, page), f" gives {percent(share)} of its attention to {words}"
+                lines.append((Kind(target.kind, target.name), *says))
+    note = Note(f"Shares of attention are means over {atlas.documents} documents, with 95 % intervals.")
+    return Items(tuple(lines)), note

@@ -6,13 +6,13 @@ from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
-from generator.pages.blocks import Block, Columns, Items, Section, Sections, opening, present
+from generator.pages.blocks import Block, Columns, Items, Note, Section, Sections, opening, present
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.summary import KINDS
+from generator.pages.heads.summary import FINDS, KINDS
 from generator.pages.inline import Cells, Chip, Count, Kind, Link, Prose, prose
-from generator.pages.links import model_crumbs, steps, to_head, to_method
+from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
 
@@ -25,20 +25,29 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> Sect
     """Everything about one head; layer and head are 1-based."""
     here = addresses.head(atlas.slug, layer, head)
     summary = atlas.summaries[layer, head]
-    where = Section("where", "How far it looks", (offsets_figure(atlas, layer, head),))
-    what = Section("what", "What it looks at, what it writes", (classes_figure(atlas, layer, head),))
+    pair = Columns(
+        (
+            Section("where", "How far it looks", (offsets_figure(atlas, layer, head),)),
+            Section("what", "What it looks at, what it writes", (classes_figure(atlas, layer, head),)),
+        ),
+        "fg-pair",
+    )
     believed: tuple[Block, ...] = present(studies.believed(layer, head), studies.histories.of(layer, head, here))
+    finds = studies.tracked(layer, head, here)
+    shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(
-        title=f"Layer {layer}, head {head}",
+        title=f"Head {head_name(layer, head)} {summary.title}",
         lead=(Chip(Kind(summary.kind, KINDS[summary.kind])), f" {summary.text}"),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
         sections=present(
-            opening(*believed, Columns((where, what), "fg-pair")),
-            Section("examples", "On example sentences", (maps_figure(atlas, layer, head),)),
-            numbers(atlas, layer, head, here),
-            studies.tracked(layer, head, here),
+            opening(Note(summary.trust), *believed),
+            finds if summary.kind in FINDS else None,
+            opening(pair),
+            Section("examples", "On example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
+            None if summary.kind in FINDS else finds,
             similar(atlas, layer, head, here),
+            numbers(atlas, layer, head, here),
         ),
     )
 

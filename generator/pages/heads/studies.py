@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from generator.numbers.number import Number
+from generator.numbers.number import Number, alone
 from generator.numbers.quantity import Named, Study
 from generator.numbers.resampling import proportion
-from generator.numbers.writing import number, pieces
+from generator.numbers.writing import number, percent, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.curve.history import Histories
@@ -20,14 +20,15 @@ from generator.pages.tasks.results import Effects
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.antecedents import CANDIDATES
 from generator.studies.mentions.quantities import ANTECEDENTS
+from generator.studies.syntax.names import with_label
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 
 GAIN = 0.1
 """A relation is tracked when the head is right so much more often than the best fixed offset."""
 MOST = 4
 """Relations that are listed."""
-AGREE, DIFFER = 0.15, 0.4
-"""Share of the attention by which weight and norm may disagree to count as one picture, and as two."""
+AGREE = 0.15
+"""Share of the attention by which weight and norm of a class may differ to count as one picture."""
 CLASSES = (
     ("begin token", "cls"),
     ("separators", "sep"),
@@ -56,6 +57,10 @@ class HeadStudies:
         self._antecedents = self._by_head(ANTECEDENTS)
         self._gradients = self._by_head(GRADIENT, self._atlas.corpus)
         self._effects = Effects(atlas)
+        special = atlas.special_tokens
+        self._words = {name: words for words, name in CLASSES} | {
+            name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
+        }
         self.histories = Histories(atlas)
 
     def tracked(self, layer: int, head: int, page: str) -> Section | None:
@@ -86,14 +91,21 @@ class HeadStudies:
         norm = np.array([self._value(f"norm.{name}", at) for _, name in CLASSES])
         if np.isnan(norm).all():
             return "How much it writes from where is unknown: only its weights could be seen."
-        moved = float(np.nansum(np.abs(weight - norm)) / 2)
-        words = "one picture" if moved < AGREE else "different pictures" if moved > DIFFER else "similar pictures"
-        text = f"Weight and norm give {words}: {number(moved)} of the attention would have to move to other classes."
+        most = int(np.nanargmax(np.abs(weight - norm)))
+        name, differ = self._words[CLASSES[most][1]], weight[most] - norm[most]
+        seen, written = percent(alone(weight[most])), percent(alone(norm[most]))
+        if abs(differ) < AGREE:
+            text = f"It writes from where it looks: weight and norm differ most for {name}, {seen} against {written}."
+        else:
+            text = (
+                f"It does not write from where it looks: {seen} of its attention goes to {name}, {written} of what it "
+            )
+            text += "writes comes from there."
         gradient = self._gradients.get((layer, head))
         if gradient:
             values = [gradient.get(f"gradient.{name}", np.nan) for _, name in CLASSES]
-            most = CLASSES[int(np.nanargmax(values))][0]
-            text += f" The masked-LM loss depends most, per weight, on what it gives to {most}."
+            dear = self._words[CLASSES[int(np.nanargmax(values))][1]]
+            text += f" The masked-LM loss depends most, per weight, on what it gives to {dear}."
         return text
 
     def _value(self, column: str, at: tuple[int, int]) -> float:
@@ -130,7 +142,7 @@ class HeadStudies:
             share = proportion(one.correct, one.n)
             base = f"{number(one.baseline)} at {one.offset:+d}"
             cells = (one.direction, *pieces(share), str(one.n), base)
-            yield Link(one.relation, href), *cells
+            yield Link(with_label(one.relation), href), *cells
 
     def _mentions(self, layer: int, head: int, href: str) -> Iterator[Cells]:
         found: Mapping[str, Any] = self._antecedents.get((layer, head), {})

@@ -1,19 +1,24 @@
-"""A head in one sentence, made from its numbers by rules, and the kind that its colour stands for.
+"""Who a head is: the strongest thing known about it, in a title, a sentence and how far to believe it.
 
-A head is named after the one target that takes more than half of its attention. Clark et al. 2019 draw the line in the
-same place for positions (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
+The first of these that is true names the head:
+
+1. It finds a dependency relation, or antecedents (`generator.pages.heads.specialists`).
+2. One target takes more than half of its attention. Clark et al. 2019 draw the line in the same place for positions
+   (section 6: 0.5) and slightly higher for special tokens (0.6); one line is easier to remember.
+3. It looks almost everywhere.
+4. No specialty was found.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from generator.numbers.writing import number
+from generator.numbers.number import UNDEFINED, Number, alone
+from generator.numbers.writing import percent
+from generator.pages.heads.specialists import Specialty
 
 MOST = 0.5
 """More than half: the head is named after the target."""
-NEARLY_ALL = 2 / 3
-"""From here on the sentence says "almost only"."""
 NOTABLE = 0.15
 """Less than this is not worth naming as a target."""
 BROAD = 0.8
@@ -43,58 +48,79 @@ TARGETS = (
     Target("separator", "separators", "the separators", "attention.sep", "norm.sep"),
     Target("punctuation", "periods and commas", "periods and commas", "attention.punctuation", "norm.punctuation"),
 )
-KINDS: Mapping[str, str] = {target.kind: target.name for target in TARGETS} | {"broad": "broad", "mixed": "mixed"}
+FINDS: Mapping[str, str] = {"relation": "finds a relation", "antecedent": "finds antecedents"}
+KINDS: Mapping[str, str] = (
+    dict(FINDS)
+    | {target.kind: target.name for target in TARGETS}
+    | {"broad": "almost everywhere", "none": "no specialty found"}
+)
 """Kind -> its name on pages."""
 
 
 class Summary(NamedTuple):
-    """A kind and a sentence or two."""
+    """What is said of a head first."""
 
     kind: str
+    title: str
+    """After the name of the head, such as "finds direct objects"."""
     text: str
+    """A sentence or two."""
+    trust: str
+    """How far to believe it."""
     first: str
-    """The kind of the target that takes most; "broad" for a broad head."""
+    """The colour of its square: its kind, and for a head without a specialty the target that takes most."""
     share: float
-    """How much it takes; of a broad head, its entropy as a part of the uniform one."""
+    """How much of the square is filled: how often it is right, how much the target takes; of a broad head, its entropy
+    as a part of the uniform one.
+    """
 
 
-def summarise(values: Mapping[str, float], uniform: Mapping[str, float]) -> Summary:
+def summarise(
+    values: Mapping[str, Number],
+    uniform: Mapping[str, float],
+    found: Sequence[Specialty] = (),
+    names: Mapping[str, str] | None = None,
+) -> Summary:
     """Describe a head by its measured values and what uniform attention would give, both by column.
 
-    >>> numbers = {"attention.previous": 0.68, "entropy.all": 1.2}
+    `found` is what it finds, the strongest first; `names` are those of special tokens by kind, such as `[CLS]`.
+
+    >>> numbers = {"attention.previous": Number(0.68, 0.66, 0.71, 70), "entropy.all": Number(1.2, 1.1, 1.3, 70)}
     >>> summarise(numbers, {"attention.previous": 0.01, "entropy.all": 4.8}).text
-    'Looks almost only at the previous token (0.68 of its attention; uniform would give 0.01).'
+    '68 % (66 to 71) of its attention goes to the previous token; uniform attention would give 1 %.'
     """
-    shares = sorted(
-        ((values.get(target.column, math.nan), target) for target in TARGETS),
-        key=lambda pair: -1 if math.isnan(pair[0]) else pair[0],
-        reverse=True,
-    )
-    share, target = shares[0]
-    if share > MOST:
-        how = "almost only" if share > NEARLY_ALL else "mostly"
-        text = (
-            f"Looks {how} at {target.words} ({number(share, against=(MOST, NEARLY_ALL))} of its attention; "
-            f"uniform would give {number(uniform[target.column])})."
-        )
-        return Summary(target.kind, text + _use(values, share, target), target.kind, share)
+    ranked = sorted(((values.get(target.column, UNDEFINED), target) for target in TARGETS), key=_share, reverse=True)
+    words = {target.kind: (names or {}).get(target.kind, target.words) for target in TARGETS}
+    share, target = ranked[0]
     entropy, most = values["entropy.all"], uniform["entropy.all"]
-    if entropy > BROAD * most:
-        text = f"Looks almost everywhere: entropy {number(entropy)} of the {number(most)} nats of uniform attention."
-        return Summary("broad", text, "broad", min(entropy / most, 1.0))
-    broadness = f"entropy {number(entropy)} of {number(most)} nats"
-    named = [(share, target) for share, target in shares if share >= NOTABLE][:2]
-    if not named:
-        text = (
-            "None of the targets stands out: neither the token itself, its neighbours, a special token nor punctuation "
-            f"takes more than {number(share, against=(NOTABLE,))} of its attention ({broadness})."
-        )
-        return Summary("mixed", text, "mixed", share)
-    parts = " and ".join(f"{number(part, against=(NOTABLE, MOST))} goes to {other.words}" for part, other in named)
-    text = f"Looks at several things: {parts} ({broadness})."
-    return Summary("mixed", text, target.kind, share)
+    trust = f"Measured on {entropy.n} documents."
+    if found:
+        best, *others = found
+        also = f" It is also the best head for {_list([one.found for one in others])}." if others else ""
+        return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.share)
+    if share.value > MOST:
+        text = f"{percent(share)} of its attention goes to {words[target.kind]}; uniform attention would give "
+        text += f"{percent(alone(uniform[target.column]))}.{_use(values, share, target)}"
+        return Summary(target.kind, f"looks at {words[target.kind]}", text, trust, target.kind, share.value)
+    part = Number(entropy.value / most, entropy.low / most, entropy.high / most, entropy.n)
+    if part.value > BROAD:
+        text = f"Its attention is spread widely: its entropy is {percent(part)} of that of uniform attention."
+        return Summary("broad", "looks almost everywhere", text, trust, "broad", min(part.value, 1.0))
+    named = [(one, other) for one, other in ranked if one.value >= NOTABLE][:2]
+    text = "No position, special token or mark takes more than half of its attention"
+    text += ": " * bool(named) + " and ".join(f"{percent(one)} goes to {words[other.kind]}" for one, other in named)
+    first = target.kind if named else "none"
+    return Summary("none", "shows no specialty", f"{text}.", trust, first, share.value)
 
 
-def _use(values: Mapping[str, float], share: float, target: Target) -> str:
-    norm = values.get(target.norm, math.nan) if target.norm else math.nan
-    return f" Counted by norm, that is only {number(norm)} of what it writes." if norm < SILENT * share else ""
+def _share(ranked: tuple[Number, Target]) -> float:
+    return -1.0 if math.isnan(ranked[0].value) else ranked[0].value  # undefined comes last
+
+
+def _list(some: Sequence[str]) -> str:
+    return f"{', '.join(some[:-1])} and {some[-1]}" if len(some) > 1 else some[0]
+
+
+def _use(values: Mapping[str, Number], share: Number, target: Target) -> str:
+    norm = values.get(target.norm, UNDEFINED) if target.norm else UNDEFINED
+    return f" But only {percent(norm)} of what it writes comes from there." if norm.value < SILENT * share.value else ""

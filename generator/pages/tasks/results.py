@@ -186,9 +186,14 @@ class Effects:
 
     def _changes(self, place: Place) -> str:
         way = next((way for way in WAYS if any(way in sweep.heads for sweep in self._sweeps)), "")
-        rows = ((sweep.name, sweep.heads.get(way, {}).get(place)) for sweep in self._sweeps)
-        parts = [f"{name} by {with_n(row)}" for name, row in rows if row]
-        return f"{WAYS[way][0]}, it changes scores, in points: {', '.join(parts)}" if parts else ""
+        rows = [(sweep, row) for sweep in self._sweeps if (row := sweep.heads.get(way, {}).get(place))]
+        if not rows:
+            return ""
+        unseen = [sweep.name for sweep, _ in rows if sweep.verdict(way, place) == UNSEEN]
+        seen = [f"{sweep.name} by {with_n(row)}" for sweep, row in rows if sweep.name not in unseen]
+        parts = [f"it changes scores, in points: {', '.join(seen)}"] if seen else []
+        parts += [f"no change beyond noise is seen on {', '.join(unseen)}"] if unseen else []
+        return f"{WAYS[way][0]}, {'; '.join(parts)}"
 
     def _cosines(self, place: Place) -> str:
         first: dict[str, Row | None] = {}

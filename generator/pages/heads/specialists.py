@@ -1,0 +1,132 @@
+"""Which heads find something: dependency relations in treebanks, and antecedents among linked mentions.
+
+A head is named for a relation when it is the best of all heads on the half of the sentences that chooses, and on the
+other half beats the best fixed offset clearly and the best head of every untrained twin. The same holds for
+antecedents, where the best simple rule takes the place of the offset. With fewer than FEWEST_WORDS words or mentions
+the evidence is called weak, with fewer than FEW_WORDS there is none.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+import pandas as pd
+
+from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS
+from generator.numbers.number import Number, alone
+from generator.numbers.writing import percent
+from generator.results.store import Results
+from generator.studies.halves import HELD_OUT
+from generator.studies.mentions.antecedents import BEST, GAIN
+from generator.studies.syntax.names import in_words, with_label
+from generator.studies.syntax.predictions import DIRECTIONS
+from generator.studies.syntax.relations import ALL, FEW_WORDS
+
+NO_RELATION = (ALL, "punct", "root", "dep")
+"""Nobody would name a head after these."""
+LEVELS = ("Weak evidence", "Supported", "Well supported")
+"""Few words or no untrained twin; enough of both; a second treebank that names the same head."""
+NO_TWIN = "there is no untrained model to compare with"
+Place = tuple[int, int]
+"""Layer and head, from 1."""
+
+
+class Specialty(NamedTuple):
+    """Something that one head finds."""
+
+    kind: str
+    title: str
+    """After the name of the head, such as "finds direct objects"."""
+    found: str
+    """What it finds, with the label."""
+    text: str
+    """In a sentence or two, with its baseline."""
+    trust: str
+    """How far to believe it."""
+    share: float
+    """How often it is right."""
+    strength: tuple[int, float]
+    """The level of the evidence, then the gain over the baseline."""
+
+
+def specialists(results: Results) -> dict[Place, list[Specialty]]:
+    """By head: what it finds, the strongest first; heads that find nothing are left out."""
+    found: dict[Place, list[Specialty]] = {}
+    for place, specialty in (*_relations(results.table("relation_heads")), *_antecedents(results.table("antecedents"))):
+        found.setdefault(place, []).append(specialty)
+    return {place: sorted(some, key=lambda one: one.strength, reverse=True) for place, some in found.items()}
+
+
+def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
+    """Each relation once, from the treebank that has most words of it."""
+    held = table[(table["protocol"] == HELD_OUT) & ~table["relation"].isin(NO_RELATION) & (table["n"] >= FEW_WORDS)]
+    for relation, rows in held.groupby("relation", sort=False):
+        row, *others = _rows(rows.sort_values("n", ascending=False, kind="stable"))
+        if not _is_clear(row):
+            continue
+        right, base = percent(Number.of(row)), percent(Number.of(row, "baseline", "baseline_low", "baseline_high"))
+        plural = in_words(str(relation))
+        seen = {
+            DIRECTIONS[0]: f"From {right} of the {plural} it looks most at the word that they belong to",
+            DIRECTIONS[1]: f"The word that {plural} belong to is for {right} the one that looks most at them",
+        }[row["direction"]]
+        text = f"{seen}; the best fixed offset finds it for {base}."
+        label = with_label(str(relation))
+        level, trust = _trust(row, others)
+        strength = level, row["gain"]
+        specialty = Specialty("relation", f"finds {plural}", label, text, trust, row["value"], strength)
+        yield (row["layer"], row["head"]), specialty
+
+
+def _is_clear(row: Mapping[str, Any]) -> bool:
+    """Whether the gain is large and sure enough, and no untrained twin does as well."""
+    clear = row["gain"] >= CLEAR_GAIN and row["gain_low"] > 0
+    return bool(clear and not row.get("twin_high", 0) >= row["value"])
+
+
+def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
+    """The level of the evidence, and a sentence about it."""
+    place = row["layer"], row["head"]
+    better = {str(one["corpus"]): (one["layer"], one["head"]) if _is_clear(one) else None for one in others}
+    agree = [corpus for corpus, best in better.items() if best == place]
+    known = not math.isnan(row["twin"])
+    level = 0 if row["n"] < FEWEST_WORDS or not known else 2 if agree else 1
+    twin = f"the best head of an untrained model finds {percent(alone(row['twin']))}" if known else NO_TWIN
+    parts = [f"chosen on half of the sentences, counted on {row['n']:,} words of the other half of {row['corpus']}"]
+    parts += [twin]
+    parts += [f"{' and '.join(agree)} say{'' if len(agree) > 1 else 's'} the same"] if agree else []
+    parts += [
+        f"in {corpus} no head is clearly better than the offset"
+        if best is None
+        else f"in {corpus} head {best[0]}-{best[1]} is best"
+        for corpus, best in better.items()
+        if best != place
+    ]
+    return level, f"{LEVELS[level]}: {'; '.join(parts)}."
+
+
+def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
+    """Among the head words of mentions before, in the first corpus that has enough."""
+    held = table[(table["protocol"] == HELD_OUT) & (table["kind"] == "all") & (table["candidates"] == "mentions")]
+    for corpus, rows in held[held["n"] >= FEW_WORDS].groupby("corpus", sort=False):
+        by = {row["predictor"]: row for row in _rows(rows)}
+        gain = by[GAIN + BEST]
+        if gain["value"] >= CLEAR_GAIN and gain["low"] > 0:
+            head, best = by["head"], by[BEST]
+            text = (
+                f"From {percent(Number.of(head))} of the mentions that refer back to something it looks, among earlier "
+                f"mentions, most at one of the same; the best simple rule is right for {percent(Number.of(best))}."
+            )
+            level = int(head["n"] >= FEWEST_WORDS)
+            counted = f"counted on {head['n']:,} mentions of the other half of {corpus}"
+            trust = f"{LEVELS[level]}: chosen on half of the documents, {counted}."
+            title = "finds what a mention refers to"
+            specialty = Specialty(
+                "antecedent", title, "antecedents", text, trust, head["value"], (level, gain["value"])
+            )
+            yield (head["layer"], head["head"]), specialty
+            return
+
+
+def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    return cast("list[dict[str, Any]]", table.to_dict("records"))

@@ -1,0 +1,75 @@
+"""Dependency relations in words: what the dependents of a relation are called, in the plural.
+
+The labels are those of Universal Dependencies and of the Stanford scheme that Clark et al. 2019 used.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+_WORDS = {
+    "acl": "clauses that describe a noun",
+    "acl:relcl": "relative clauses",
+    "advcl": "adverbial clauses",
+    "advmod": "adverbs",
+    "amod": "adjectives",
+    "appos": "appositions",
+    "aux": "auxiliary verbs",
+    "aux:pass": "passive auxiliaries",
+    "auxpass": "passive auxiliaries",
+    "case": "prepositions and case markers",
+    "cc": "conjunctions such as 'and'",
+    "ccomp": "clauses as objects",
+    "compound": "parts of compounds",
+    "compound:prt": "verb particles",
+    "conj": "coordinated words",
+    "cop": "forms of 'to be'",
+    "csubj": "clauses as subjects",
+    "det": "determiners",
+    "discourse": "interjections",
+    "dobj": "direct objects",
+    "expl": "expletives such as 'there'",
+    "fixed": "parts of fixed phrases",
+    "flat": "parts of names",
+    "iobj": "indirect objects",
+    "mark": "markers of clauses",
+    "nmod": "nouns that describe a noun",
+    "nmod:poss": "possessors",
+    "nsubj": "subjects",
+    "nsubj:pass": "subjects of passive verbs",
+    "nsubjpass": "subjects of passive verbs",
+    "nummod": "numbers",
+    "obj": "direct objects",
+    "obl": "phrases that describe a verb",
+    "parataxis": "clauses side by side",
+    "pobj": "objects of prepositions",
+    "poss": "possessors",
+    "prep": "prepositions",
+    "prt": "verb particles",
+    "punct": "punctuation marks",
+    "rcmod": "relative clauses",
+    "vocative": "people who are addressed",
+    "xcomp": "complements without a subject",
+}
+RELATIONS: Mapping[str, str] = MappingProxyType(_WORDS)
+"""Label -> plural."""
+
+
+def in_words(label: str) -> str:
+    """A relation in words, or its label where it has none; of an unknown subtype the words of the whole.
+
+    >>> in_words("obj"), in_words("obl:tmod"), in_words("dep")
+    ('direct objects', 'phrases that describe a verb (tmod)', 'dep')
+    """
+    whole, _, part = label.partition(":")
+    if label in RELATIONS or whole not in RELATIONS:
+        return RELATIONS.get(label, label)
+    return f"{RELATIONS[whole]} ({part})"
+
+
+def with_label(label: str) -> str:
+    """A relation in words with its label.
+
+    >>> with_label("obj"), with_label("dep")
+    ('direct objects (obj)', 'dep')
+    """
+    return f"{in_words(label)} ({label})" if in_words(label) != label else label
