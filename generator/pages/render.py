@@ -91,18 +91,18 @@ def _model_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
     studies = cache(partial(HeadStudies, atlas))
     for layer, head in atlas.places:
         made = partial(_head, atlas, studies, layer, head, renderer)
-        yield renderer.attempt(model, f"Layer {layer}, head {head}", addresses.head(atlas.slug, layer, head), made)
+        yield renderer.attempt(model, f"Head {head_name(layer, head)}", addresses.head(atlas.slug, layer, head), made)
 
 
 def _model(atlas: Atlas, renderer: Renderer) -> Page:
     page = model_page(atlas)
-    heads = [f"{head_name(*place)}: {summary.text}" for place, summary in atlas.summaries.items()]
+    heads = [f"Head {head_name(*place)} {summary.title}. {summary.text}" for place, summary in atlas.summaries.items()]
     search = plain_text(plain(page.title), plain(page.lead)) + plain_text("All heads", *heads, anchor="heads")
     return renderer.page(addresses.model(atlas.slug), page, search=search)
 
 
 def _head(atlas: Atlas, studies: Callable[[], HeadStudies], layer: int, head: int, renderer: Renderer) -> Page:
-    title = f"Layer {layer}, head {head} - {atlas.results.manifest.model}"
     page = head_page(atlas, studies(), layer, head)
+    title = f"{plain(page.title)} - {atlas.results.manifest.model}"
     made = renderer.page(addresses.head(atlas.slug, layer, head), page, title, search="")
     return replace(made, description=atlas.summaries[layer, head].text)

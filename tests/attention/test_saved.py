@@ -151,7 +151,7 @@ def test_every_head_of_real_maps_has_a_page_without_norms(surveyed, real, tmp_pa
     assert len(pages) == 144
     tokens = {token for item in real.inputs for token in (real.vocabulary[at] for at in item.input_ids)}
     for (layer, head), page in pages.items():
-        assert page.title == f"Layer {layer}, head {head}"
+        assert str(page.title).startswith(f"Head {layer}-{head} ")
         assert "relations" not in anchors(page)
         assert "only its weights" in prose(page, "")[0]
         assert "nan" not in seen(page.lead).lower()

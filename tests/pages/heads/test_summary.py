@@ -1,15 +1,16 @@
 """A head's sentence and kind follow from its numbers by rules: each is reached, and turns at its boundary."""
 
 import math
-from collections.abc import Mapping
 
 import pytest
 
+from generator.numbers.number import Number, exact
+from generator.pages.heads.specialists import Specialty
 from generator.pages.heads.summary import (
     BROAD,
+    FINDS,
     KINDS,
     MOST,
-    NEARLY_ALL,
     NOTABLE,
     SILENT,
     TARGETS,
@@ -19,41 +20,58 @@ from generator.pages.heads.summary import (
 )
 
 EPSILON = 1e-6
+N = 7
 UNIFORM = {target.column: 0.01 for target in TARGETS} | {"entropy.all": 4.0}
 EACH_TARGET = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.kind)
+OBJECTS = Specialty("relation", "finds direct objects", "direct objects (obj)", "Right.", "Supported.", 0.7, (1, 0.4))
+
+
+def numbers(entropy: float = 1.0, **shares: float) -> dict[str, Number]:
+    """Those of a head that gives these kinds of target these shares, and nothing to the others."""
+    values = {target.column: shares.get(target.kind, 0.0) for target in TARGETS} | {"entropy.all": entropy}
+    return {column: exact(value, N) for column, value in values.items()}
 
 
 def of(entropy: float = 1.0, **shares: float) -> Summary:
-    """The summary of a head that gives these kinds of target these shares, and nothing to the others."""
-    values = {target.column: shares.get(target.kind, 0.0) for target in TARGETS}
-    return summarise(values | {"entropy.all": entropy}, UNIFORM)
+    """The summary of such a head."""
+    return summarise(numbers(entropy, **shares), UNIFORM)
 
 
 def with_norm(target: Target, share: float, norm: float) -> str:
     """The sentence of a head whose target has this share and this contribution."""
-    values = {other.column: 0.0 for other in TARGETS} | {"entropy.all": 1.0, target.column: share}
-    return summarise(values | ({target.norm: norm} if target.norm else {}), UNIFORM).text
+    return summarise(
+        numbers(**{target.kind: share}) | ({target.norm: exact(norm, N)} if target.norm else {}), UNIFORM
+    ).text
 
 
 def test_every_kind_is_reached() -> None:
     reached = {of(**{target.kind: 0.9}).kind for target in TARGETS} | {of(entropy=3.9).kind, of().kind}
-    assert reached == set(KINDS)
+    assert reached | set(FINDS) == set(KINDS)
+
+
+def test_what_a_head_finds_goes_before_all_else() -> None:
+    other = OBJECTS._replace(kind="antecedent", found="antecedents")
+    seen = summarise(numbers(begin=0.9), UNIFORM, [OBJECTS, other])
+    assert (seen.kind, seen.first, seen.share) == ("relation", "relation", OBJECTS.share)
+    assert (seen.title, seen.trust) == (OBJECTS.title, OBJECTS.trust)
+    assert seen.text == "Right. It is also the best head for antecedents."
+    assert summarise(numbers(begin=0.9), UNIFORM, [OBJECTS]).text == OBJECTS.text
+
+
+def test_special_tokens_have_the_names_of_the_tokenizer() -> None:
+    seen = summarise(numbers(begin=0.9), UNIFORM, (), {"begin": "<s>"})
+    assert seen.title == "looks at <s>"
+    assert "goes to <s>;" in seen.text
 
 
 @EACH_TARGET
 def test_head_is_named_after_a_target_that_takes_more_than_half(target: Target) -> None:
     above, at = of(**{target.kind: MOST + EPSILON}), of(**{target.kind: MOST})
     assert (above.kind, above.first, above.share) == (target.kind, target.kind, MOST + EPSILON)
-    assert above.text.startswith(
-        f"Looks mostly at {target.words} ({MOST + EPSILON} of its attention; uniform would give 0.01)."
-    )
-    assert (at.kind, at.first) == ("mixed", target.kind)
-
-
-@EACH_TARGET
-def test_almost_only_begins_above_two_thirds(target: Target) -> None:
-    assert "Looks almost only at" in of(**{target.kind: NEARLY_ALL + EPSILON}).text
-    assert "Looks mostly at" in of(**{target.kind: NEARLY_ALL}).text
+    assert above.title == f"looks at {target.words}"
+    assert above.text == f"50.0 % of its attention goes to {target.words}; uniform attention would give 1 %."
+    assert above.trust == f"Measured on {N} documents."
+    assert (at.kind, at.first) == ("none", target.kind)
 
 
 def test_largest_of_two_targets_names_the_head() -> None:
@@ -66,8 +84,8 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     above = of(entropy=BROAD * most + EPSILON)
     assert (above.kind, above.first) == ("broad", "broad")
     assert above.share == pytest.approx(BROAD)
-    assert above.text == "Looks almost everywhere: entropy 3.2 of the 4 nats of uniform attention."
-    assert of(entropy=BROAD * most).kind == "mixed"
+    assert above.text == "Its attention is spread widely: its entropy is 80.0 % of that of uniform attention."
+    assert of(entropy=BROAD * most).kind == "none"
 
 
 def test_share_of_a_broad_head_is_at_most_one() -> None:
@@ -78,39 +96,38 @@ def test_target_wins_over_breadth() -> None:
     assert of(entropy=3.9, begin=0.6).kind == "begin"
 
 
-def test_mixed_head_names_its_two_largest_targets() -> None:
+def test_head_without_a_specialty_names_its_two_largest_targets() -> None:
     seen = of(begin=0.2, previous=0.4, next=0.3)
-    assert (seen.kind, seen.first, seen.share) == ("mixed", "previous", 0.4)
-    assert "0.4 goes to the previous token and 0.3 goes to the next token (entropy 1 of 4 nats)" in seen.text
+    assert (seen.kind, seen.first, seen.share) == ("none", "previous", 0.4)
+    assert "attention: 40.0 % goes to the previous token and 30.0 % goes to the next token." in seen.text
     assert "begin" not in seen.text
 
 
-def test_mixed_head_names_no_target_below_the_line() -> None:
-    assert "0.15 goes to the next token" in of(next=NOTABLE).text
+def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
+    assert "15.0 % goes to the next token" in of(next=NOTABLE).text
     below = of(next=NOTABLE - EPSILON)
-    assert (below.kind, below.first) == ("mixed", "mixed")
+    assert (below.kind, below.first) == ("none", "none")
     assert "goes to" not in below.text
 
 
 @EACH_TARGET
 def test_looked_at_more_than_used_is_said_from_half_of_the_weight_down(target: Target) -> None:
     share = 0.8
-    said = " Counted by norm, that is only 0.4 of what it writes."
+    said = " But only 40.0 % of what it writes comes from there."
     assert with_norm(target, share, SILENT * share - EPSILON).endswith(said) == bool(target.norm)
-    assert "Counted by norm" not in with_norm(target, share, SILENT * share)
+    assert "what it writes" not in with_norm(target, share, SILENT * share)
 
 
 @EACH_TARGET
 def test_undefined_norm_is_passed_over(target: Target) -> None:
-    assert "norm" not in with_norm(target, 0.8, math.nan)
+    assert "writes" not in with_norm(target, 0.8, math.nan)
 
 
 @pytest.mark.parametrize("missing", [{"begin"}, {"begin", "separator"}], ids=["begin", "both"])
 def test_undefined_targets_are_never_named(missing: set[str]) -> None:
     """A tokenizer without special tokens leaves their measures undefined."""
-    values: Mapping[str, float] = {t.column: math.nan if t.kind in missing else 0.3 for t in TARGETS}
-    seen = summarise(values | {"entropy.all": 1.0}, UNIFORM)
-    assert seen.kind == "mixed"
+    seen = of(**{target.kind: math.nan if target.kind in missing else 0.3 for target in TARGETS})
+    assert seen.kind == "none"
     assert seen.first not in missing
     assert "nan" not in seen.text
     assert not math.isnan(seen.share)

@@ -1,0 +1,155 @@
+"""Which heads find something: the rule turns at each of its bounds, and evidence is called as strong as it is."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS
+from generator.pages.heads.specialists import LEVELS, specialists
+from generator.results.tables import TABLES
+from generator.studies.halves import HELD_OUT, SAME_DATA
+from generator.studies.mentions.antecedents import BEST, GAIN
+from generator.studies.syntax.relations import FEW_WORDS
+
+EPSILON = 1e-6
+OBJ = {
+    "model": "m",
+    "corpus": "bank",
+    "relation": "obj",
+    "protocol": HELD_OUT,
+    "direction": "dep->head",
+    "layer": 3,
+    "head": 1,
+    "value": 0.7,
+    "low": 0.65,
+    "high": 0.75,
+    "n": FEWEST_WORDS,
+    "offset": -2,
+    "baseline": 0.4,
+    "baseline_low": 0.35,
+    "baseline_high": 0.45,
+    "gain": 0.3,
+    "gain_low": 0.2,
+    "gain_high": 0.4,
+    "rank": 1,
+    "twin": 0.1,
+    "twin_low": 0.08,
+    "twin_high": 0.12,
+}
+
+
+def found(*relations, antecedents=()):
+    """By head, from rows of `relation_heads` that differ from OBJ, and rows of `antecedents`."""
+    tables = {
+        "relation_heads": pd.DataFrame([OBJ | row for row in relations], columns=TABLES["relation_heads"].names),
+        "antecedents": pd.DataFrame(list(antecedents), columns=TABLES["antecedents"].names),
+    }
+    return specialists(SimpleNamespace(table=tables.__getitem__))
+
+
+def mentions(head=0.6, gain=0.2, low=0.1, n=FEWEST_WORDS, layer=3):
+    """Rows of `antecedents` for a head, and what it must beat."""
+    base = {"model": "m", "corpus": "linked", "candidates": "mentions", "kind": "all", "protocol": HELD_OUT, "n": n}
+    base |= {"layer": layer, "head": 2}
+    return [
+        base | {"predictor": "head", "value": head, "low": head - 0.1, "high": head + 0.1},
+        base | {"predictor": BEST, "value": head - gain, "low": 0.0, "high": 1.0, "layer": 0, "head": 0},
+        base | {"predictor": GAIN + BEST, "value": gain, "low": low, "high": 0.3},
+    ]
+
+
+def test_a_head_that_clearly_beats_its_baselines_is_named_for_the_relation():
+    ((place, (one,)),) = found({}).items()
+    assert place == (3, 1)
+    assert (one.kind, one.title, one.found, one.share) == (
+        "relation",
+        "finds direct objects",
+        "direct objects (obj)",
+        0.7,
+    )
+    assert one.text == (
+        "From 70 % (65 to 75) of the direct objects it looks most at the word that they belong to; the best fixed "
+        "offset finds it for 40 % (35 to 45)."
+    )
+    assert "counted on 50 words of the other half of bank; the best head of an untrained model finds 10 %." in one.trust
+    ((_, (back,)),) = found({"direction": "head<-dep"}).items()
+    assert back.text.startswith("The word that direct objects belong to is for 70 % (65 to 75) the one that looks most")
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside"),
+    [
+        ({"gain": CLEAR_GAIN}, {"gain": CLEAR_GAIN - EPSILON}),
+        ({"gain_low": EPSILON}, {"gain_low": 0.0}),
+        ({"twin_high": 0.7 - EPSILON}, {"twin_high": 0.7}),
+        ({"n": FEW_WORDS}, {"n": FEW_WORDS - 1}),
+        ({"protocol": HELD_OUT}, {"protocol": SAME_DATA}),
+        ({"relation": "nsubj"}, {"relation": "punct"}),
+        ({"relation": "nsubj"}, {"relation": "all"}),
+    ],
+)
+def test_the_rule_turns_at_each_bound(inside, outside):
+    assert found(inside)
+    assert not found(outside)
+
+
+@pytest.mark.parametrize(
+    ("rows", "level"),
+    [
+        ([{}], 1),
+        ([{"n": FEWEST_WORDS - 1}], 0),
+        ([{"twin": np.nan, "twin_high": np.nan}], 0),
+        ([{}, {"corpus": "second", "n": FEW_WORDS}], 2),
+        ([{}, {"corpus": "second", "n": FEW_WORDS, "head": 2}], 1),
+        ([{}, {"corpus": "second", "n": FEW_WORDS, "gain": 0.0}], 1),
+    ],
+)
+def test_evidence_is_called_as_strong_as_it_is(rows, level):
+    ((_, (one,)),) = found(*rows).items()
+    assert one.trust.startswith(f"{LEVELS[level]}: ")
+    assert one.strength == (level, 0.3)
+
+
+def test_the_treebank_with_most_words_tells_and_others_are_told_of():
+    rows = (
+        {},
+        {"corpus": "large", "n": 400, "value": 0.6},
+        {"corpus": "other", "head": 2},
+        {"corpus": "no", "gain": 0.0},
+    )
+    ((_, (one,)),) = found(*rows).items()
+    assert one.text.startswith("From 60 %")
+    assert (
+        "bank says the same; in other head 3-2 is best; in no no head is clearly better than the offset." in one.trust
+    )
+
+
+def test_stronger_evidence_stands_before_a_larger_gain():
+    rows = {}, {"relation": "det", "gain": 0.5, "n": FEWEST_WORDS - 1}, {"relation": "case", "gain": 0.4}
+    assert [one.found.rpartition(" ")[2] for one in found(*rows)[3, 1]] == ["(case)", "(obj)", "(det)"]
+
+
+@pytest.mark.parametrize(
+    ("made", "named"),
+    [
+        ({}, True),
+        ({"gain": CLEAR_GAIN}, True),
+        ({"gain": CLEAR_GAIN - EPSILON}, False),
+        ({"low": 0.0}, False),
+        ({"n": FEW_WORDS - 1}, False),
+    ],
+)
+def test_antecedents_name_a_head_by_the_same_rule(made, named):
+    assert bool(found(antecedents=mentions(**made))) is named
+
+
+def test_an_antecedent_head_says_what_it_beats():
+    ((place, (one,)),) = found(antecedents=mentions()).items()
+    assert place == (3, 2)
+    assert "From 60 % (50 to 70) of the mentions" in one.text
+    assert "the best simple rule is right for 40 %" in one.text
+    assert one.trust == (
+        "Supported: chosen on half of the documents, counted on 50 mentions of the other half of linked."
+    )
