@@ -9,7 +9,7 @@ COLOURS = {
     "diagonal": "kind_previous",
     "mixed": "kind_begin",
     "block": "kind_broad",
-    "heterogeneous": "kind_mixed",
+    "heterogeneous": "kind_none",
 }
 """Pattern, from the bottom up -> the name of its colour."""
 

@@ -20,7 +20,7 @@ ALONE = 3
 OF_WIDTH = 2
 """Significant digits of an interval's width."""
 WIDE = 2
-"""Percent: the width of an interval from which percentages need no decimals."""
+"""Percent: intervals as wide as this need no decimals, nor do larger numbers without an interval."""
 SMALL = 1e-4
 """Numbers nearer to 0 are written with an exponent."""
 
@@ -45,10 +45,12 @@ def percent(share: Number) -> str:
     ('78 % (74 to 80)', '55.5 % (54.9 to 56.0)')
     >>> percent(Number(0.98240, 0.98214, 0.98262, 70)), percent(Number(0.00775, math.nan, math.nan, 1))
     ('98.2 % (98.2 to 98.3)', '0.78 %')
+    >>> percent(Number(1.0, math.nan, math.nan, 1))
+    '100 %'
     """
     value, low, high = (100 * part for part in share[:3])
     if math.isnan(low) or math.isnan(high):
-        return f"{value:.2g} %"
+        return f"{value:.0f} %" if value >= WIDE else f"{value:.2g} %"
     decimals = 0 if high - low >= WIDE else 1
     text, *ends = (f"{part:.{decimals}f}" for part in (value, low, high))
     return f"{text} %" if set(ends) == {text} else f"{text} % ({' to '.join(ends)})"

@@ -156,8 +156,8 @@ def _lead(atlas: Atlas) -> str:
         layers = sorted(set(finding))
         where = f"layer {layers[0]}" if len(layers) == 1 else f"layers {layers[0]} to {layers[-1]}"
         found = f"{len(finding)} find a relation or antecedents better than any fixed rule, in {where}"
-    looking = [f"{kinds[target.kind]} at {target.words}" for target in TARGETS if kinds[target.kind]]
-    mostly = f"; {', '.join(looking)} (more than half of their attention)" if looking else ""
+    looking = [f"{kinds[target.kind]} {target.words}" for target in TARGETS if kinds[target.kind]]
+    mostly = f"; more than half of the attention goes to one target in others ({', '.join(looking)})" if looking else ""
     return (
         f"Of {kinds.total()} heads {found}{mostly}. {kinds['broad']} look almost everywhere; for {kinds['none']} no "
         "specialty was found."

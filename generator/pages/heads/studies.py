@@ -91,11 +91,12 @@ class HeadStudies:
         norm = np.array([self._value(f"norm.{name}", at) for _, name in CLASSES])
         if np.isnan(norm).all():
             return "How much it writes from where is unknown: only its weights could be seen."
-        most = int(np.nanargmax(np.abs(weight - norm)))
+        most = int(np.nanargmax(weight - norm))
         name, differ = self._words[CLASSES[most][1]], weight[most] - norm[most]
         seen, written = percent(alone(weight[most])), percent(alone(norm[most]))
-        if abs(differ) < AGREE:
-            text = f"It writes from where it looks: weight and norm differ most for {name}, {seen} against {written}."
+        if differ < AGREE:
+            text = f"It writes from where it looks: {seen} of its attention goes to {name}, {written} of what it writes "
+            text += "comes from there; no other class differs more."
         else:
             text = (
                 f"It does not write from where it looks: {seen} of its attention goes to {name}, {written} of what it "

@@ -119,7 +119,7 @@ def test_the_lead_and_the_links_name_the_largest_treebank_and_its_page(tmp_path,
 
 def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
     studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10)))
-    assert [row[0].text for row in rows_of(studies.tracked(2, 3, PAGE))] == ["obj"]
+    assert [row[0].text for row in rows_of(studies.tracked(2, 3, PAGE))] == ["direct objects (obj)"]
     for place in PLACES[:-1]:
         tracked = studies.tracked(*place, PAGE)
         assert rows_of(tracked) == ()
