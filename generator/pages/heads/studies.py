@@ -95,7 +95,9 @@ class HeadStudies:
         name, differ = self._words[CLASSES[most][1]], weight[most] - norm[most]
         seen, written = percent(alone(weight[most])), percent(alone(norm[most]))
         if differ < AGREE:
-            text = f"It writes from where it looks: {seen} of its attention goes to {name}, {written} of what it writes "
+            text = (
+                f"It writes from where it looks: {seen} of its attention goes to {name}, {written} of what it writes "
+            )
             text += "comes from there; no other class differs more."
         else:
             text = (

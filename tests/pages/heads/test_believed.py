@@ -7,7 +7,6 @@ import pytest
 from generator.pages.heads.studies import AGREE, CLASSES, HeadStudies
 from tests.pages.heads.tiny import PLACES, SECOND, TEXT, atlas_of, fact
 
-
 WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]"}
 """The vocabulary of the samples has a separator."""
 
