@@ -14,6 +14,7 @@ from generator.corpora.catalogue import CATALOGUE
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora, verify
 from generator.errors import CorpusError, NewerResultsError, ResultsError, SettingsError
+from generator.lock import alone
 from generator.models.answering import load_answering
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
@@ -56,42 +57,45 @@ def analyze(
     wanted = fingerprints(studies, model, corpora, facts, code)
     fingerprint = whole({"studies": wanted, "corpora": corpora.checksums, "settings": facts})
     folder = results / slug(source.id)
-    stored = _stored(folder)
-    if stored and stored.manifest.fingerprint == fingerprint and not force:
+    if not force and _is_current(folder, fingerprint):
         return folder, False
     prepare(results)
-    encoder = load(source, choose_device(settings.device))
-    still = [] if force else fresh(wanted, stored, encoder.device.type)
-    if still:
-        again = ", ".join(name for name in wanted if name not in still) or "none"
-        report.note(f"{source.id}: {len(still)} of {len(wanted)} studies are up to date; made again: {again}.")
-    anatomy = examine(encoder)
-    masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
-    answering = (
-        load_answering(source, encoder.device) if settings.studies and corpora.of(CorpusKind.QUESTIONS) else None
-    )
-    surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
-    seen = surveyor.survey(corpora, studies, kept(stored, still, studies, corpora))
-    manifest = Manifest(
-        model=source.id,
-        slug=slug(source.id),
-        family=encoder.family,
-        layers=anatomy.layers,
-        heads=anatomy.heads,
-        revision=source.revision,
-        weights_sha256=source.sha256,
-        corpora=seen.corpora,
-        settings=facts,
-        studies=wanted,
-        dtype="float32",
-        device=encoder.device.type,
-        observed="returned maps" if anatomy.sites else "attention function",
-        vocabulary=seen.vocabulary,
-        packages=packages(),
-        command=_command(source, settings),
-        fingerprint=fingerprint,
-    )
-    return write(results, manifest, seen.tables), True
+    with alone(folder, report.note, beside=True):
+        if not force and _is_current(folder, fingerprint):  # whoever was waited for has made them
+            return folder, False
+        stored = _stored(folder)
+        encoder = load(source, choose_device(settings.device))
+        still = [] if force else fresh(wanted, stored, encoder.device.type)
+        if still:
+            again = ", ".join(name for name in wanted if name not in still) or "none"
+            report.note(f"{source.id}: {len(still)} of {len(wanted)} studies are up to date; made again: {again}.")
+        anatomy = examine(encoder)
+        masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
+        answering = (
+            load_answering(source, encoder.device) if settings.studies and corpora.of(CorpusKind.QUESTIONS) else None
+        )
+        surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
+        seen = surveyor.survey(corpora, studies, kept(stored, still, studies, corpora))
+        manifest = Manifest(
+            model=source.id,
+            slug=slug(source.id),
+            family=encoder.family,
+            layers=anatomy.layers,
+            heads=anatomy.heads,
+            revision=source.revision,
+            weights_sha256=source.sha256,
+            corpora=seen.corpora,
+            settings=facts,
+            studies=wanted,
+            dtype="float32",
+            device=encoder.device.type,
+            observed="returned maps" if anatomy.sites else "attention function",
+            vocabulary=seen.vocabulary,
+            packages=packages(),
+            command=_command(source, settings),
+            fingerprint=fingerprint,
+        )
+        return write(results, manifest, seen.tables), True
 
 
 def chosen(settings: Analysis) -> tuple[Procedure, ...]:
@@ -123,31 +127,32 @@ def analyze_maps(
         )
     prepare(results)
     maps = read_maps(path)
-    seen = survey_maps(name, maps, trees, settings, PROCEDURES, report)
-    tables = {key: table for key, table in seen.tables.items() if keep_text or key not in TEXTS}
-    layers, heads = maps.shape
-    words = ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
-    words += [word for corpus in treebanks for word in ("--corpus", Path(corpus).name)]
-    words += [] if keep_text else ["--no-text"]
-    manifest = Manifest(
-        model=name,
-        slug=slug(name),
-        family="saved maps",
-        layers=layers,
-        heads=heads,
-        revision="file",
-        weights_sha256=maps.sha256,
-        corpora=seen.corpora,
-        settings=_settings(settings),
-        dtype="float32",
-        device="cpu",
-        observed="saved maps",
-        vocabulary=seen.vocabulary,
-        packages=packages(),
-        command=shlex.join(words),
-        fingerprint=maps.sha256,
-    )
-    return write(results, manifest, tables)
+    with alone(results / slug(name), report.note, beside=True):
+        seen = survey_maps(name, maps, trees, settings, PROCEDURES, report)
+        tables = {key: table for key, table in seen.tables.items() if keep_text or key not in TEXTS}
+        layers, heads = maps.shape
+        words = ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
+        words += [word for corpus in treebanks for word in ("--corpus", Path(corpus).name)]
+        words += [] if keep_text else ["--no-text"]
+        manifest = Manifest(
+            model=name,
+            slug=slug(name),
+            family="saved maps",
+            layers=layers,
+            heads=heads,
+            revision="file",
+            weights_sha256=maps.sha256,
+            corpora=seen.corpora,
+            settings=_settings(settings),
+            dtype="float32",
+            device="cpu",
+            observed="saved maps",
+            vocabulary=seen.vocabulary,
+            packages=packages(),
+            command=shlex.join(words),
+            fingerprint=maps.sha256,
+        )
+        return write(results, manifest, tables)
 
 
 def _settings(settings: Analysis) -> dict[str, Any]:
@@ -179,6 +184,11 @@ def _command(source: Source, settings: Analysis) -> str:
     words += [] if settings.segment_ids else ["--no-segment-ids"]
     words += [] if settings.studies else ["--no-studies"]
     return shlex.join(words)
+
+
+def _is_current(folder: Path, fingerprint: str) -> bool:
+    stored = _stored(folder)
+    return stored is not None and stored.manifest.fingerprint == fingerprint
 
 
 def _stored(folder: Path) -> Results | None:

@@ -33,7 +33,7 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     sources = [project.root / project.file, *project.places, TEMPLATES, project.root / "docs", PACKAGE]
     for problem in failed:
         report.warn(problem)
-    site, built = build_site(config, sources, settings=project.file, force=force)
+    site, built = build_site(config, sources, report, settings=project.file, force=force)
     if failed:
         listed = "; ".join(problem.rstrip(".") for problem in failed)
         raise ModelError(

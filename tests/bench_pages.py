@@ -17,6 +17,7 @@ from generator.pages.renderer import Renderer
 from generator.results.store import find
 from generator.site.build import build_site
 from tests.bench_lines import ROOT, cpu, tell
+from tests.reports import Silence
 
 RESULTS = ROOT / "build" / "results" / "all-minilm-l6-v2"
 BUILDS = 5
@@ -35,13 +36,13 @@ def page_costs() -> None:
         projects = {models: Path(folder) / f"{models}" for models in (1, 6)}
         for models, project in projects.items():
             _project(project, models)
-        build_site(projects[1] / "mkdocs.yml", [])  # also compiles the charts
+        build_site(projects[1] / "mkdocs.yml", [], Silence())  # also compiles the charts
         built: dict[int, list[float]] = {1: [], 6: []}
         listed: dict[int, list[float]] = {1: [], 6: []}
         rendered = []
         for _ in range(BUILDS):
             for models, project in projects.items():
-                built[models].append(cpu(partial(build_site, project / "mkdocs.yml", [], force=True)))
+                built[models].append(cpu(partial(build_site, project / "mkdocs.yml", [], Silence(), force=True)))
                 listed[models].append(cpu(partial(_listed, project)))
             rendered.append(_head_pages(projects[1]))
         apart = {models: min(built[models]) - min(listed[models]) for models in projects}

@@ -13,8 +13,20 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
-    *("errors", "home", "defaults", "progress", "terminal", "numbers", "config", "models", "corpora", "attention"),
-    *("measures", "results", "studies", "survey", "analysis", "claims", "experiments", "charts", "pages", "site"),
+    *("errors", "home", "defaults", "progress", "lock", "terminal", "numbers", "config", "models", "corpora"),
+    *(
+        "attention",
+        "measures",
+        "results",
+        "studies",
+        "survey",
+        "analysis",
+        "claims",
+        "experiments",
+        "charts",
+        "pages",
+        "site",
+    ),
     *("pipeline", "doctor", "public", "cli", "__main__"),
 )
 """Stages from the bottom up; a module may import from its own stage and from those before it."""
@@ -161,6 +173,7 @@ def test_the_bottom_of_the_house_needs_no_heavy_library(library):
         ("numba", {"studies"}),
         ("sklearn", {"studies", "experiments"}),
         ("huggingface_hub", {"models"}),
+        ("filelock", {"lock"}),
         ("torch", {"attention", "models", "studies", "experiments", "doctor"}),
     ],
 )

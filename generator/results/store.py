@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from generator.corpora.kinds import CorpusKind, rank
 from generator.errors import ResultsError, reason
+from generator.lock import alone
 from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest
 from generator.results.tables import FORMAT, REQUIRED, TABLES
 
@@ -170,24 +171,29 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
     folder = place / manifest.folder
     try:
         place.mkdir(parents=True, exist_ok=True)
-        _tidy(folder)
-        with tempfile.TemporaryDirectory(prefix=_temporary(folder), dir=place) as temporary:
-            fresh = Path(temporary) / "new"
-            fresh.mkdir()
-            for name, schema in TABLES.items():
-                frame = tables.get(name)
-                if frame is None:
-                    continue
-                table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
-                pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
-            (fresh / FILE).write_text(manifest.text(), encoding="utf-8")
-            _replace(folder, fresh)
+        with alone(folder, lambda _: None, beside=True):  # a command that takes long has said whom it waits for
+            _write(folder, manifest, tables)
     except OSError as error:
         raise ResultsError(
             f"Expected to write results to {folder}, found: {error.strerror or error}; free some space or choose "
             "another folder with --results. What was there before is still there."
         ) from None
     return folder
+
+
+def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> None:
+    _tidy(folder)
+    with tempfile.TemporaryDirectory(prefix=_temporary(folder), dir=folder.parent) as temporary:
+        fresh = Path(temporary) / "new"
+        fresh.mkdir()
+        for name, schema in TABLES.items():
+            frame = tables.get(name)
+            if frame is None:
+                continue
+            table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
+            pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
+        (fresh / FILE).write_text(manifest.text(), encoding="utf-8")
+        _replace(folder, fresh)
 
 
 def _is_whole(manifest: Manifest) -> bool:

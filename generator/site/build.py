@@ -12,6 +12,8 @@ from mkdocs.exceptions import Abort, MkDocsException
 
 from generator.defaults import FILE
 from generator.errors import SiteError
+from generator.lock import alone
+from generator.progress import Report
 
 LISTED = 10
 """Warnings that are told when a build fails for them."""
@@ -21,7 +23,7 @@ STAMP = ".fieldguide"
 
 
 def build_site(
-    config_file: Path, sources: Iterable[Path], *, settings: str = FILE, force: bool = False
+    config_file: Path, sources: Iterable[Path], report: Report, *, settings: str = FILE, force: bool = False
 ) -> tuple[Path, bool]:
     """Build the site unless its sources are those of the last build; returns its folder and whether it was built.
 
@@ -30,9 +32,16 @@ def build_site(
     config = _load(config_file)
     config.plugins[PLUGIN].config["settings"] = settings
     site = Path(config.site_dir)
-    stamp = _checksum([config_file, *sources], str(config.site_url))
+    with alone(site, report.note):
+        return site, _build(config, [config_file, *sources], force=force)
+
+
+def _build(config: MkDocsConfig, sources: Iterable[Path], *, force: bool) -> bool:
+    """The same for a site that no other build writes to."""
+    site = Path(config.site_dir)
+    stamp = _checksum(sources, str(config.site_url))
     if not force and _read(site / STAMP) == stamp:
-        return site, False
+        return False
     counter = _WarningCounter()
     logging.getLogger("mkdocs").addHandler(counter)
     try:
@@ -43,7 +52,7 @@ def build_site(
             (site / STAMP).write_text(stamp, encoding="utf-8")
     except (MkDocsException, Abort, OSError) as error:
         reason = counter.messages[-1] if isinstance(error, Abort) and counter.messages else error
-        raise SiteError(f"Expected MkDocs to build the site from {config_file}, found: {reason}") from None
+        raise SiteError(f"Expected MkDocs to build the site from {config.config_file_path}, found: {reason}") from None
     finally:
         config.plugins.on_shutdown()
         logging.getLogger("mkdocs").removeHandler(counter)
@@ -53,7 +62,7 @@ def build_site(
             f"Expected a build without warnings, found {len(counter.messages)}: {listed}"
             f"{'; and more' if len(counter.messages) > LISTED else ''}. All else is built in {site}."
         )
-    return site, True
+    return True
 
 
 def serve_site(config_file: Path, port: int) -> None:

@@ -81,7 +81,7 @@ def build(root: Path, address: str, plain: Path) -> Site:
     analyse_hostile(models, results)
     shutil.copy(ROOT / "mkdocs.yml", root)
     shutil.copytree(ROOT / "docs", root / "docs")
-    folder, _ = build_site(root / "mkdocs.yml", [results])
+    folder, _ = build_site(root / "mkdocs.yml", [results], Strict())
     return Site(folder, address, results)
 
 

@@ -13,6 +13,7 @@ from generator.experiments.compare.treebank import compare_treebank
 from generator.experiments.finetune.leads import score_of
 from generator.experiments.reading import Reading
 from generator.experiments.record import of_task, store
+from generator.lock import alone
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
@@ -35,33 +36,37 @@ def run_compare(
     opened = open_corpora(reading.corpora) if reading.corpora else Corpora()
     names = [*opened.checksums, *([reading.task] if reading.task else [])]
     experiment = ".".join(["compare", slug(other.id), *map(slug, names)])
-    _check_free(results / f"{slug(source.id)}@{experiment}", other)
-    place = choose_device(reading.device)
-    a, b = load(source, place), load(other, place)
-    reading = replace(reading, max_tokens=min(reading.max_tokens, a.positions, b.positions))
-    seed = reading.seed
-    texts, banks = opened.of(CorpusKind.TEXT), opened.of(CorpusKind.TREEBANK)
-    inputs = reading.text_inputs(texts, a)
-    read = [CorpusRecord.of(corpus) for corpus in (*texts, *banks)]
-    if reading.task:
-        dev = reading.examples("dev")
-        inputs[reading.task] = reading.task_inputs(dev, a)
-        read.append(of_task(dev))
-    with report.bar(f"{a.id} beside {b.id}", sum(len(item) for items in inputs.values() for item in items)) as advance:
-        tables = compare(a, b, inputs, seed, advance, [bank.name for bank in banks])
-    if reading.task:
-        scores = score_of(other, dev, reading.max_tokens, seed, place)
-        tables["facts"] += [facts(scores, study(other.id), a.id, reading.task)] if scores else []
-    for bank in banks:
-        found = compare_treebank(a, b, bank, reading.maker(a), seed, report)
-        tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
-    return store(
-        *(results, source, a, experiment),
-        read=read,
-        settings=reading.settings | {"beside": other.id, "beside_weights": other.sha256},
-        command=reading.command("compare", first, Path(second.id).name, *(["--name", name] if name else [])),
-        tables=tables,
-    )
+    folder = results / f"{slug(source.id)}@{experiment}"
+    with alone(folder, report.note, beside=True):
+        _check_free(folder, other)
+        place = choose_device(reading.device)
+        a, b = load(source, place), load(other, place)
+        reading = replace(reading, max_tokens=min(reading.max_tokens, a.positions, b.positions))
+        seed = reading.seed
+        texts, banks = opened.of(CorpusKind.TEXT), opened.of(CorpusKind.TREEBANK)
+        inputs = reading.text_inputs(texts, a)
+        read = [CorpusRecord.of(corpus) for corpus in (*texts, *banks)]
+        if reading.task:
+            dev = reading.examples("dev")
+            inputs[reading.task] = reading.task_inputs(dev, a)
+            read.append(of_task(dev))
+        with report.bar(
+            f"{a.id} beside {b.id}", sum(len(item) for items in inputs.values() for item in items)
+        ) as advance:
+            tables = compare(a, b, inputs, seed, advance, [bank.name for bank in banks])
+        if reading.task:
+            scores = score_of(other, dev, reading.max_tokens, seed, place)
+            tables["facts"] += [facts(scores, study(other.id), a.id, reading.task)] if scores else []
+        for bank in banks:
+            found = compare_treebank(a, b, bank, reading.maker(a), seed, report)
+            tables = {name: [*tables.get(name, []), *found.get(name, [])] for name in {*tables, *found}}
+        return store(
+            *(results, source, a, experiment),
+            read=read,
+            settings=reading.settings | {"beside": other.id, "beside_weights": other.sha256},
+            command=reading.command("compare", first, Path(second.id).name, *(["--name", name] if name else [])),
+            tables=tables,
+        )
 
 
 def _check_free(folder: Path, other: Source) -> None:

@@ -30,6 +30,7 @@ from generator.experiments.pretrain.settings import Pretraining
 from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.state import read_run
 from generator.experiments.record import of_task, store
+from generator.lock import alone
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
@@ -111,35 +112,38 @@ def run_curve(
     if without and not shared:
         raise ResultsError(f"Expected a step that {place} and {without} share, found none; give another run.")
     kept = place / RESULTS if place.is_dir() else work / slug(last.id)
-    points = _points(checkpoints, settings, kept, report)
-    tables = curve_tables(points, last.id, settings.seed)
-    tables["curves"] += [training_rows(place, last.id), distances(checkpoints, last.id)]
-    read = points[-1].results.manifest
-    if without:
-        cheap = replace(settings, studies=False)
-        beside = _points([others[one.step] for one in shared], cheap, without / MEASURES, report)
-        steps = [one.step for one in shared]
-        first = [point.evidence for point in points if point.step in others]
-        second = [point.evidence for point in beside]
-        corpus = next(iter(read.of(CorpusKind.TEXT)))
-        tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
-    return _store(
-        *(results, last, EXPERIMENT, settings.device),
-        read=[replace(one, counts={}) for one in read.corpora if one.kind in (CorpusKind.TEXT, CorpusKind.TREEBANK)],
-        settings={
-            "seed": settings.seed,
-            "max_tokens": settings.max_tokens,
-            "steps": [one.step for one in checkpoints],
-            "training": read_run(place).get("settings", {}),
-        },
-        command=shlex.join(
-            ["fieldguide", "curve", place.resolve().name, "--name", last.id]
-            + [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
-            + (["--without", without.resolve().name] if without else [])
-            + ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
-        ),
-        tables=tables,
-    )
+    with alone(results / f"{slug(last.id)}@{EXPERIMENT}", report.note, beside=True):
+        points = _points(checkpoints, settings, kept, report)
+        tables = curve_tables(points, last.id, settings.seed)
+        tables["curves"] += [training_rows(place, last.id), distances(checkpoints, last.id)]
+        read = points[-1].results.manifest
+        if without:
+            cheap = replace(settings, studies=False)
+            beside = _points([others[one.step] for one in shared], cheap, without / MEASURES, report)
+            steps = [one.step for one in shared]
+            first = [point.evidence for point in points if point.step in others]
+            second = [point.evidence for point in beside]
+            corpus = next(iter(read.of(CorpusKind.TEXT)))
+            tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
+        return _store(
+            *(results, last, EXPERIMENT, settings.device),
+            read=[
+                replace(one, counts={}) for one in read.corpora if one.kind in (CorpusKind.TEXT, CorpusKind.TREEBANK)
+            ],
+            settings={
+                "seed": settings.seed,
+                "max_tokens": settings.max_tokens,
+                "steps": [one.step for one in checkpoints],
+                "training": read_run(place).get("settings", {}),
+            },
+            command=shlex.join(
+                ["fieldguide", "curve", place.resolve().name, "--name", last.id]
+                + [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
+                + (["--without", without.resolve().name] if without else [])
+                + ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
+            ),
+            tables=tables,
+        )
 
 
 def run_curve_tuning(
@@ -161,21 +165,23 @@ def run_curve_tuning(
     there = [one for one in checkpoints if one.has_weights]
     chosen = there[::-every][::-1]
     chosen = chosen if chosen[0] is there[0] else [there[0], *chosen]
-    scores: dict[int, pd.DataFrame] = {}
-    for one in chosen:
-        report.note(f"Step {one.step} of {checkpoints[-1].step}.")
-        runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, report).parent
-        scores[one.step] = score_table(last.id, task, runs, dev)
-    words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
-    words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
-    words += ["--examples", str(settings.examples)] if settings.examples else []
-    return _store(
-        *(results, last, f"{EXPERIMENT}.{task.name}", settings.device),
-        read=[of_task(dev)],
-        settings=settings.identity | {"seeds": settings.seeds, "steps": list(scores)},
-        command=shlex.join(["fieldguide", "curve", place.resolve().name, "--name", last.id, *words]),
-        tables={"curves": tuning_rows(scores, task, last.id)},
-    )
+    experiment = f"{EXPERIMENT}.{task.name}"
+    with alone(results / f"{slug(last.id)}@{experiment}", report.note, beside=True):
+        scores: dict[int, pd.DataFrame] = {}
+        for one in chosen:
+            report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+            runs = finetune(replace(one.source, id=f"{last.id}-{one.name}"), settings, data, out, report).parent
+            scores[one.step] = score_table(last.id, task, runs, dev)
+        words = ["--task", task.name, "--data", "DIR", "--every", str(every), "--seeds", str(settings.seeds)]
+        words += ["--rate", str(settings.peak_rate), "--max-tokens", str(settings.max_tokens)]
+        words += ["--examples", str(settings.examples)] if settings.examples else []
+        return _store(
+            *(results, last, experiment, settings.device),
+            read=[of_task(dev)],
+            settings=settings.identity | {"seeds": settings.seeds, "steps": list(scores)},
+            command=shlex.join(["fieldguide", "curve", place.resolve().name, "--name", last.id, *words]),
+            tables={"curves": tuning_rows(scores, task, last.id)},
+        )
 
 
 def _found(place: Path) -> list[Checkpoint]:

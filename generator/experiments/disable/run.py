@@ -15,6 +15,7 @@ from generator.experiments.disable.sweep import passes
 from generator.experiments.finetune.run import tuned_copy
 from generator.experiments.reading import Reading
 from generator.experiments.record import of_task, store
+from generator.lock import alone
 from generator.models.classifier import load_classifier
 from generator.models.encoder import Encoder, slug
 from generator.models.load import choose_device
@@ -34,19 +35,20 @@ def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path,
     prepare(results)
     source = locate(choice.id, choice.revision)
     found = _labelled(source, reading, out) if reading.task else _masked(source, reading)
-    anatomy = examine(found.body)
-    report.note(f"Zeroing more and more heads on {found.record.name}.")
-    tables = pruning(found.shown, found.scored, anatomy, source.id, reading.seed)
-    tokens = sum(map(len, found.examples.inputs))
-    with report.bar(f"disabling heads on {found.record.name}", passes(anatomy) * tokens) as advance:
-        more = disabling(found.examples, anatomy, source.id, reading.seed, advance)
-    return store(
-        *(results, source, found.body, found.experiment),
-        read=[found.record],
-        settings=reading.settings,
-        command=reading.command("disable", choice),
-        tables={name: [*parts, *tables.get(name, [])] for name, parts in more.items()},
-    )
+    with alone(results / f"{slug(source.id)}@{found.experiment}", report.note, beside=True):
+        anatomy = examine(found.body)
+        report.note(f"Zeroing more and more heads on {found.record.name}.")
+        tables = pruning(found.shown, found.scored, anatomy, source.id, reading.seed)
+        tokens = sum(map(len, found.examples.inputs))
+        with report.bar(f"disabling heads on {found.record.name}", passes(anatomy) * tokens) as advance:
+            more = disabling(found.examples, anatomy, source.id, reading.seed, advance)
+        return store(
+            *(results, source, found.body, found.experiment),
+            read=[found.record],
+            settings=reading.settings,
+            command=reading.command("disable", choice),
+            tables={name: [*parts, *tables.get(name, [])] for name, parts in more.items()},
+        )
 
 
 class _Found(NamedTuple):

@@ -12,6 +12,7 @@ from generator.experiments.finetune.settings import Finetuning
 from generator.experiments.finetune.table import score_table
 from generator.experiments.finetune.train import finetune, seed_folder
 from generator.experiments.record import of_task, store
+from generator.lock import alone
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
@@ -28,15 +29,16 @@ def run_finetune(
     runs = finetune(source, settings, data, out, report).parent
     task = find_task(settings.task)
     dev = read_task(task, data, "dev")
-    seeds = {path.parent.name: len(list(path.parent.glob("seed-*"))) for path in sorted(runs.glob("*/run.json"))}
-    kinds = {name: _run(runs / name, source) for name, finished in seeds.items() if finished}
-    return store(
-        *(results, source, load(source, choose_device(settings.device)), f"finetune.{task.name}"),
-        read=[of_task(dev)],
-        settings={name: run["settings"] for name, run in kinds.items()},
-        command="\n".join(_command(choice, run["settings"], seeds[name]) for name, run in kinds.items()),
-        tables={"facts": [score_table(source.id, task, runs, dev)]},
-    )
+    with alone(results / f"{slug(source.id)}@finetune.{task.name}", report.note, beside=True):
+        seeds = {path.parent.name: len(list(path.parent.glob("seed-*"))) for path in sorted(runs.glob("*/run.json"))}
+        kinds = {name: _run(runs / name, source) for name, finished in seeds.items() if finished}
+        return store(
+            *(results, source, load(source, choose_device(settings.device)), f"finetune.{task.name}"),
+            read=[of_task(dev)],
+            settings={name: run["settings"] for name, run in kinds.items()},
+            command="\n".join(_command(choice, run["settings"], seeds[name]) for name, run in kinds.items()),
+            tables={"facts": [score_table(source.id, task, runs, dev)]},
+        )
 
 
 def tuned_copy(source: Source, task: Task, out: Path) -> Source:

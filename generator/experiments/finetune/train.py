@@ -29,6 +29,7 @@ from generator.experiments.finetune.model import new_classifier, predict
 from generator.experiments.finetune.scores import score
 from generator.experiments.finetune.settings import Finetuning
 from generator.experiments.pretrain.state import claim_folder, write_folder
+from generator.lock import alone
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source
@@ -49,21 +50,22 @@ def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report
     task = find_task(settings.task)
     train, dev = read_task(task, data, "train", settings.examples), read_task(task, data, "dev")
     folder = out / slug(source.id) / task.name / settings.folder
-    left = [seed for seed in range(settings.seeds) if not seed_folder(folder, seed).is_dir()]
-    read = _read_inputs(source, settings, train, dev) if left else None
-    claim_folder(
-        folder,
-        {
-            "settings": settings.identity,
-            "model": {"id": source.id, "weights": source.sha256, "setup": source.setup_sha256},
-            "data": {"train": train.sha256, "dev": dev.sha256},
-        },
-    )
-    if read:
-        tokenizer, inputs, dev_inputs = read
-        for seed in left:
-            run = _Run(source, settings, device, tokenizer, dev, inputs, dev_inputs, folder, seed)
-            run.train(report)
+    with alone(folder, report.note):
+        left = [seed for seed in range(settings.seeds) if not seed_folder(folder, seed).is_dir()]
+        read = _read_inputs(source, settings, train, dev) if left else None
+        claim_folder(
+            folder,
+            {
+                "settings": settings.identity,
+                "model": {"id": source.id, "weights": source.sha256, "setup": source.setup_sha256},
+                "data": {"train": train.sha256, "dev": dev.sha256},
+            },
+        )
+        if read:
+            tokenizer, inputs, dev_inputs = read
+            for seed in left:
+                run = _Run(source, settings, device, tokenizer, dev, inputs, dev_inputs, folder, seed)
+                run.train(report)
     return folder
 
 

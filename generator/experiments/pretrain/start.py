@@ -6,6 +6,7 @@ processes. How many processes read a batch changes its losses and gradients by r
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from transformers.utils import logging
@@ -15,6 +16,7 @@ from generator.experiments.pretrain.parallel import find_processes
 from generator.experiments.pretrain.run import Run
 from generator.experiments.pretrain.settings import Pretraining
 from generator.experiments.pretrain.state import checkpoint_folder
+from generator.lock import alone
 from generator.progress import Report
 
 
@@ -38,14 +40,18 @@ def pretrain(
     processes = find_processes(settings)
     report = processes.report(report)
     logging.disable_progress_bar()
-    material = prepare(settings, data, out, processes, report, treebank)
-    with processes.together():
-        run = Run(settings, material, out, processes, kept)
-    if run.at.step:
-        report.note(f"Going on with {out} after step {run.at.step} of {settings.steps}.")
-    total = round(settings.steps * run.batches.shape[1] * float(run.pairs.lengths.mean()))
-    with report.bar(f"training {out.name}", total) as advance:
-        advance(run.at.tokens)
-        run.train(advance)
+    with ExitStack() as held:
+        with processes.together():
+            if processes.main:
+                held.enter_context(alone(out, report.note))
+        material = prepare(settings, data, out, processes, report, treebank)
+        with processes.together():
+            run = Run(settings, material, out, processes, kept)
+        if run.at.step:
+            report.note(f"Going on with {out} after step {run.at.step} of {settings.steps}.")
+        total = round(settings.steps * run.batches.shape[1] * float(run.pairs.lengths.mean()))
+        with report.bar(f"training {out.name}", total) as advance:
+            advance(run.at.tokens)
+            run.train(advance)
     processes.close()
     return checkpoint_folder(out, settings.steps)
