@@ -4,13 +4,15 @@ from pathlib import Path
 
 from generator.analysis import CODE, analyze
 from generator.config import Project
+from generator.corpora.catalogue import CATALOGUE
 from generator.errors import ModelError, NewerResultsError, SettingsError, SiteError
 from generator.experiments.record import older as experiments_older
-from generator.home import TEMPLATES
+from generator.home import DATA, TEMPLATES
 from generator.models.encoder import slug
-from generator.models.source import locate
+from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.site.build import build_site
+from generator.site.stamp import FLAT, load, look
 from generator.survey.code import PACKAGE
 
 
@@ -23,17 +25,28 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     config = project.root / "mkdocs.yml"
     if not config.is_file():
         raise SiteError(f"Expected mkdocs.yml in {project.root}, found none; run this in the project's folder.")
-    failed = _analyse(project, report, force=force)
+    models, failed = _locate(project)
+    places = [*_inputs(project, config), *(source.folder / FLAT for source, _ in models)]
+    last = load(project.root)
+    read = look(places, last.read if last else {})  # before anything is computed from it
+    failed += _analyse([source for source, _ in models], project, report, force=force)
     older = experiments_older(project.places, CODE)
     if older:
         report.note(
             f"Made by earlier code: {', '.join(older)}. They are shown as they are; the command that makes one again "
             "stands in its manifest."
         )
-    sources = [project.root / project.file, *project.places, TEMPLATES, project.root / "docs", PACKAGE]
     for problem in failed:
         report.warn(problem)
-    site, built = build_site(config, sources, report, settings=project.file, force=force)
+    site, built = build_site(
+        config,
+        [*places, *project.places],
+        report,
+        settings=project.file,
+        read=read | look(project.places, last.read if last else {}),
+        settled=not failed and all(pinned for _, pinned in models),
+        force=force,
+    )
     if failed:
         listed = "; ".join(problem.rstrip(".") for problem in failed)
         raise ModelError(
@@ -42,14 +55,34 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     return site, built
 
 
-def _analyse(project: Project, report: Report, *, force: bool) -> list[str]:
-    """Every model of the settings; gives a sentence for each that cannot be analysed."""
+def _inputs(project: Project, config: Path) -> list[Path]:
+    """Where everything lies that a build reads, but for models and results; names that are no files do no harm."""
+    root, chosen = project.root, project.settings.analysis
+    names = [*chosen.corpora, *([chosen.word_vectors] if chosen.word_vectors else [])]
+    named = [place for name in names for place in (root / name, Path(name))]
+    known = [path for entry in CATALOGUE if entry.name in names for path in entry.paths]
+    return [config, root / project.file, root / "docs", TEMPLATES, DATA, PACKAGE, *named, *known]
+
+
+def _locate(project: Project) -> tuple[list[tuple[Source, bool]], list[str]]:
+    """The models of the settings, each with whether it is pinned: a branch on the hub may move.
+
+    Gives a sentence for each that cannot be found.
+    """
     found, failed = [], []
     for choice in project.models:
         try:
-            found.append(locate(choice.id, choice.revision))
+            source = locate(choice.id, choice.revision)
         except ModelError as error:
             failed.append(f"{choice.id}: {error}")
+        else:
+            found.append((source, source.revision in {"local", "package", "included", choice.revision}))
+    return found, failed
+
+
+def _analyse(found: list[Source], project: Project, report: Report, *, force: bool) -> list[str]:
+    """Every model that was found; gives a sentence for each that cannot be analysed."""
+    failed = []
     slugs = [slug(source.id) for source in found]
     twice = next((name for name in slugs if slugs.count(name) > 1), None)
     if twice:

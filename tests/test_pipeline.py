@@ -80,22 +80,21 @@ def test_a_second_build_with_nothing_changed_recomputes_and_rewrites_nothing(con
     assert len(list(site.glob("models/*/heads/*/index.html"))) == 2 * 3 * 4
     before = _stamps(results, site)
     second = fieldguide("build", "--config", config)
-    assert (second.exit, second.out) == (0, f"{site} (up to date)\n")
-    assert [line.partition(": ")[2].partition(" in ")[0] for line in second.err.splitlines()] == ["up to date"] * 2
+    assert (second.exit, second.out, second.err) == (0, f"{site} (up to date)\n", "")
     assert _stamps(results, site) == before
 
 
 def test_a_page_written_by_hand_rebuilds_the_site_but_no_analysis(config):
     project = read_project(config)
     site, _ = pipeline.build(project, QUIET)
-    before = _stamps(config.parent / "build")
+    before = _stamps(config.parent / "build" / "results")
     (config.parent / "docs" / "note.md").write_text("# Note\n\nAnother sentence.\n")
     assert pipeline.build(project, QUIET) == (site, True)
     assert "Another sentence." in (site / "note" / "index.html").read_text()
-    assert _stamps(config.parent / "build") == before
+    assert _stamps(config.parent / "build" / "results") == before
     assert pipeline.build(project, QUIET) == (site, False)
     assert pipeline.build(project, QUIET, force=True) == (site, True)
-    after = _stamps(config.parent / "build")
+    after = _stamps(config.parent / "build" / "results")
     assert set(after) == set(before)
     assert all(after[path] > before[path] for path in before), "forced, everything is computed again"
 
@@ -150,14 +149,16 @@ def test_another_configuration_or_tokenizer_makes_results_stale_as_other_weights
 def test_only_the_model_that_is_stale_is_computed_again(config, models):
     project = read_project(config)
     pipeline.build(project, QUIET)
-    before = _stamps(config.parent / "build")
+    before = _stamps(config.parent / "build" / "results")
     weights = models[1] / "model.safetensors"
     raw = bytearray(weights.read_bytes())
     raw[-1] ^= 1
     weights.write_bytes(raw)
     pipeline.build(project, QUIET)
     changed = {
-        path.parent.name for path, stamp in _stamps(config.parent / "build").items() if before.get(path) != stamp
+        path.parent.name
+        for path, stamp in _stamps(config.parent / "build" / "results").items()
+        if before.get(path) != stamp
     }
     assert changed == {"two"}
 

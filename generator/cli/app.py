@@ -145,8 +145,17 @@ def analyze(
 def build(
     config: Config = Path(FILE),
     force: Annotated[bool, typer.Option("--force", help="Compute everything again.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Read every file of the last build, whatever its size and time say.")
+    ] = False,
 ) -> None:
     """Analyse what the settings list and is missing or stale, then build the site."""
+    from generator.site.stamp import up_to_date  # noqa: PLC0415 - needed here alone
+
+    unchanged = None if force else up_to_date(config, verify=verify)
+    if unchanged:
+        typer.echo(f"{unchanged} (up to date)")
+        return
     from generator import pipeline  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich

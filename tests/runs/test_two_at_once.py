@@ -34,7 +34,7 @@ HELD = {
     "compare": "results/bert@compare.again.twelve.txt",
     "pretrain": "run/",
     "curve": "results/small@curve",
-    "build": "project/site/",
+    "build": "project/site",
 }
 """Command -> the folder that it holds; a slash at the end where the lock lies inside."""
 

@@ -1,0 +1,126 @@
+"""The record of the last build: every file that it read or wrote, so that a build with nothing changed ends at once.
+
+It lies in the folder `build`, outside the site. No library is needed to ask it, so that it can be asked before any is
+loaded.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+STAMP = Path("build/site.json")
+FLAT = "*"
+"""The last name of a place that is a folder without its subfolders."""
+VARIABLE = re.compile(r"\b[A-Z][A-Z_]+\b")
+ALWAYS = ("FIELDGUIDE_DATA",)
+
+Files = dict[str, tuple[int, int, str]]
+"""Path -> bytes, time of the last change in nanoseconds, sha256."""
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """A build: its site, what it read, what it wrote."""
+
+    site: str
+    settings: str
+    """The settings file; a copy of the project has another."""
+    variables: Mapping[str, str | None]
+    """Of the environment, that the configuration may read."""
+    places: tuple[str, ...]
+    """Where it read: files, folders, and folders without their subfolders."""
+    read: Files
+    written: Files
+    settled: bool
+    """Whether nothing but these files can change what a build makes: no model failed, or may move on the hub."""
+
+    def holds(self, root: Path, read: Files, known: Files) -> bool:
+        """Whether these files are the ones that were read, by content, and the site is still as it was written."""
+        variables = _variables(root) == self.variables
+        return variables and _same(read, self.read) and _same(look(self.written, known), self.written)
+
+
+def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
+    """The site, if what the last build read and wrote is unchanged; None if not, or if only a build can tell.
+
+    A file of the same size and time is taken for the same, unless `verify` asks for its content.
+    """
+    root = settings.parent
+    stamp = load(root)
+    if stamp is None or not stamp.settled or stamp.settings != str(settings.absolute()):
+        return None
+    known = {} if verify else stamp.read | stamp.written
+    if stamp.holds(root, look(stamp.places, known), known):
+        return Path(stamp.site)
+    forget(root)
+    return None
+
+
+def look(places: Iterable[str | Path], known: Mapping[str, tuple[int, int, str]] | None = None) -> Files:
+    """Every file in these places; the content of one whose size and time are `known` is not read again."""
+    found: Files = {}
+    for path in dict.fromkeys(file for place in places for file in _files(Path(place).absolute())):
+        with suppress(FileNotFoundError):  # gone since it was listed
+            status = path.stat()
+            size, time = status.st_size, status.st_mtime_ns
+            before = (known or {}).get(str(path))
+            if before and tuple(before[:2]) == (size, time):
+                found[str(path)] = size, time, before[2]
+            else:
+                with path.open("rb") as file:
+                    found[str(path)] = size, time, hashlib.file_digest(file, "sha256").hexdigest()
+    return found
+
+
+def load(root: Path) -> Stamp | None:
+    """The record in a project's folder, or None where there is none that can be read."""
+    try:
+        return Stamp(**json.loads((root / STAMP).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def save(settings: Path, site: Path, places: Iterable[Path], read: Files, *, settled: bool) -> None:
+    """Record a build that is done."""
+    root = settings.parent
+    stamp = Stamp(
+        site=str(site),
+        settings=str(settings.absolute()),
+        variables=_variables(root),
+        places=tuple(str(place.absolute()) for place in places),
+        read=read,
+        written=look([site]),
+        settled=settled,
+    )
+    (root / STAMP).parent.mkdir(exist_ok=True)
+    draft = (root / STAMP).with_suffix(".part")
+    draft.write_text(json.dumps(asdict(stamp)), encoding="utf-8")
+    draft.replace(root / STAMP)
+
+
+def forget(root: Path) -> None:
+    """Whatever follows, the site is no more the one that was recorded."""
+    (root / STAMP).unlink(missing_ok=True)
+
+
+def _files(place: Path) -> Iterator[Path]:
+    if place.is_file():
+        yield place
+    for folder, below, names in os.walk(place.parent if place.name == FLAT else place):
+        below[:] = [] if place.name == FLAT else [name for name in below if name != "__pycache__"]
+        yield from (Path(folder, name) for name in names)
+
+
+def _same(one: Files, other: Mapping[str, tuple[int, int, str]]) -> bool:
+    return {path: file[2] for path, file in one.items()} == {path: file[2] for path, file in other.items()}
+
+
+def _variables(root: Path) -> dict[str, str | None]:
+    """Whatever the configuration may name, by the look of it."""
+    names = VARIABLE.findall((root / "mkdocs.yml").read_text(encoding="utf-8", errors="replace"))
+    return {name: os.environ.get(name) for name in sorted({*names, *ALWAYS})}
