@@ -1,6 +1,5 @@
 """The command `finetune`: a model and a task -> its scores in a results folder beside the model's own."""
 
-import json
 import shlex
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from generator.errors import ResultsError
 from generator.experiments.finetune.settings import Finetuning
 from generator.experiments.finetune.table import score_table
 from generator.experiments.finetune.train import finetune, seed_folder
+from generator.experiments.pretrain.state import RUN, read_json
 from generator.experiments.record import of_task, store
 from generator.lock import alone
 from generator.models.encoder import slug
@@ -56,8 +56,8 @@ def tuned_copy(source: Source, task: Task, out: Path) -> Source:
 
 def _run(folder: Path, source: Source) -> dict[str, Any]:
     """What is written of a folder of runs. Raises ResultsError where they began with other weights than the model's."""
-    run: dict[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    if run["model"]["weights"] != source.sha256:
+    run = read_json(folder / RUN)
+    if run.get("model", {}).get("weights") != source.sha256:
         raise ResultsError(
             f"Expected runs of {source.id} in {folder}, found those of other weights; delete it or give another --out."
         )

@@ -24,11 +24,12 @@ from transformers.utils import logging
 
 from generator.attention.anatomy import examine
 from generator.corpora.tasks import LabelledTexts, find_task, read_task
+from generator.errors import ResultsError, reason
 from generator.experiments.finetune.data import Batches, Tokenized, tokenize
 from generator.experiments.finetune.model import new_classifier, predict
 from generator.experiments.finetune.scores import score
 from generator.experiments.finetune.settings import Finetuning
-from generator.experiments.pretrain.state import claim_folder, write_folder
+from generator.experiments.pretrain.state import claim_folder, write_folder, writing
 from generator.lock import alone
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
@@ -113,12 +114,20 @@ class _Run:
                 args=_arguments(settings, drafts, self.seed, self.device.type),
                 train_dataset=batches,
                 data_collator=_only,
-                callbacks=[_Watch(batches.tokens, advance, settings.save_seconds)],
+                callbacks=[watch := _Watch(batches.tokens, advance, settings.save_seconds)],
             )
             for noisy in (PrinterCallback, ProgressCallback):
                 trainer.remove_callback(noisy)
             try:
                 trainer.train(resume_from_checkpoint=str(saved) if saved else None)
+            except Exception as error:
+                if saved and not watch.begun:
+                    raise ResultsError(
+                        f"Expected the state of a run in {saved}, found one that cannot be read ({reason(error)}); "
+                        "delete it and give the same command again."
+                    ) from None
+                with writing(drafts):
+                    raise
             finally:
                 torch.use_deterministic_algorithms(False)  # the Trainer leaves it on after a run on a GPU
         model = trainer.accelerator.unwrap_model(model, keep_fp32_wrapper=False)  # predicts in float32, as it is stored
@@ -177,10 +186,15 @@ class _Watch(TrainerCallback):
     def __init__(self, tokens: list[int], advance: Callable[[int], None], seconds: float) -> None:
         self._tokens, self._advance, self._seconds = tokens, advance, seconds
         self._saved = time.monotonic()
+        self.begun = False
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002 - its interface
         """Count what was done before the run was killed."""
         self._advance(sum(self._tokens[: state.global_step]))
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002 - as above
+        """Whatever was saved has been read by now."""
+        self.begun = True
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002 - as above
         """Count a batch; save when it is time."""

@@ -23,7 +23,7 @@ from generator.experiments.pretrain.state import (
     append,
     checkpoint_folder,
     cut_log,
-    read_state,
+    restore,
     save_state,
     write_folder,
 )
@@ -69,12 +69,9 @@ class Run:
         self.model = new_model(settings, self.device)
         self.updates = Updates(settings, self.model)
         self.at = Progress()
-        state = read_state(out, torch.device("cpu"))
-        self.begun = state is not None
+        self.begun = restore(out, torch.device("cpu"), self._restore)
         if processes.main:
-            cut_log(out, state["at"]["step"] if state else -1)
-        if state:
-            self._restore(state)
+            cut_log(out, self.at.step if self.begun else -1)
         self._open_epoch()
 
     def train(self, advance: Callable[[int], None]) -> None:

@@ -11,17 +11,38 @@ Every file and folder is written beside its place and moved there when complete.
 
 import json
 import os
-import pickle
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 
-from generator.errors import ResultsError
+from generator.errors import ResultsError, reason
 
 LOG, STATE, RUN, CHECKPOINTS = "log.jsonl", "state.pt", "run.json", "checkpoints"
+FULL = ("PytorchStreamWriter", "inline_container", "iostream error")
+"""What torch says of a full disk."""
+LOGGED = "logged"
+"""Of a state: how many lines the log had."""
+
+
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """Say in one sentence what kept files below this place from being written. Raises ResultsError."""
+    try:
+        yield
+    except (OSError, SafetensorError, RuntimeError) as error:
+        full = isinstance(error, RuntimeError) and any(name in str(error) for name in FULL)
+        if isinstance(error, RuntimeError) and not full:
+            raise
+        found = "a file that could not be written to its end" if full else reason(error)
+        raise ResultsError(
+            f"Expected to write to {place}, found: {found}; free some space and give the same command again. "
+            "It goes on from what was saved before, which is still there."
+        ) from None
 
 
 def claim_folder(out: Path, run: Mapping[str, Any]) -> None:
@@ -29,15 +50,30 @@ def claim_folder(out: Path, run: Mapping[str, Any]) -> None:
     text = json.dumps(run, indent=1, sort_keys=True) + "\n"
     try:
         out.mkdir(parents=True, exist_ok=True)
-        found = (out / RUN).read_text(encoding="utf-8") if (out / RUN).exists() else None
+        found = (out / RUN).read_text(encoding="utf-8", errors="replace") if (out / RUN).exists() else None
         if found is None:
             _write_file(out / RUN, lambda path: path.write_text(text, encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise ResultsError(f"Expected a folder to write to at {out}, found: {error}; give another --out.") from None
     if found not in (None, text):
+        read_json(out / RUN)  # cut short, it says nothing about another run
         raise ResultsError(
             f"Expected {out / RUN} to describe this run, found other settings or other text; give another --out."
         )
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """What `claim_folder` wrote. Raises ResultsError for a file that is cut short or damaged."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError("no object")
+    except (OSError, ValueError) as error:
+        raise ResultsError(
+            f"Expected JSON that describes a run in {path}, found a damaged file ({reason(error)}); give another "
+            "--out, or delete this file if the command and its data are those that the run began with."
+        ) from None
+    return found
 
 
 def read_run(out: Path) -> dict[str, Any]:
@@ -55,37 +91,60 @@ def read_run(out: Path) -> dict[str, Any]:
 
 
 def save_state(out: Path, state: Mapping[str, Any]) -> None:
-    """Replace the saved state."""
-    _write_file(out / STATE, lambda path: torch.save(dict(state), path))
+    """Replace the saved state. Raises ResultsError."""
+    logged = len(read_log(out))
+    _write_file(out / STATE, lambda path: torch.save({**state, LOGGED: logged}, path))
 
 
-def read_state(out: Path, device: torch.device) -> dict[str, Any] | None:
-    """The saved state, or None where there is none. Raises ResultsError for one that cannot be read."""
+def restore(out: Path, device: torch.device, use: Callable[[dict[str, Any]], object]) -> bool:
+    """Hand the saved state to `use`; false where there is none.
+
+    Raises ResultsError for one that cannot be read or used, and for a log that has lost lines since.
+    """
     if not (out / STATE).exists():
-        return None
+        return False
     try:
-        return dict(torch.load(out / STATE, map_location=device, weights_only=True))
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
+        state = dict(torch.load(out / STATE, map_location=device, weights_only=True))
+        use(state)
+    except Exception as error:  # noqa: BLE001 - a damaged file can make pickle and torch raise anything
         raise ResultsError(
-            f"Expected the state of a run in {out / STATE}, found a file that cannot be read "
-            f"({str(error).splitlines()[0]}); delete the folder and start again."
+            f"Expected the state of a run in {out / STATE}, found a file that cannot be read ({reason(error)}); "
+            "delete the folder and start again. Its checkpoints are whole."
         ) from None
+    there = len(read_log(out))
+    if there < state.get(LOGGED, 0):
+        raise ResultsError(
+            f"Expected {state[LOGGED]} lines or more in {out / LOG}, as when the state was saved, found {there}; put "
+            "the file back, or delete the folder and start again."
+        )
+    return True
 
 
 def append(out: Path, line: Mapping[str, Any]) -> None:
-    """Add a line to the log."""
-    with (out / LOG).open("a", encoding="utf-8") as file:
+    """Add a line to the log. Raises ResultsError."""
+    with writing(out / LOG), (out / LOG).open("a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
 
 
 def read_log(out: Path) -> list[dict[str, Any]]:
-    """The lines of the log; a last one that was cut short is left out."""
-    text = (out / LOG).read_text(encoding="utf-8") if (out / LOG).exists() else ""
-    return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
+    """The lines of the log; a last one that was cut short is left out. Raises ResultsError for any other."""
+    raw = (out / LOG).read_bytes() if (out / LOG).exists() else b""
+    found = []
+    for number, line in enumerate(raw.splitlines(keepends=True), start=1):
+        try:
+            if line.endswith(b"\n"):
+                found.append(json.loads(line))
+                found[-1]["step"], found[-1]["kind"]
+        except (ValueError, KeyError, TypeError):
+            raise ResultsError(
+                f"Expected what was logged after a step in line {number} of {out / LOG}, found something else; put the "
+                "file back, or delete the folder and start again."
+            ) from None
+    return found
 
 
 def cut_log(out: Path, step: int) -> None:
-    """Forget what was logged after a step."""
+    """Forget what was logged after a step. Raises ResultsError."""
     kept = [json.dumps(line) + "\n" for line in read_log(out) if line["step"] <= step]
     _write_file(out / LOG, lambda path: path.write_text("".join(kept), encoding="utf-8"))
 
@@ -96,18 +155,20 @@ def checkpoint_folder(out: Path, step: int) -> Path:
 
 
 def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
-    """Write a folder beside its place and move it there; one that is there already is replaced."""
+    """Write a folder beside its place and move it there; one that is there already is replaced. Raises ResultsError."""
     draft = folder.with_name(f".{folder.name}.part")
-    for old in (draft, folder):
-        shutil.rmtree(old, ignore_errors=True)
-    draft.mkdir(parents=True)
-    write(draft)
-    draft.replace(folder)
+    shutil.rmtree(draft, ignore_errors=True)
+    with writing(folder):
+        draft.mkdir(parents=True)
+        write(draft)
+        shutil.rmtree(folder, ignore_errors=True)
+        draft.replace(folder)
 
 
 def _write_file(path: Path, write: Callable[[Path], object]) -> None:
     draft = path.with_name(f".{path.name}.part")
-    write(draft)
-    with draft.open("rb+") as file:
-        os.fsync(file.fileno())  # a crash of the machine must not leave an empty file under the real name
-    draft.replace(path)
+    with writing(path):
+        write(draft)
+        with draft.open("rb+") as file:
+            os.fsync(file.fileno())  # a crash of the machine must not leave an empty file under the real name
+        draft.replace(path)
