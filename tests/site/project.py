@@ -17,6 +17,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.site.build import build_site
 from tests.analysed import DOCUMENTS, PLAIN, analyse_tiny
+from tests.reports import Strict
 from tests.site import hostile
 
 ROOT = Path(__file__).resolve().parents[2]
