@@ -34,8 +34,6 @@ def built(tmp_path_factory, checkpoint):
     root = tmp_path_factory.mktemp("stamp")
     shutil.copytree(checkpoint("bert"), root / "bert")
     config = write_project(root / "project", [root / "bert"])
-    text = config.read_text(encoding="utf-8")
-    config.write_text(text.replace("[analysis]", "[analysis]\nstudies = false"), encoding="utf-8")
     assert fieldguide("build", "--config", config).exit == 0
     return config
 
