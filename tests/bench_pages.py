@@ -1,7 +1,6 @@
 """What a head and a model more cost a site, and the bytes of what a reader is sent."""
 
 import gzip
-import json
 import shutil
 import tempfile
 from functools import partial
@@ -18,6 +17,7 @@ from generator.results.store import find
 from generator.site.build import build_site
 from tests.bench_lines import ROOT, cpu, tell
 from tests.reports import Silence
+from tests.results.altered import renamed
 
 RESULTS = ROOT / "build" / "results" / "all-minilm-l6-v2"
 BUILDS = 5
@@ -87,8 +87,7 @@ def _project(folder: Path, models: int) -> None:
     for number in range(models):
         target = folder / "build" / "results" / f"{RESULTS.name}{'-' + str(number) if number else ''}"
         shutil.copytree(RESULTS, target)
-        manifest = json.loads((target / "manifest.json").read_text())
-        (target / "manifest.json").write_text(json.dumps(manifest | {"slug": target.name, "model": target.name}))
+        renamed(target, target.name)
 
 
 def _zipped(path: Path) -> int:

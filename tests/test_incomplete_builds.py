@@ -1,10 +1,8 @@
 """What cannot be built for one model is said with its reason, all else is built, and the exit status tells."""
 
-import json
 import shutil
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 import transformers
 
@@ -17,6 +15,7 @@ from generator.results.manifest import FILE
 from generator.results.tables import FORMAT
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS, SIZE, tokenizer_of
+from tests.results.altered import altered, renamed, with_table
 from tests.site.documents import Document
 from tests.test_pipeline import QUIET, write_project
 
@@ -37,16 +36,13 @@ def config(stored, tmp_path):
     config = write_project(tmp_path / "project", [])
     results = config.parent / "build" / "results"
     shutil.copytree(stored, results / "bert")
-    other = Path(shutil.copytree(stored, results / "other"))
-    record = json.loads((other / FILE).read_text())
-    (other / FILE).write_text(json.dumps(record | {"model": "other", "slug": "other"}))
+    renamed(Path(shutil.copytree(stored, results / "other")), "other")
     return config
 
 
 def lose_a_row(config: Path, table: str) -> None:
     """Leave out the first row of a table of the second model."""
-    path = config.parent / "build" / "results" / "other" / f"{table}.parquet"
-    pq.write_table(pq.read_table(path).slice(1), path)
+    with_table(config.parent / "build" / "results" / "other", table, lambda rows: rows[1:])
 
 
 def built(config: Path) -> str:
@@ -92,9 +88,9 @@ def test_pages_that_fail_for_one_reason_are_told_together():
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
-        (lambda folder: (folder / "roles.parquet").write_bytes(b"x"), "other: its pages could not be made: Expected a"),
+        (lambda folder: (folder / "roles.parquet").write_bytes(b"x"), "other/roles.parquet as it was written, found"),
         (lambda folder: (folder / FILE).write_text("{"), f"other/{FILE} to be a manifest, found: "),
-        (lambda folder: _format(folder, FORMAT + 1), f"found format {FORMAT + 1}; update this program"),
+        (lambda folder: altered(folder, format=FORMAT + 1), f"found format {FORMAT + 1}; update this program"),
     ],
     ids=["unreadable table", "unreadable manifest", "newer format"],
 )
@@ -109,7 +105,7 @@ def test_a_model_whose_results_cannot_be_read_is_left_out(config, damage, says):
 
 def test_rows_that_are_missing_cost_a_model_its_pages_and_no_other(config):
     lose_a_row(config, "documents")
-    assert "other: its pages could not be made: ValueError: " in built(config)
+    assert "other: its pages could not be made: Expected as many rows of each of " in built(config)
     assert pages(config, "other") == set()
     assert len(pages(config, "bert")) > LAYERS * HEADS
 
@@ -129,8 +125,3 @@ def test_models_that_cannot_be_analysed_do_not_keep_the_others_from_being_built(
     assert f"{nowhere}: Expected a folder with a model at" in line
     assert "decoder: Expected decoder to attend to tokens before and after each token" in line
     assert len(pages(config, "bert")) > LAYERS * HEADS
-
-
-def _format(folder: Path, number: int) -> None:
-    record = json.loads((folder / FILE).read_text())
-    (folder / FILE).write_text(json.dumps(record | {"format": number}))

@@ -4,6 +4,7 @@ Numbers of documents and heads are measures. All others belong to a study, which
 under two names: that of the study and their own. A name that no record has can be neither written nor read.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -114,6 +115,13 @@ class Quantity:
         title = title[0].upper() + title[1:]
         return replace(self, name=name, title=title, definition=definition, placeholders=())
 
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        """The least and the greatest value by the range; infinite where it has none or depends on more, as "ln n"."""
+        least, _, most = self.range.partition(" to ")
+        least, most = ("", least) if least.endswith("less") else (least, most)
+        return _limit(least, -math.inf), _limit(most, math.inf)
+
     @property
     def unit_text(self) -> str:
         """Unit and range: "share, 0 to 1"."""
@@ -198,3 +206,11 @@ class Named(Mapping[str, Found_co]):
 
     def __len__(self) -> int:
         return len(self._found)
+
+
+def _limit(text: str, otherwise: float) -> float:
+    """The number with which a part of a range begins, such as "0 and more" or "ln 2"."""
+    found = re.match(r"(ln )?(-?\d+)(?= |$)", text)
+    if not found:
+        return otherwise
+    return math.log(int(found[2])) if found[1] else float(found[2])

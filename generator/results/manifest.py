@@ -1,28 +1,31 @@
 """What is needed to compute a results folder again, and nothing about the moment or the machine it was computed on."""
 
+import hashlib
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib import metadata
 from operator import index
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from generator import __version__
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind, rank
 from generator.errors import NewerResultsError, ResultsError, reason
 from generator.models.encoder import slug
-from generator.results.tables import FORMAT
+from generator.results.tables import FORMAT, TABLES
 from generator.results.upgrade import OLDEST, upgrade
 
 FILE = "manifest.json"
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "transformers")
 """Whose versions a number can depend on."""
+SEAL = "sha256"
+"""Of a manifest's own contents: the last fact that is written, and no field."""
 AGAIN = "delete the folder and analyse the model again"
 """What to do about results that cannot be read."""
 
@@ -53,8 +56,8 @@ class Manifest:
     model: str
     slug: str
     family: str
-    layers: int
-    heads: int
+    layers: Annotated[int, Field(ge=1)]
+    heads: Annotated[int, Field(ge=1)]
     revision: str
     weights_sha256: str
     corpora: tuple[CorpusRecord, ...]
@@ -77,6 +80,8 @@ class Manifest:
     """
     experiment: str = ""
     """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
+    tables: dict[str, str] | None = None
+    """Table -> checksum of its file; None where an earlier format did not keep it."""
     format: int = FORMAT
 
     @property
@@ -109,7 +114,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """Read a folder's manifest. Raises ResultsError when it is missing, broken, or newer than this program."""
+        """Read a folder's manifest. Raises ResultsError when it is missing, broken, changed, or of a newer program."""
         path = folder / FILE
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
@@ -118,13 +123,15 @@ class Manifest:
             raise ResultsError(
                 f"Expected a results folder with {FILE} at {folder}, found none; make it with: fieldguide analyze MODEL"
             ) from None
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise ResultsError(f"Expected {path} to be a manifest, found: {reason(error)}; {AGAIN}.") from None
         expected = f"Expected results of format {FORMAT} in {folder}, found format {found}"
         if found > FORMAT:
             raise NewerResultsError(f"{expected}; update this program.")
         if found < OLDEST:
             raise ResultsError(f"{expected}; {AGAIN}.")
+        if found == FORMAT and data.pop(SEAL, None) != _seal(data):
+            raise ResultsError(f"Expected {path} as it was written, found other contents; {AGAIN}.")
         try:
             manifest = TypeAdapter(cls).validate_python(upgrade(data) if found < FORMAT else data)
         except ValidationError as error:
@@ -136,9 +143,24 @@ class Manifest:
             raise ResultsError(f"Expected slug {slug(manifest.model)!r} in {path}, found {manifest.slug!r}; {AGAIN}.")
         return manifest
 
+    def write(self, folder: Path) -> None:
+        """Write it beside the tables that lie in a folder, with their checksums. Raises OSError."""
+        (folder / FILE).write_text(replace(self, tables=checksums(folder)).text(), encoding="utf-8")
+
     def text(self) -> str:
-        """As it is written."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+        """As it is written: sealed with a checksum of all that it says."""
+        data = json.loads(json.dumps(asdict(self)))
+        return json.dumps(data | {SEAL: _seal(data)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """Table -> sha256 of its file, of those that lie in a folder."""
+    files = {name: folder / f"{name}.parquet" for name in TABLES}
+    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items() if path.is_file()}
+
+
+def _seal(data: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 def packages() -> dict[str, str]:

@@ -1,8 +1,5 @@
-"""Results folders on disk: written beside their final place and moved into it, so that a killed run leaves the old
-results or the new ones, never half.
-"""
+"""Results folders on disk: written whole, found again, and read as they were written or not at all."""
 
-import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,11 +14,10 @@ import pyarrow.parquet as pq
 from generator.corpora.kinds import CorpusKind, rank
 from generator.errors import ResultsError, reason
 from generator.lock import alone
-from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest
-from generator.results.tables import FORMAT, REQUIRED, TABLES
-
-ASIDE = ".replaced"
-"""Ends the name of results that are being replaced."""
+from generator.results.check import first_wrong
+from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksums
+from generator.results.swap import ASIDE, beside, replacing
+from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
 
 
 @dataclass(frozen=True)
@@ -35,14 +31,24 @@ class Results:
 
     @classmethod
     def open(cls, folder: Path) -> "Results":
-        """Open a folder. Raises ResultsError if it cannot be shown; one that read no text needs no tables of text."""
+        """Open a folder. Raises ResultsError if it cannot be shown; one that read no text needs no tables of text.
+
+        Every table is compared with its checksum, so that nothing is read that was not written.
+        """
         manifest = Manifest.read(folder)
-        required = REQUIRED if _is_whole(manifest) else ()
-        missing = [name for name in required if not (folder / f"{name}.parquet").is_file()]
+        there = checksums(folder)
+        written = manifest.tables or {}
+        required = dict.fromkeys([*(REQUIRED if _is_whole(manifest) else ()), *written])
+        missing = [name for name in required if name not in there and name not in KEPT_OUT]
         if missing:
             raise ResultsError(
                 f"Expected {missing[0]}.parquet in {folder}, found it missing; analyse the model again with: "
                 f"fieldguide analyze {manifest.model}"
+            )
+        changed = [name for name in there if manifest.tables is not None and there[name] != written.get(name)]
+        if changed:
+            raise ResultsError(
+                f"Expected {folder / changed[0]}.parquet as it was written, found other contents; {AGAIN}."
             )
         return cls(folder, manifest)
 
@@ -120,6 +126,9 @@ class Results:
         if not schema.equals(TABLES[name]):
             raise ResultsError(f"Expected the columns of format {FORMAT} in {path}, found others; {AGAIN}.")
         frame: pd.DataFrame = table.to_pandas()
+        wrong = first_wrong(name, frame, self.manifest)
+        if wrong:
+            raise ResultsError(f"Expected {wrong.expected} in {path}, found {wrong.found}; {AGAIN}.")
         return frame
 
 
@@ -133,7 +142,7 @@ def find(places: Iterable[Path], problems: list[str] | None = None) -> list[Resu
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
         here = {path.parent.name: path.parent for path in place.glob(f"[!.]*/{FILE}")}
-        here = {_beside(aside).name: aside for aside in place.glob(f".*{ASIDE}")} | here
+        here = {beside(path).name: path for path in place.glob(f".*{ASIDE}")} | here
         for _, folder in sorted(here.items()):
             try:
                 results = Results.open(folder)
@@ -182,18 +191,12 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
 
 
 def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> None:
-    _tidy(folder)
-    with tempfile.TemporaryDirectory(prefix=_temporary(folder), dir=folder.parent) as temporary:
-        fresh = Path(temporary) / "new"
-        fresh.mkdir()
+    with replacing(folder) as fresh:
         for name, schema in TABLES.items():
-            frame = tables.get(name)
-            if frame is None:
-                continue
-            table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
-            pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
-        (fresh / FILE).write_text(manifest.text(), encoding="utf-8")
-        _replace(folder, fresh)
+            if name in tables:
+                table = pa.Table.from_pandas(tables[name], schema=schema, preserve_index=False)
+                pq.write_table(table.replace_schema_metadata(None), fresh / f"{name}.parquet", compression="zstd")
+        manifest.write(fresh)
 
 
 def _is_whole(manifest: Manifest) -> bool:
@@ -204,37 +207,3 @@ def _is_whole(manifest: Manifest) -> bool:
 def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
     """Treebanks by their words, the largest first; others stay in their order."""
     return rank(corpus.kind), -corpus.counts.get("words", 0) if corpus.kind is CorpusKind.TREEBANK else 0
-
-
-def _replace(folder: Path, fresh: Path) -> None:
-    """A folder cannot be renamed over another, so the old one steps aside under a name `find` knows."""
-    if folder.exists():
-        folder.rename(_aside(folder))
-    try:
-        fresh.rename(folder)
-    finally:
-        _tidy(folder, temporary=False)
-
-
-def _tidy(folder: Path, *, temporary: bool = True) -> None:
-    """Undo or finish a replacement of this folder that was cut short, and remove what it left."""
-    if _aside(folder).exists():
-        if folder.exists():
-            shutil.rmtree(_aside(folder))
-        else:
-            _aside(folder).rename(folder)
-    for left in folder.parent.glob(f"{_temporary(folder)}*") if temporary else ():
-        shutil.rmtree(left)
-
-
-def _aside(folder: Path) -> Path:
-    return folder.with_name(f".{folder.name}{ASIDE}")
-
-
-def _beside(aside: Path) -> Path:
-    return aside.with_name(aside.name[1 : -len(ASIDE)])
-
-
-def _temporary(folder: Path) -> str:
-    """How the names of folders begin in which results for this one are written; `~` stands in no slug."""
-    return f".{folder.name}~"

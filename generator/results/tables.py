@@ -27,8 +27,10 @@ import pyarrow as pa
 
 from generator.measures import COLUMNS
 
-FORMAT = 5
-"""Raised whenever a file changes its meaning; a folder of a newer format is refused."""
+FORMAT = 6
+"""Raised whenever a file changes its form or its meaning; a folder of a newer format is refused."""
+MEANING = 5
+"""The format since which tables mean what they mean now; a study that was made before is made again."""
 
 _PLACE = [("layer", pa.int16()), ("head", pa.int16())]
 _MEASURES = [(column, pa.float64()) for column in COLUMNS]
@@ -167,4 +169,6 @@ TABLES = {
     "rises": RISES,
 }
 REQUIRED = ("documents", "uniform", "heads", "layers")
-"""Without these a folder cannot be shown; inputs stay out of the repository for text that is not ours."""
+"""Without these a folder cannot be shown."""
+KEPT_OUT = ("inputs", "predictions")
+"""These stay out of the repository, for text that is not ours, and may be missing wherever they were written."""

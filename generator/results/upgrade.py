@@ -1,4 +1,4 @@
-"""Manifests of earlier formats -> the form of this one; their tables are as they were."""
+"""Manifests of earlier formats -> the form of this one; their tables are as they were, and have no checksums."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from generator.corpora.kinds import CorpusKind
 from generator.results.tables import FORMAT
 
-OLDEST = 4
+OLDEST = FOUR = 4
 """The earliest format that can still be read."""
 
 
@@ -42,7 +42,9 @@ class _Four:
 
 
 def upgrade(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A manifest as format 4 wrote it, in the form of this one. Raises ValidationError where it is broken."""
+    """A manifest as format 4 or 5 wrote it, in the form of this one. Raises ValidationError where it is broken."""
+    if data["format"] > FOUR:
+        return {**data, "tables": None, "format": FORMAT}
     four = TypeAdapter(_Four).validate_python(data)
     kept = {name: value for name, value in data.items() if name not in {one.name for one in fields(_Four)}}
     corpora = [
@@ -55,4 +57,4 @@ def upgrade(data: Mapping[str, Any]) -> dict[str, Any]:
         }
         for kind, name, sha256 in four.listed
     ]
-    return kept | {"corpora": corpora, "format": FORMAT}
+    return kept | {"corpora": corpora, "tables": None, "format": FORMAT}

@@ -9,7 +9,7 @@ from generator.corpora.opening import Corpora
 from generator.errors import ResultsError
 from generator.results.manifest import packages
 from generator.results.store import Results
-from generator.results.tables import FORMAT, TABLES
+from generator.results.tables import MEANING, TABLES
 from generator.studies.procedure import Procedure
 from generator.survey.code import Code
 from generator.survey.engine import NOTHING, Kept
@@ -38,7 +38,7 @@ def fingerprints(
         read = [(corpus.name, corpus.sha256) for corpus in corpora.of(one.reads)]
         if read:
             facts = {
-                "format": FORMAT,
+                "format": MEANING,
                 "checkpoint": list(model),
                 "corpora": read,
                 "settings": {name: value for name, value in settings.items() if name != "studies"},

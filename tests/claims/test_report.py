@@ -41,7 +41,7 @@ Claims = Callable[..., Outcome]
 def store(place: Path, model: str, slug: str, separators: float) -> None:
     """Twelve layers of two heads on four documents; layers 6 to 10 give separators about so much."""
     spread = np.array(0.01) * SPREAD
-    made = text({"attention.sep": by_layer({(6, 10): separators}) + spread})
+    made = text({"attention.sep": by_layer({(6, 10): separators}) * (1 + spread)})
     empty = {name: TABLES[name].empty_table().to_pandas() for name in ("heads", "layers", "examples")}
     read = corpus_of(CorpusKind.TEXT, TEXT, documents=len(DOCUMENTS))
     write(place, manifest(slug, model=model, layers=LAYERS, heads=HEADS, corpora=(read,)), made | empty)

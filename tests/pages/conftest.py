@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from generator.corpora.kinds import CorpusKind
@@ -16,6 +14,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from tests.pages.invented import HOSTILE, MENTIONS, TREEBANK, made
+from tests.results.altered import with_table
 from tests.results.samples import corpus_of
 from tests.site.hostile import WORDS
 
@@ -36,17 +35,17 @@ def with_values(atlas: Atlas, tmp_path: Path) -> Setter:
     """
 
     def store(values: Mapping[str, np.ndarray]) -> Atlas:
+        def change(heads: pd.DataFrame) -> pd.DataFrame:
+            for name, array in values.items():
+                of_measure = heads["measure"] == name
+                at = heads.loc[of_measure, ["layer", "head"]].to_numpy() - 1
+                for column in ("value", "low", "high"):
+                    heads.loc[of_measure, column] = array[at[:, 0], at[:, 1]]
+            return heads
+
         folder = tmp_path / atlas.results.folder.name
         shutil.copytree(atlas.results.folder, folder, ignore=shutil.ignore_patterns("divergence.parquet"))
-        table = pq.read_table(folder / "heads.parquet")
-        heads = table.to_pandas()
-        for name, array in values.items():
-            of_measure = heads["measure"] == name
-            at = heads.loc[of_measure, ["layer", "head"]].to_numpy() - 1
-            for column in ("value", "low", "high"):
-                heads.loc[of_measure, column] = array[at[:, 0], at[:, 1]]
-        pq.write_table(pa.Table.from_pandas(heads, schema=table.schema, preserve_index=False), folder / "heads.parquet")
-        return Atlas(Results.open(folder))
+        return Atlas(Results.open(with_table(folder, "heads", change)))
 
     return store
 

@@ -3,8 +3,8 @@
 import ast
 import json
 import re
+import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -19,8 +19,10 @@ from generator.claims import CLAIMS
 from generator.errors import ResultsError, SettingsError
 from generator.measures import COLUMNS
 from generator.public.figures import Kind
+from generator.results.store import Results
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.relations import ALL
+from tests.results.altered import renamed
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "notebook.md"
 MODEL, LAYERS, HEADS = "small-bert", 4, 4
@@ -112,9 +114,8 @@ def test_frames_are_tidy_with_one_row_for_each_measure_and_head(notebook):
     assert not heads.duplicated(["corpus", "measure", "layer", "head"]).any()
 
 
-def test_every_claim_is_judged_once_for_each_model(notebook):
-    other = renamed(notebook.results)
-    verdicts = generator.judge(notebook.results, other)
+def test_every_claim_is_judged_once_for_each_model(notebook, tmp_path):
+    verdicts = generator.judge(notebook.results, other(notebook.results, tmp_path))
     assert list(verdicts["claim"]) == [claim.id for claim in CLAIMS for _ in range(2)]
     assert list(verdicts["model"]) == [MODEL, "other"] * len(CLAIMS)
     own, same = (verdicts[verdicts["model"] == name].drop(columns=["model", "reason"]) for name in (MODEL, "other"))
@@ -172,8 +173,8 @@ def test_relations_are_those_of_held_out_sentences(notebook):
     assert drawn["gain"].is_monotonic_decreasing
 
 
-def test_evidence_has_a_dot_for_each_model_and_ticks_for_what_was_published(notebook):
-    models = [notebook.results, renamed(notebook.results)]
+def test_evidence_has_a_dot_for_each_model_and_ticks_for_what_was_published(notebook, tmp_path):
+    models = [notebook.results, other(notebook.results, tmp_path)]
     drawn = rows(generator.figure("evidence", models, claim="c07")).set_index("name")
     (value,) = set(generator.judge(*models).query("claim == 'C07'")["value"])
     assert list(drawn.loc[[MODEL, "other"], "value"]) == pytest.approx([value, value], rel=1e-5)
@@ -230,6 +231,6 @@ def test_what_the_results_do_not_hold_is_said_with_the_reason(notebook):
         generator.load_results("nowhere")
 
 
-def renamed(results: generator.Results) -> generator.Results:
+def other(results: generator.Results, place: Path) -> generator.Results:
     """The same as if it were of another model."""
-    return replace(results, manifest=replace(results.manifest, model="other"))
+    return Results.open(renamed(Path(shutil.copytree(results.folder, place / "other")), "other"))

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from generator.results import store
+from generator.results import store, swap
 from tests.results.samples import manifest, tables
 
 MOST = 1000
@@ -79,7 +79,7 @@ def _die_at(moment: int) -> None:
             step()
 
     def trace(frame, event, _):
-        if frame.f_code.co_filename != store.__file__:
+        if frame.f_code.co_filename not in (store.__file__, swap.__file__):
             return None
         if event == "line":
             step()

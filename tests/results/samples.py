@@ -12,18 +12,23 @@ from generator.corpora.kinds import CorpusKind
 from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.tables import FORMAT, TABLES
 
-ROWS = 8
+LAYERS, HEADS = 2, 4
+ROWS = LAYERS * HEADS
 WORDS = ("plain", "", 'say "hi"', "<b>, {{ x }}", "two\nlines", "שלום", "né", "🙂")
 """Text that a careless store would change: an empty string, quotes, a line break, right-to-left letters."""
 
 
 def tables(seed: int = 0, rows: int = ROWS) -> dict[str, pd.DataFrame]:
-    """One frame per table, in the order and the types of its schema."""
+    """One frame per table, in the order and the types of its schema; of all layers and heads where rows are by ROWS."""
     rng = np.random.default_rng(seed)
-    return {
-        name: pd.DataFrame({field.name: _column(field.type, rows, rng) for field in schema})
-        for name, schema in TABLES.items()
+    known = {
+        "model": ["Tiny"] * rows,
+        "measure": ["attention.self"] * rows,
+        "layer": 1 + np.arange(rows, dtype="int16") // HEADS % LAYERS,
+        "head": 1 + np.arange(rows, dtype="int16") % HEADS,
     }
+    drawn = {name: {field.name: _column(field.type, rows, rng) for field in schema} for name, schema in TABLES.items()}
+    return {name: pd.DataFrame(columns | _of(columns, known)) for name, columns in drawn.items()}
 
 
 def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
@@ -32,8 +37,8 @@ def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
         "model": slug.capitalize(),
         "slug": slug,
         "family": "bert",
-        "layers": 2,
-        "heads": 4,
+        "layers": LAYERS,
+        "heads": HEADS,
         "revision": "local",
         "weights_sha256": "0" * 64,
         "corpora": (
@@ -62,6 +67,10 @@ def corpus_of(kind: CorpusKind, name: str, sha256: str = "", language: str = "",
 def contents(folder: Path) -> dict[str, bytes]:
     """Path below the folder -> bytes, of every file."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def _of(columns: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    return {name: values for name, values in known.items() if name in columns}
 
 
 def _column(kind: pa.DataType, rows: int, rng: np.random.Generator) -> Sequence[Any]:

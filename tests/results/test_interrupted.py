@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from generator.errors import ResultsError
-from generator.results.store import ASIDE, find, write
+from generator.results.store import find, write
+from generator.results.swap import ASIDE
 from tests.limits import SECONDS
 from tests.results.disks import small_disk
 from tests.results.killed import ROWS

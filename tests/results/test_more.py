@@ -10,6 +10,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.results.manifest import CorpusRecord
 from generator.results.store import Results, find, write
 from generator.results.tables import REQUIRED, TABLES
+from tests.results.altered import resealed
 from tests.results.samples import ROWS, corpus_of, manifest, tables
 
 TEXT, TREEBANK, TASK = CorpusKind.TEXT, CorpusKind.TREEBANK, CorpusKind.TASK
@@ -86,6 +87,7 @@ def test_a_table_that_nobody_adds_to_is_as_it_was(here: Path, tmp_path: Path, na
 
 def test_a_table_that_only_the_added_folder_has_keeps_its_types(here: Path, tmp_path: Path):
     (here / "tiny" / "relations.parquet").unlink()
+    resealed(here / "tiny")
     there = more(tmp_path / "there", german=70)
     table = joined(here, there.parent).table("relations")
     pd.testing.assert_frame_equal(table, Results.open(there).table("relations"))

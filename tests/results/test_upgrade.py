@@ -1,16 +1,20 @@
-"""Manifests of format 4 are read as if this format had written them, and nothing else about a folder changes."""
+"""Folders of formats 4 and 5 are read as if this format had written them, older ones are refused by name."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from generator.corpora.kinds import CorpusKind
 from generator.errors import ResultsError
 from generator.home import DATA
-from generator.results.manifest import FILE, CorpusRecord, Manifest
+from generator.results.manifest import FILE, SEAL, CorpusRecord, Manifest
 from generator.results.store import Results, write
 from generator.results.tables import FORMAT
+from generator.results.upgrade import OLDEST
 from tests.results.samples import manifest, tables
 
 LINKED = "ud-english-gum-test"
@@ -31,6 +35,7 @@ FOUR = {
     "format": 4,
 }
 """What format 4 wrote in another way, of a checkpoint that answers questions."""
+PAST = Path(__file__).with_name("past")
 
 
 @pytest.fixture
@@ -38,9 +43,28 @@ def folder(tmp_path: Path) -> Path:
     """Gives results whose manifest is as format 4 wrote it."""
     made = write(tmp_path, manifest(), tables())
     now = json.loads((made / FILE).read_text())
-    del now["corpora"]
+    for name in ("corpora", "tables", SEAL):
+        del now[name]
     (made / FILE).write_text(json.dumps(now | FOUR))
     return made
+
+
+@pytest.mark.parametrize("past", sorted(PAST.glob("*/*")), ids=lambda path: path.parent.name)
+def test_a_folder_of_every_past_format_is_read_or_refused_by_name(past: Path):
+    """As they were kept beside the program; nothing of format 1 ever was."""
+    number = int(past.parent.name)
+    if number < OLDEST:
+        expected = f"Expected results of format {FORMAT} in {past}, found format {number}; delete"
+        with pytest.raises(ResultsError, match=re.escape(expected)):
+            Results.open(past)
+    else:
+        found, now = Results.open(past), Results.open(DATA / "results" / past.name)
+        assert replace(found.manifest, tables=now.manifest.tables) == now.manifest
+        pd.testing.assert_frame_equal(found.table("facts"), now.table("facts"))
+
+
+def test_every_past_format_is_tried():
+    assert [path.name for path in sorted(PAST.iterdir())] == [str(number) for number in range(2, FORMAT)]
 
 
 def test_every_kind_becomes_a_record_with_its_own_counts(folder):
@@ -62,7 +86,8 @@ def test_counts_under_a_name_and_all_other_facts_are_as_they_were(folder):
     assert found.format == FORMAT
     before = json.loads((folder / FILE).read_text())
     after = json.loads(found.text())
-    assert {key: after[key] for key in after if key not in {"corpora", "format"}} == {
+    assert after["tables"] is None
+    assert {key: after[key] for key in after if key not in {"corpora", "format", "tables", SEAL}} == {
         key: before[key] for key in before if key not in FOUR
     }
 

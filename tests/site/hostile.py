@@ -5,13 +5,12 @@ A folder's name cannot hold "/", so its tags stay open; words of the tokenizer c
 
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import torch
 from tokenizers.pre_tokenizers import WhitespaceSplit
 from transformers import BertModel
 
 from tests.encoders import FAMILIES, SENTENCES
+from tests.results.altered import with_table
 from tests.site.words import whole_words
 
 NAME = (
@@ -84,9 +83,8 @@ def write_treebank(folder: Path) -> Path:
 
 def rename_examples(results: Path) -> None:
     """Call the example sentences of stored results TEXTS, as other sentences might be called."""
-    path = results / "examples.parquet"
-    table = pq.read_table(path)
-    old = table.column("text").to_pylist()
-    new = dict(zip(dict.fromkeys(old), TEXTS, strict=False))
-    texts = pa.array([new.get(text, text) for text in old])
-    pq.write_table(table.set_column(table.schema.get_field_index("text"), "text", texts), path)
+    with_table(
+        results,
+        "examples",
+        lambda table: table.replace({"text": dict(zip(table["text"].unique(), TEXTS, strict=False))}),
+    )

@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 import pandas as pd
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -15,6 +14,7 @@ from generator.results.manifest import Manifest
 from generator.survey.code import PACKAGE, Code
 from tests.cli.command import write_corpus
 from tests.reports import Telling
+from tests.results.altered import altered, with_table
 
 MARK = 1000
 """Added to stored counts, so that what was made again can be told from what was kept."""
@@ -64,10 +64,7 @@ class Project:
 
     def mark(self) -> None:
         """Change what all numbers of studies count, where they are stored."""
-        path = self.folder / "facts.parquet"
-        table = pq.read_table(path)
-        marked = table.to_pandas().assign(n=lambda rows: rows["n"] + MARK)
-        pq.write_table(pa.Table.from_pandas(marked, schema=table.schema, preserve_index=False), path)
+        with_table(self.folder, "facts", lambda rows: rows.assign(n=rows["n"] + MARK))
 
     def made_again(self) -> set[str]:
         """Studies whose numbers are not marked."""
@@ -147,8 +144,8 @@ def test_another_text_makes_studies_of_text_again_and_none_of_treebanks(project)
 
 
 def test_what_other_libraries_computed_is_not_mixed_with_what_is_made_again(project):
-    path = project.folder / "manifest.json"
-    path.write_text(path.read_text().replace('"torch": "', '"torch": "0.'))
+    packages = Manifest.read(project.folder).packages
+    altered(project.folder, packages=packages | {"torch": "0"})
     project.mark()
     every = set(project.facts()["study"])
     project.change(SINKS, "SINK = 0.3\n", "SINK = 0.2\n")

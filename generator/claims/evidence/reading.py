@@ -6,7 +6,11 @@ from typing import Literal, NamedTuple, Protocol
 import pandas as pd
 
 from generator.corpora.languages import ENGLISH
-from generator.results.manifest import Manifest
+from generator.errors import ResultsError
+from generator.numbers.quantity import Undeclared
+from generator.results.check import out_of_range
+from generator.results.manifest import AGAIN, Manifest
+from generator.studies.declared import quantity_of
 from generator.studies.halves import reported
 
 HALVES = 0
@@ -43,6 +47,8 @@ class Scope(NamedTuple):
 
 
 EVERYTHING = Scope()
+NUMBERS = {"facts": ("value",), "head_facts": ("value",), "curves": ("value",), "rises": ("start", "end")}
+"""Tables of numbers under the names of their records, and the columns that hold them."""
 
 
 class Reader:
@@ -64,10 +70,26 @@ class Reader:
         return max({self.manifest.languages.get(name, "") for name in read} - {ENGLISH}, default=ENGLISH)
 
     def whole(self, name: str) -> pd.DataFrame:
-        """A table with the rows of all corpora, which the trail does not keep."""
+        """A table with the rows of all corpora, which the trail does not keep.
+
+        Raises ResultsError for a number beyond the range of its record.
+        """
         if name not in self._known:
-            self._known[name] = self._results.table(name)
+            table = self._results.table(name)
+            for column in NUMBERS.get(name, ()):
+                self._check(name, table, column)
+            self._known[name] = table
         return self._known[name]
+
+    def _check(self, name: str, table: pd.DataFrame, column: str) -> None:
+        where = f"{name}.parquet of {self.manifest.folder}"
+        for (study, called), rows in table.groupby(["study", "name"])[column]:
+            try:
+                wrong = out_of_range(rows.to_numpy(), quantity_of(str(study), str(called)))
+            except Undeclared:  # of another version of this program: no claim and no page reads it
+                continue
+            if wrong:
+                raise ResultsError(f"Expected {wrong.expected} in {where}, found {wrong.found}; {AGAIN}.")
 
     def table(self, name: str, /, **chosen: str) -> pd.DataFrame:
         """The rows of one corpus that have these texts in these columns."""

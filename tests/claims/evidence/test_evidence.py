@@ -71,7 +71,7 @@ def test_facts_are_found_by_study_name_and_layer():
 
 
 def test_head_facts_keep_their_axes():
-    grid = np.arange(6.0).reshape(3, 2)
+    grid = np.arange(6.0).reshape(3, 2) / 6
     found = seen(head_facts("words", "sep.outside", grid, spread=0.5)).head_facts("words", "sep.outside")
     np.testing.assert_array_equal(found.value, grid)
     np.testing.assert_array_equal(found.low, grid - 0.5)

@@ -2,12 +2,14 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
 from generator.corpora.catalogue import TREEBANK
 from tests.cli.command import fieldguide, write_corpus
 from tests.experiments.pretrain.novels import TINY, write
+from tests.results.altered import renamed
 
 SETTINGS = TINY | {
     "steps": 32,
@@ -40,8 +42,7 @@ def place(tmp_path_factory):
         code, _, heard = fieldguide("pretrain", *words, *(corpora if follows else ["--no-analyse"]))
         assert code == 0, heard
     results = root / "results"
-    own = shutil.copytree(root / "run" / "results" / "step-000000032", results / "small") / "manifest.json"
-    own.write_text(json.dumps(json.loads(own.read_text()) | {"model": "small", "slug": "small"}))
+    renamed(Path(shutil.copytree(root / "run" / "results" / "step-000000032", results / "small")), "small")
     read = (*corpora, "--name", "small", "--results", results)
     code, said, heard = fieldguide("curve", root / "run", *read, "--without", root / "without")
     assert (code, said.strip()) == (0, str(results / "small@curve")), heard

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
+from tests.results.altered import with_table
 
 Changed = Callable[[str, Callable[[pd.DataFrame], pd.DataFrame]], Atlas]
 """From the name of a table and what is to be done to it."""
@@ -23,11 +22,6 @@ def changed(atlas: Atlas, tmp_path: Path) -> Changed:
     def store(name: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> Atlas:
         folder = tmp_path / atlas.results.folder.name
         shutil.copytree(atlas.results.folder, folder)
-        table = pq.read_table(folder / f"{name}.parquet")
-        frame = change(table.to_pandas())
-        pq.write_table(
-            pa.Table.from_pandas(frame, schema=table.schema, preserve_index=False), folder / f"{name}.parquet"
-        )
-        return Atlas(Results.open(folder))
+        return Atlas(Results.open(with_table(folder, name, change)))
 
     return store

@@ -1,0 +1,79 @@
+"""What must be true of a stored table beside its columns: its rows are of the manifest's model, of its layers and heads
+and all of them, and its numbers lie in the ranges of their records.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from generator.measures import OF_COLUMN
+from generator.numbers.quantity import Quantity
+from generator.results.manifest import Manifest
+from generator.results.tables import REQUIRED
+
+CLOSE = 1e-6
+"""How far beyond its range rounding may carry a number."""
+PLACES = {
+    "documents": ["layer", "head"],
+    "heads": ["layer", "head"],
+    "layers": ["layer"],
+    "relations": ["layer", "head"],
+}
+"""Tables that say as much of every layer, or of every head."""
+
+
+class Wrong(NamedTuple):
+    """What a sentence says was expected of a table, and what was found."""
+
+    expected: str
+    found: str
+
+
+def first_wrong(name: str, table: pd.DataFrame, manifest: Manifest) -> Wrong | None:
+    """The first thing that is wrong with a table of that name beside that manifest, or None."""
+    return next(_wrong(name, table, manifest), None)
+
+
+def out_of_range(numbers: np.ndarray, quantity: Quantity) -> Wrong | None:
+    """The first number beyond the range of its record; NaN, which is undefined, lies in every range."""
+    least, most = quantity.limits
+    beyond = np.isinf(numbers) | (numbers < least - CLOSE) | (numbers > most + CLOSE)
+    if not beyond.any():
+        return None
+    range_ = quantity.range or "a finite number"
+    return Wrong(f"{quantity.title} ({quantity.name}) to be {range_}", f"{numbers[beyond][0]:g}")
+
+
+def _wrong(name: str, table: pd.DataFrame, manifest: Manifest) -> Iterator[Wrong]:
+    if table.empty and name in REQUIRED:
+        yield Wrong("rows", "none")
+    for model in set(table.get("model", ())) - {manifest.model}:
+        yield Wrong(f"rows of {manifest.model}", f"rows of {model}")
+    for place, most in (("layer", manifest.layers), ("head", manifest.heads)):
+        beyond = list(table.loc[~table[place].between(0, most), place]) if place in table else []
+        if beyond:
+            yield Wrong(f"no {place} beyond {most}", f"{place} {beyond[0]:g}")
+    if name in PLACES and len(table):
+        counts = table.groupby(PLACES[name]).size()
+        places = manifest.layers * (manifest.heads if "head" in PLACES[name] else 1)
+        if len(counts) < places or counts.nunique() > 1:
+            unit = f"{PLACES[name][-1]}s"
+            there = f"{len(counts)} {unit} with {counts.min()} to {counts.max()} rows"
+            yield Wrong(f"as many rows of each of {places} {unit}", there)
+    for column, numbers in _measured(name, table):
+        if column not in OF_COLUMN:
+            yield Wrong("measures that this program knows", str(column))
+        elif found := out_of_range(numbers, OF_COLUMN[column]):
+            yield found
+
+
+def _measured(name: str, table: pd.DataFrame) -> Iterator[tuple[str, np.ndarray]]:
+    """Measure -> its numbers, in the tables of measures."""
+    if name in ("heads", "layers"):
+        for measure, rows in table.groupby("measure"):
+            yield str(measure), rows["value"].to_numpy()
+    elif name in ("documents", "uniform"):
+        for column in OF_COLUMN:
+            yield column, table[column].to_numpy()

@@ -1,0 +1,176 @@
+"""No damage to stored results is read as a number: single bits, whole tables, and manifests that say what cannot be."""
+
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from generator.claims.evidence.evidence import Evidence
+from generator.corpora.kinds import CorpusKind
+from generator.errors import ResultsError
+from generator.home import DATA
+from generator.numbers.quantity import Quantity
+from generator.results.check import out_of_range
+from generator.results.manifest import FILE, Manifest
+from generator.results.store import Results, find, write
+from generator.results.tables import REQUIRED, TABLES
+from tests.results.altered import altered, with_table
+from tests.results.samples import corpus_of, manifest, tables
+
+FLIPS = 40
+EACH = "Expected as many rows of each of"
+NAMES = [FILE, *(f"{name}.parquet" for name in TABLES)]
+Change = Callable[[pd.DataFrame], pd.DataFrame]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Sample results, written."""
+    return write(tmp_path / "here", manifest(), tables())
+
+
+@pytest.mark.parametrize("seed", range(FLIPS))
+def test_a_flipped_bit_is_never_read_as_a_number(folder: Path, seed: int):
+    draw = random.Random(seed)
+    path = folder / NAMES[seed % len(NAMES)]
+    content = bytearray(path.read_bytes())
+    content[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
+    path.write_bytes(content)
+    with pytest.raises(ResultsError, match=r"^Expected ") as refusal:
+        Results.open(folder)
+    assert str(folder) in str(refusal.value)
+    problems: list[str] = []
+    assert find([folder.parent], problems) == []
+    assert problems == [str(refusal.value)]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_another_model_is_not_as_it_was_written(folder: Path, tmp_path: Path, name: str):
+    other = write(tmp_path / "there", manifest("other"), tables(seed=1))
+    shutil.copy(other / f"{name}.parquet", folder)
+    sentence = f"Expected {folder / name}.parquet as it was written, found other contents; delete the folder"
+    with pytest.raises(ResultsError, match=re.escape(sentence)):
+        Results.open(folder)
+
+
+def test_a_table_that_nobody_wrote_is_refused(folder: Path, tmp_path: Path):
+    fewer = write(tmp_path / "there", manifest(), {name: tables()[name] for name in REQUIRED})
+    shutil.copy(folder / "facts.parquet", fewer)
+    with pytest.raises(ResultsError, match=r"facts\.parquet as it was written, found other contents"):
+        Results.open(fewer)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "says"),
+    [
+        ("heads", lambda table: table.assign(model="Other"), "Expected rows of Tiny in {path}, found rows of Other;"),
+        ("facts", lambda table: table.assign(model="Other"), "Expected rows of Tiny in {path}, found rows of Other;"),
+        *((name, lambda table: table[:0], "Expected rows in {path}, found none;") for name in REQUIRED),
+        ("documents", lambda table: table[:5], f"{EACH} 8 heads in {{path}}, found 5 heads with 1 to 1 rows;"),
+        ("heads", lambda table: table[1:], f"{EACH} 8 heads in {{path}}, found 7 heads with 1 to 1 rows;"),
+        ("layers", lambda table: table[1:], f"{EACH} 2 layers in {{path}}, found 2 layers with 3 to 4 rows;"),
+        ("roles", lambda table: table.assign(layer=3), "Expected no layer beyond 2 in {path}, found layer 3;"),
+        ("head_facts", lambda table: table.assign(layer=-1), "Expected no layer beyond 2 in {path}, found layer -1;"),
+        ("head_facts", lambda table: table.assign(head=5), "Expected no head beyond 4 in {path}, found head 5;"),
+        (
+            "heads",
+            lambda table: table.assign(value=1.5),
+            "Expected Attention to the token itself (attention.self) to be 0 to 1 in {path}, found 1.5;",
+        ),
+        (
+            "layers",
+            lambda table: table.assign(value=np.inf),
+            "Expected Attention to the token itself (attention.self) to be 0 to 1 in {path}, found inf;",
+        ),
+        (
+            "documents",
+            lambda table: table.assign(**{"entropy.all": -0.1}),
+            "Expected Entropy (entropy.all) to be 0 to ln n in {path}, found -0.1;",
+        ),
+        (
+            "heads",
+            lambda table: table.assign(measure="attention.elf"),
+            "Expected measures that this program knows in {path}, found attention.elf;",
+        ),
+    ],
+)
+def test_rows_that_cannot_be_are_refused_though_their_checksum_is_right(
+    folder: Path, name: str, change: Change, says: str
+):
+    results = Results.open(with_table(folder, name, change))
+    sentence = says.format(path=folder / f"{name}.parquet")
+    with pytest.raises(ResultsError, match=f"^{re.escape(sentence)}"):
+        results.table(name)
+
+
+@pytest.mark.parametrize("fact", ["layers", "heads"])
+@pytest.mark.parametrize("number", [-4, 0, "four", None])
+def test_a_manifest_of_no_layers_or_heads_is_refused(folder: Path, fact: str, number: object):
+    with pytest.raises(ResultsError, match=f"Expected '{fact}' in {folder / FILE} to be right, found: Input should be"):
+        Results.open(altered(folder, **{fact: number}))
+
+
+def test_layers_and_heads_of_another_model_are_refused_by_the_tables(folder: Path):
+    with pytest.raises(ResultsError, match=r"Expected no layer beyond 1 in .*heads.parquet, found layer 2;"):
+        Results.open(altered(folder, layers=1)).table("heads")
+
+
+def test_a_manifest_that_was_edited_by_hand_is_refused(folder: Path):
+    path = folder / FILE
+    path.write_text(path.read_text().replace('"documents": 3', '"documents": 9'))
+    with pytest.raises(ResultsError, match=re.escape(f"Expected {path} as it was written, found other contents;")):
+        Manifest.read(folder)
+
+
+def test_a_damaged_experiment_costs_its_model_nothing_else(folder: Path):
+    treebank = corpus_of(CorpusKind.TREEBANK, "more", words=9)
+    record = manifest(experiment="disable.rte", corpora=(treebank,))
+    more = write(folder.parent, record, {"facts": tables()["facts"]})
+    (more / "facts.parquet").write_bytes(b"x")
+    problems: list[str] = []
+    (found,) = find([folder.parent], problems)
+    assert (found.folder, found.more) == (folder, ())
+    assert len(problems) == 1
+    assert str(more / "facts.parquet") in problems[0]
+
+
+def test_a_number_of_a_study_beyond_the_range_of_its_record_is_refused(folder: Path):
+    facts = tables()["facts"].assign(study="words", name="split", value=1.25)
+    evidence = Evidence(Results.open(with_table(folder, "facts", lambda _: facts)))
+    with pytest.raises(ResultsError, match=r"\(split\) to be 0 to 1 in facts.parquet of tiny, found 1.25;"):
+        evidence.fact("words", "split")
+
+
+def test_results_that_come_with_the_program_are_whole():
+    for path in sorted((DATA / "results").iterdir()):
+        results = Results.open(path)
+        assert results.manifest.tables, path
+        for name in results.manifest.tables:
+            assert len(results.table(name)), (path, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "sound", "beyond"),
+    [
+        ("0 to 1", (0, 1, 1 + 1e-7, np.nan), (-0.1, 1.1, np.inf)),
+        ("-1 to 1", (-1, 1), (-1.1, 1.1)),
+        ("0 to ln 2", (0, np.log(2)), (0.7,)),
+        ("0 to ln n", (0, 9), (-1,)),
+        ("0 and more", (0, 9), (-1, np.inf)),
+        ("0 and less", (0, -9), (1,)),
+        ("1 and up", (1, 9), (0.5,)),
+        ("1/n to 1", (0, 1), (1.5,)),
+        ("0 to the number of heads", (0, 99), (-1,)),
+        ("-8 to 8", (-8, 8), (-9, 9)),
+        ("", (-9, 9), (np.inf, -np.inf)),
+    ],
+)
+def test_ranges_are_read_as_they_are_written(text: str, sound: tuple[float, ...], beyond: tuple[float, ...]):
+    quantity = Quantity(name="x", title="X", unit="share", range=text, definition="")
+    assert [number for number in sound if out_of_range(np.array([number]), quantity)] == []
+    assert [number for number in beyond if not out_of_range(np.array([number]), quantity)] == []
