@@ -22,7 +22,7 @@ from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source
 from generator.progress import Report
 from generator.results.manifest import Manifest, packages
-from generator.results.store import Results, prepare, write
+from generator.results.store import Results, check_free, prepare, write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
 from generator.survey.code import Code
@@ -112,11 +112,12 @@ def analyze_maps(
     *,
     treebanks: Sequence[str] = (),
     keep_text: bool = True,
+    force: bool = False,
 ) -> Path:
     """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError.
 
     Treebanks annotate the words of the maps; the corpora of the settings are not read. Without `keep_text` the results
-    hold no sentence: no examples, and no ids of what was read.
+    hold no sentence: no examples, and no ids of what was read. Results of other maps are replaced with `force` alone.
     """
     corpora = open_corpora(treebanks)
     trees = corpora.of(CorpusKind.TREEBANK)
@@ -127,6 +128,8 @@ def analyze_maps(
         )
     prepare(results)
     maps = read_maps(path)
+    if not force:
+        check_free(results, name, maps.sha256)
     with alone(results / slug(name), report.note, beside=True):
         seen = survey_maps(name, maps, trees, settings, PROCEDURES, report)
         tables = {key: table for key, table in seen.tables.items() if keep_text or key not in TEXTS}

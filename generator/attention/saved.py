@@ -21,6 +21,7 @@ from generator.attention.sums import Primitives
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.errors import CorpusError, reason
+from generator.numbers.pieces import SPACE
 
 TOKENS = ".tokens"
 ROUNDED = 1e-3
@@ -31,8 +32,6 @@ CLASS_OF: Mapping[str, TokenClass] = {
     **dict.fromkeys((".", ","), TokenClass.PUNCTUATION),
 }
 """All other tokens are text."""
-SPACE = "Ġ▁"
-"""How byte-level and sentence pieces write the space before a word."""
 
 
 @dataclass(frozen=True)

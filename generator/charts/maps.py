@@ -1,7 +1,7 @@
 """A head's attention on one sentence: as a heat map, and as lines between two columns of tokens.
 
-Columns of both: query, key (tokens as text), q, k (positions from 0), weight. The heat map's signal labels holds
-the tokens in order.
+Columns of both: query, key (tokens as their vocabulary writes them), q, k (positions from 0), weight. The signal labels
+holds the tokens in order, as people read them.
 Positions, not tokens, are the fields of the axes, because a token can stand twice in a sentence.
 """
 
@@ -12,6 +12,8 @@ import altair as alt
 from generator.charts.parts import DATA, SHARE, colour_params
 
 TOOLTIP = [alt.Tooltip("query:N"), alt.Tooltip("key:N"), alt.Tooltip("weight:Q", format=SHARE)]
+
+LABEL = "labels[datum.{}]"
 
 
 def heat_map() -> alt.TopLevelMixin:
@@ -57,7 +59,7 @@ def lines() -> alt.TopLevelMixin:
     )
     queries = (
         base.transform_filter("datum.k == 0")
-        .transform_calculate(left="0")
+        .transform_calculate(left="0", label=LABEL.format("q"))
         .mark_text(
             align="right",
             dx=-8,
@@ -66,13 +68,15 @@ def lines() -> alt.TopLevelMixin:
             color=alt.ExprRef("ink"),
             cursor="pointer",
         )
-        .encode(x=alt.X("left:Q", scale=x, axis=None), y=alt.Y("q:O", axis=None), text="query:N")
+        .encode(x=alt.X("left:Q", scale=x, axis=None), y=alt.Y("q:O", axis=None), text="label:N")
         .add_params(focus)
     )
     keys = (
         base.transform_filter("datum.q == 0")
-        .transform_calculate(right="1")
+        .transform_calculate(right="1", label=LABEL.format("k"))
         .mark_text(align="left", dx=8, fontSize=13, limit=alt.ExprRef("width * 0.3"), color=alt.ExprRef("ink"))
-        .encode(x=alt.X("right:Q", scale=x, axis=None), y=alt.Y("k:O", axis=None), text="key:N")
+        .encode(x=alt.X("right:Q", scale=x, axis=None), y=alt.Y("k:O", axis=None), text="label:N")
     )
-    return alt.layer(rules, queries, keys, width="container", height=alt.Step(21)).add_params(*colour_params())
+    return alt.layer(rules, queries, keys, width="container", height=alt.Step(21)).add_params(
+        *colour_params(), alt.param(name="labels", value=[])
+    )

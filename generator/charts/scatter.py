@@ -81,7 +81,8 @@ def _heads(fill: alt.Fill) -> alt.Chart:
 def tokens() -> alt.TopLevelMixin:
     """Frequent tokens: how varied their company is, against how much attention an occurrence receives.
 
-    Columns: token, role, entropy, received, breadth, rank, count, named (1 for tokens whose name is written, else 0).
+    Columns: token, label (as people read it), role, entropy, received, breadth, rank, count, named (1 for tokens whose
+    name is written, else 0).
     """
     received = "times uniform attention (log axis)"
     base = alt.Chart(DATA)
@@ -115,7 +116,7 @@ def tokens() -> alt.TopLevelMixin:
         points.mark_point(size=70, opacity=1, strokeWidth=1, stroke=alt.ExprRef("ink")).encode(fill=fill),
         points.transform_filter("datum.named > 0")
         .mark_text(align="left", dx=9, fontSize=12, limit=90, color=alt.ExprRef("ink"))
-        .encode(text="token:N"),
+        .encode(text="label:N"),
         width="container",
         height=360,
     ).add_params(*colour_params())

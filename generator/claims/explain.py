@@ -10,6 +10,7 @@ from generator.claims.bounds import fewest, register
 from generator.claims.claim import Claim, Finding, Verdict, find, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Read
+from generator.numbers.pieces import readable
 from generator.numbers.resampling import DRAWS, LEVEL
 from generator.numbers.writing import pieces
 
@@ -102,6 +103,8 @@ def _reading(one: Read) -> Iterator[str]:
     how = STORED.get(one.table, "numbers with the intervals that the study took")
     yield f"  read from {one.table}.parquet, {one.chosen or 'all rows'}: {len(one.rows):,} rows ({how})"
     shown = one.rows.head(SHOWN).drop(columns="model", errors="ignore")
+    if "token" in shown:
+        shown = shown.assign(token=shown["token"].map(readable))
     yield from (f"    {line}" for line in shown.to_string(index=False, max_colwidth=40).splitlines())
     if len(one.rows) > SHOWN:
         yield f"    ... and {len(one.rows) - SHOWN:,} rows more"

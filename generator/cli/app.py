@@ -99,7 +99,9 @@ def analyze(
         bool, typer.Option(help="Also distances between heads, roles, vectors, treebanks and mentions.")
     ] = STUDIES,
     results: Annotated[Path, typer.Option(help="Where to write the results.")] = RESULTS,
-    force: Annotated[bool, typer.Option("--force", help="Compute studies again that are up to date.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Compute everything again, and replace results of other weights.")
+    ] = False,
 ) -> None:
     """Observe one encoder on text, or saved maps, and store what the heads do."""
     if (model is None) == (maps is None) or (maps is None) != (not (name or "").strip()):
@@ -128,14 +130,22 @@ def analyze(
         raise typer.BadParameter(f"{first['msg']}, found {first['input']}.", param_hint=hint) from None
     from generator import analysis  # noqa: PLC0415 - loads torch
     from generator.models.source import locate  # noqa: PLC0415 - loads a part of transformers
+    from generator.results.store import check_free  # noqa: PLC0415 - loads pandas
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     if maps is not None and name is not None:
         report = TerminalReport()
-        typer.echo(analysis.analyze_maps(maps, name, settings, results, report, treebanks=corpus or (), keep_text=text))
+        typer.echo(
+            analysis.analyze_maps(
+                maps, name, settings, results, report, treebanks=corpus or (), keep_text=text, force=force
+            )
+        )
     elif model is not None:
         report = TerminalReport()
-        folder, fresh = analysis.analyze(locate(model, revision), settings, results, report, force=force)
+        source = locate(model, revision)
+        if not force:
+            check_free(results, source.id, source.sha256)
+        folder, fresh = analysis.analyze(source, settings, results, report, force=force)
         if not fresh:
             report.note("All studies are up to date; --force computes them again.")
         typer.echo(folder)

@@ -12,11 +12,12 @@ from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Grid
+from generator.numbers.pieces import readable
 from generator.numbers.writing import interval, number, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.summary import KINDS, TARGETS
-from generator.pages.inline import Link
+from generator.pages.inline import Link, Prose, Token
 from generator.pages.links import head_name, to_head, to_method
 
 SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)
@@ -188,7 +189,11 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """The head's maps of the example sentences."""
     examples = [*atlas.examples[layer, head], *atlas.deciles.get((layer, head), ())]
     views = [
-        {"tokens": example.tokens, "weights": np.rint(example.weights * 1000).astype(int).ravel().tolist()}
+        {
+            "tokens": example.tokens,
+            **_labels(example),
+            "weights": np.rint(example.weights * 1000).astype(int).ravel().tolist(),
+        }
         for example in examples
     ]
     rows = tuple((str(which), *row) for which, example in enumerate(examples, start=1) for row in _strongest(example))
@@ -208,10 +213,17 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     )
 
 
-def _strongest(example: Example) -> Iterator[tuple[str, str]]:
+def _labels(example: Example) -> dict[str, list[str]]:
+    """The tokens as people read them, where this is something else."""
+    labels = [readable(token) for token in example.tokens]
+    return {} if labels == example.tokens else {"labels": labels}
+
+
+def _strongest(example: Example) -> Iterator[tuple[Prose, Prose]]:
     """Each query with the key that gets most of its attention."""
-    names = example.tokens
+    names = [token if readable(token) == token else Token(token) for token in example.tokens]
     first = example.weights.argmax(1)
     most = np.take_along_axis(example.weights, first[:, None], 1)[:, 0].tolist()
     for token, key, weight in zip(names, first.tolist(), most, strict=True):
-        yield token, f"{names[key]} {number(weight)}"
+        name = names[key]
+        yield token, f"{name} {number(weight)}" if isinstance(name, str) else (name, f" {number(weight)}")

@@ -10,6 +10,8 @@ from typing import Protocol
 
 from markupsafe import Markup, escape
 
+from generator.numbers.pieces import readable
+
 
 class Part(Protocol):
     """A part of a sentence that is more than text and knows its own HTML."""
@@ -52,6 +54,19 @@ class Name:
         """The name apart from the text around it, in an anchor where it leads somewhere."""
         name = Markup("<bdi>{}</bdi>").format(self.text)
         return Markup('<a href="{}">{}</a>').format(self.href, name) if self.href else name
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token as people read it; its piece of the vocabulary is told to a pointer that rests on it."""
+
+    piece: str
+
+    def __html__(self) -> str:
+        """The token apart from the text around it."""
+        text = readable(self.piece)
+        title = "" if text == self.piece else Markup(' title="{}"').format(self.piece)
+        return Markup("<bdi{}>{}</bdi>").format(title, text)
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,10 @@ def figure(
 
 
 def _evidence(stored: Sequence[Results], name: str, part: int) -> Figure:
+    models = [results.manifest.model for results in stored]
+    if len(set(models)) < len(models):
+        twice = next(name for name in models if models.count(name) > 1)
+        raise SettingsError(f"Expected results of different models, found {twice} twice; leave one of them out.")
     claims = {claim.id: claim for claim in CLAIMS}
     claim = claims[_among(name.upper(), claims, "a claim")]
     order = _among(part, range(1, len(claim.parts) + 1), f"a part of {claim.id}") - 1
@@ -122,7 +126,7 @@ def _drawn(kind: str, made: Figure, at: int = 0) -> alt.TopLevelMixin:
             {"query": query, "key": key, "q": q, "k": k, "weight": weight / 1000}
             for ((q, query), (k, key)), weight in zip(places, view["weights"], strict=True)
         ]
-        return chart(kind, rows, {"labels": tokens}, made.label)
+        return chart(kind, rows, {"labels": view.get("labels", tokens)}, made.label)
     columns = {name: values for name, values in (data["shared"] | view["columns"]).items() if name != "href"}
     constants = view.get("constants", {})
     rows = [constants | dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]

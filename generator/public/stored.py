@@ -12,7 +12,7 @@ from generator.config import Analysis, Settings
 from generator.defaults import RESULTS
 from generator.errors import ResultsError
 from generator.models.source import locate
-from generator.results.store import Results, find
+from generator.results.store import Results, check_free, find
 from generator.terminal import TerminalReport
 
 NUMBERS = ("value", "low", "high")
@@ -28,7 +28,9 @@ def analyze(
     ask for are not computed again. Notes and warnings go to stderr. Raises FieldguideError.
     """
     report = TerminalReport()
-    folder, _ = analysis.analyze(locate(model, revision), settings or Analysis(), Path(results), report, force=False)
+    source = locate(model, revision)
+    check_free(Path(results), source.id, source.sha256)
+    folder, _ = analysis.analyze(source, settings or Analysis(), Path(results), report, force=False)
     return load_results(results)[folder.name]
 
 

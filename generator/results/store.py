@@ -12,8 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from generator.corpora.kinds import CorpusKind, rank
-from generator.errors import ResultsError, reason
+from generator.errors import NewerResultsError, ResultsError, reason
 from generator.lock import alone
+from generator.models.encoder import slug
 from generator.results.check import first_wrong
 from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksums
 from generator.results.swap import ASIDE, beside, replacing
@@ -156,6 +157,14 @@ def find(places: Iterable[Path], problems: list[str] | None = None) -> list[Resu
     for name in sorted(found):
         whole = [results for results in found[name] if _is_whole(results.manifest)]
         shown += [whole[0].with_more([one for one in found[name] if one is not whole[0]])] if whole else []
+        for other in (one for one in whole if one.manifest.weights_sha256 != whole[0].manifest.weights_sha256):
+            problem = (
+                f"Expected one model called {name}, found other weights in {whole[0].folder} than in {other.folder}; "
+                "keep one of the two."
+            )
+            if problems is None:
+                raise ResultsError(problem)
+            problems.append(problem)
     return shown
 
 
@@ -170,6 +179,25 @@ def prepare(place: Path) -> None:
             f"Expected a folder to write results to at {place}, found: {error.strerror or error}; choose another "
             "folder with --results."
         ) from None
+
+
+def check_free(place: Path, model: str, weights: str, experiment: str = "") -> None:
+    """Raises ResultsError where results of other weights lie there under that model's name, or under an experiment's.
+
+    Two local folders may share a name, and the results of one are not to replace those of the other.
+    """
+    for name in dict.fromkeys((slug(model), f"{slug(model)}@{experiment}" if experiment else slug(model))):
+        try:
+            there = Manifest.read(place / name).weights_sha256
+        except NewerResultsError:
+            raise
+        except ResultsError:  # nothing there, or nothing that can be read
+            continue
+        if there != weights:
+            raise ResultsError(
+                f"Expected no results of another model called {model} in {place / name}, found those of other weights; "
+                "rename the model's folder, choose another place with --results, or delete what is there."
+            )
 
 
 def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> Path:

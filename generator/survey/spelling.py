@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from generator.attention.saved import SPACE
 from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input, WordInput
 from generator.errors import CorpusError
+from generator.numbers.pieces import SPACE
 
 INSIDE = "##"
 """What some vocabularies write in front of a piece that goes on with a word."""

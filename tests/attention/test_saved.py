@@ -139,7 +139,8 @@ def test_a_survey_of_real_maps_has_all_144_heads_and_no_norms(surveyed, real):
 
 def test_every_head_of_real_maps_has_a_page_without_norms(surveyed, real, tmp_path):
     filled = manifest(
-        "bert",
+        "dodrio--bert",
+        model="dodrio/bert",
         layers=12,
         heads=12,
         corpora=surveyed.corpora,

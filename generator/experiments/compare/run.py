@@ -6,7 +6,7 @@ from pathlib import Path
 from generator.config import ModelChoice
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora
-from generator.errors import ResultsError
+from generator.errors import ResultsError, SettingsError
 from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import study
 from generator.experiments.compare.treebank import compare_treebank
@@ -19,7 +19,7 @@ from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.manifest import CorpusRecord, Manifest
-from generator.results.store import prepare
+from generator.results.store import check_free, prepare
 from generator.studies.fact_rows import facts
 
 
@@ -33,11 +33,14 @@ def run_compare(
     prepare(results)
     source, other = locate(first.id, first.revision), locate(second.id, second.revision)
     other = replace(other, id=name or other.id)
+    if slug(other.id) == slug(source.id) and other.sha256 != source.sha256:
+        raise SettingsError(f"Expected two models of different names, found {source.id!r} twice; name one with --name.")
     opened = open_corpora(reading.corpora) if reading.corpora else Corpora()
     names = [*opened.checksums, *([reading.task] if reading.task else [])]
     experiment = ".".join(["compare", slug(other.id), *map(slug, names)])
     folder = results / f"{slug(source.id)}@{experiment}"
     with alone(folder, report.note, beside=True):
+        check_free(results, source.id, source.sha256, experiment)
         _check_free(folder, other)
         place = choose_device(reading.device)
         a, b = load(source, place), load(other, place)

@@ -35,7 +35,7 @@ from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
 from generator.progress import Report
-from generator.results.store import Results, prepare
+from generator.results.store import Results, check_free, prepare
 
 EXPERIMENT = "curve"
 RESULTS = "results"
@@ -112,6 +112,7 @@ def run_curve(
     if without and not shared:
         raise ResultsError(f"Expected a step that {place} and {without} share, found none; give another run.")
     kept = place / RESULTS if place.is_dir() else work / slug(last.id)
+    check_free(results, last.id, last.sha256, EXPERIMENT)
     with alone(results / f"{slug(last.id)}@{EXPERIMENT}", report.note, beside=True):
         points = _points(checkpoints, settings, kept, report)
         tables = curve_tables(points, last.id, settings.seed)
@@ -166,6 +167,7 @@ def run_curve_tuning(
     chosen = there[::-every][::-1]
     chosen = chosen if chosen[0] is there[0] else [there[0], *chosen]
     experiment = f"{EXPERIMENT}.{task.name}"
+    check_free(results, last.id, last.sha256, experiment)
     with alone(results / f"{slug(last.id)}@{experiment}", report.note, beside=True):
         scores: dict[int, pd.DataFrame] = {}
         for one in chosen:
@@ -198,6 +200,8 @@ def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, r
     points: list[Point] = []
     for one in checkpoints:
         report.note(f"Step {one.step} of {checkpoints[-1].step}.")
+        if one.has_weights:
+            check_free(kept, one.name, one.source.sha256)
         points.append(Point(one.step, Results.open(analyze_checkpoint(one, settings, kept, report))))
         manifests = [point.results.manifest for point in points]
         check_alike([(at, (it.layers, it.heads)) for at, it in zip(checkpoints, manifests, strict=False)])

@@ -23,7 +23,7 @@ from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.manifest import CorpusRecord
-from generator.results.store import prepare
+from generator.results.store import check_free, prepare
 
 
 def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path, report: Report) -> Path:
@@ -34,7 +34,9 @@ def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path,
     """
     prepare(results)
     source = locate(choice.id, choice.revision)
+    check_free(results, source.id, source.sha256)
     found = _labelled(source, reading, out) if reading.task else _masked(source, reading)
+    check_free(results, source.id, source.sha256, found.experiment)
     with alone(results / f"{slug(source.id)}@{found.experiment}", report.note, beside=True):
         anatomy = examine(found.body)
         report.note(f"Zeroing more and more heads on {found.record.name}.")

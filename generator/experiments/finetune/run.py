@@ -17,7 +17,7 @@ from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.source import Source, locate
 from generator.progress import Report
-from generator.results.store import prepare
+from generator.results.store import check_free, prepare
 
 
 def run_finetune(
@@ -26,6 +26,7 @@ def run_finetune(
     """Fine-tune what is not finished, and store the scores of all runs of this task. Raises FieldguideError."""
     prepare(results)
     source = locate(choice.id, choice.revision)
+    check_free(results, source.id, source.sha256, f"finetune.{find_task(settings.task).name}")
     runs = finetune(source, settings, data, out, report).parent
     task = find_task(settings.task)
     dev = read_task(task, data, "dev")

@@ -11,6 +11,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.numbers.number import Grid, Number
+from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
@@ -166,7 +167,7 @@ class Atlas:
         for row in table.to_dict("records"):
             tokens = list(row["tokens"])
             weights = row["weights"].reshape(len(tokens), len(tokens))
-            text = f"{DECILE_NAMES.get(row['decile'], row['decile'])}: {' '.join(tokens)}"
+            text = f"{DECILE_NAMES.get(row['decile'], row['decile'])}: {' '.join(map(readable, tokens))}"
             maps.setdefault((row["layer"], row["head"]), []).append(Example(text, tokens, weights))
         return maps
 

@@ -11,7 +11,7 @@ from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import FINDS, KINDS
-from generator.pages.inline import Cells, Chip, Count, Kind, Link, Prose, prose
+from generator.pages.inline import Cells, Chip, Count, Kind, Link, Prose, Token, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
@@ -55,10 +55,13 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> Sect
 def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     """Every measure of one number, beside uniform attention and its rank among the heads."""
     token, share = atlas.sinks[layer, head]
-    means = (
-        f"Means over {atlas.text}; intervals are 95 % bootstrap intervals over documents. Rank 1 is the head of this "
-        f"model with the highest value. The sink is {token} in {round(share * atlas.documents)} of {atlas.documents} "
-        "documents."
+    means = prose(
+        "Means over {read}; intervals are 95 % bootstrap intervals over documents. Rank 1 is the head of this model "
+        "with the highest value. The sink is {token} in {often} of {documents} documents.",
+        read=atlas.text,
+        token=Token(token),
+        often=str(round(share * atlas.documents)),
+        documents=str(atlas.documents),
     )
     columns = ("measure", "value", "95 % interval", "uniform", "rank", "unit", "n")
     return Section(

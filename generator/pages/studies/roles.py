@@ -8,12 +8,13 @@ import pandas as pd
 from markupsafe import Markup
 
 from generator.claims.hypothesis.phases import SPECIAL
+from generator.numbers.pieces import readable
 from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Figure, Section, Sections, Table, opening
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link, Name, prose
+from generator.pages.inline import Link, Token, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.special_tokens import special_tokens
 from generator.pages.studies.tables import count, records, stored
@@ -101,7 +102,7 @@ def _numbers(rows: pd.DataFrame) -> list[str]:
 def _lead(whole: list[Role]) -> str:
     parts = []
     for name in NAMED:
-        tokens = [role.token for role in whole if role.name == name]
+        tokens = [readable(role.token) for role in whole if role.name == name]
         parts.append(f"{name}: {' '.join(tokens)}" if tokens else f"no {name}")
     counts = Counter(role.name for role in whole)
     text = "; ".join(parts)
@@ -116,6 +117,7 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
     for column, _ in VIEWS:
         shown = types[types[column].notna() & (types["received"] > 0)]
         columns: dict[str, Any] = {name: shown[name].tolist() for name in ("token", "role", "rank")}
+        columns["label"] = [readable(token) for token in columns["token"]]
         columns["count"] = shown["count"].astype(int).tolist()
         columns |= {name: rounded(shown[name].to_numpy()) for name in ("received", "breadth")}
         columns["entropy"] = rounded(shown[column].to_numpy())
@@ -138,7 +140,12 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         table=Table(
             ("token", "role", *(text for _, text in VIEWS), "received, times uniform"),
             tuple(
-                (row["token"], row["role"], *(number(row[column]) for column, _ in VIEWS), number(row["received"]))
+                (
+                    Token(row["token"]),
+                    row["role"],
+                    *(number(row[column]) for column, _ in VIEWS),
+                    number(row["received"]),
+                )
                 for row in records(types)
             ),
         ),
@@ -162,7 +169,7 @@ def tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Section:
     measured = ("received", "breadth", "attended_by_entropy", "beside", "end_deviation")
     rows = (
         (
-            Name(row["token"]),
+            Token(row["token"]),
             role.name,
             count(row["rank"]),
             count(row["count"]),
@@ -201,7 +208,7 @@ def changes(rows: pd.DataFrame, whole: list[Role]) -> Section:
     for role in classify(rows):
         by_layer.setdefault(role.layer, []).append(role)
     lines = (
-        (Name(role.token), *(Mark(layer[at].name) for layer in by_layer.values()), role.name)
+        (Token(role.token), *(Mark(layer[at].name) for layer in by_layer.values()), role.name)
         for at, role in enumerate(whole)
     )
     columns = ("token", *map(str, by_layer), "all layers")

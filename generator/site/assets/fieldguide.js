@@ -68,7 +68,7 @@
     const view = state.data.views[chosen(figure)];
     const { config, signals } = scheme();
     state.rows = rows(state.data, view);
-    state.signals = { ...signals, ...view.signals, labels: view.tokens };
+    state.signals = { ...signals, ...view.signals, labels: view.labels || view.tokens };
     const drawn = [];
     for (const slot of figure.querySelectorAll(".fg-chart")) {
       const chart = window.fieldguideCharts.charts[slot.dataset.kind];

@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.attention.saved import CLASS_OF, SPACE, SavedMaps
+from generator.attention.saved import CLASS_OF, SavedMaps
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.measures.patterns import PATTERN_COLUMNS, PATTERNS
+from generator.numbers.pieces import SPACE
 
 NEAR, BREADTH = (COLUMNS.index(f"attention.{name}") for name in ("near", "segment_breadth"))
 

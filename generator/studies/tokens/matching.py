@@ -20,12 +20,12 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from generator.attention.saved import SPACE
 from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.numbers.number import Grid, Number
+from generator.numbers.pieces import SPACE
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.halves import reported

@@ -1,0 +1,32 @@
+"""Pieces of vocabularies as people read them."""
+
+SPACE = "Ġ▁"
+"""How byte-level and sentence pieces write the space before a word."""
+BLANK, LINE = "␣", "↵"
+"""What stands for a piece that is nothing but spaces, or nothing but ends of lines."""
+_PLAIN = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+_OTHERS = [byte for byte in range(256) if byte not in _PLAIN]
+BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byte in enumerate(_OTHERS)}
+"""Character of a byte-level vocabulary -> the byte that it stands for (GPT-2's table)."""
+
+
+def readable(piece: str) -> str:
+    """A piece without the marks of its vocabulary: the space before a word is left out, bytes are the text they encode.
+
+    A piece that is part of a character, or of no such vocabulary, stays as it is.
+
+    >>> [readable(piece) for piece in ("Ġhead", "▁head", "##ing", "cafÃ©", "▁", "čaj")]
+    ['head', 'head', '##ing', 'café', '␣', 'čaj']
+    """
+    text = _decoded(piece).replace("▁", " ")
+    if text.strip(" \n"):
+        return text.strip(" ")
+    return text.replace(" ", BLANK).replace("\n", LINE)
+
+
+def _decoded(piece: str) -> str:
+    try:
+        text = bytes(BYTES[mark] for mark in piece).decode()
+    except (KeyError, UnicodeDecodeError):
+        return piece
+    return text if text.isprintable() or not text.strip(" \n") else piece
