@@ -18,7 +18,7 @@ from safetensors.numpy import load, save
 from generator.results.store import Results, write
 from tests.cli.command import write_corpus
 from tests.encoders import write as write_encoder
-from tests.hub import COMMIT, LATER, OTHER, REFUSALS, Hub, serving
+from tests.hub import BENT, COMMIT, LATER, OTHER, REFUSALS, Hub, serving
 from tests.limits import SECONDS
 from tests.results.samples import contents, manifest, tables
 
@@ -97,7 +97,7 @@ def downloads(run, hub, tmp_path_factory):
 @pytest.fixture(scope="module")
 def refusals(run):
     """What each model that cannot be had ends in."""
-    models = ["no/body", *REFUSALS, "hang/up", "cut/short"]
+    models = ["no/body", *REFUSALS, "hang/up", "cut/short", *BENT]
     words = [[model] for model in models] + [["tiny/bert", "--revision", name] for name in ("v9", OTHER)]
     return dict(zip([*models, "v9", OTHER], run(*words), strict=True))
 
@@ -175,6 +175,37 @@ def test_a_model_that_cannot_be_had_is_one_line_and_nothing_is_written(refusals,
 def test_a_download_that_breaks_off_ends_in_one_line_after_what_the_library_says_of_its_retries(refusals):
     code, out, err, results = refusals["cut/short"]
     _refused((code, out, err.splitlines(keepends=True)[-1], results), "cut/short", "try again")
+
+
+@pytest.mark.parametrize("model", BENT)
+def test_another_file_than_the_hub_announced_is_refused_by_name_and_does_not_stay(refusals, model):
+    code, out, err, results = refusals[model]
+    said = f"of {BENT[model]} another file arrived than the hub announced; it is deleted: try again."
+    _refused((code, out, err.splitlines(keepends=True)[-1], results), model, said)  # after the library's bar
+
+
+def test_a_download_that_was_corrupted_is_made_again_by_the_next_command(run, hub, tmp_path):
+    assert run(["bent/weights"], home=tmp_path)[0][0] == 1
+    blobs = tmp_path / "hub" / "models--bent--weights" / "blobs"
+    kept = [path.name for path in blobs.iterdir() if len(path.name) == 64]
+    assert kept == []
+    weights = hub.files["model.safetensors"]
+    (blobs / hashlib.sha256(weights).hexdigest()).write_bytes(weights)
+    (folder,) = (tmp_path / "hub" / "models--bent--weights" / "snapshots").iterdir()
+    assert sorted(path.name for path in folder.iterdir()) == sorted(set(hub.files) - set(NEVER) - {"model.safetensors"})
+    code, out, err, results = run(["bent/weights"], home=tmp_path)[0]
+    assert (code, out) == (0, f"{results / 'bent--weights'}\n"), err
+
+
+def test_a_download_that_breaks_off_goes_on_where_it_was(run, tmp_path):
+    """The hub's client keeps whole pieces of 10 MB; the weights have 25."""
+    folder = write_encoder("bert", tmp_path / "bert", max_position_embeddings=200_000)
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with serving(Hub(files, files)) as hub:
+        code, out, err, results = run(["cut/once"], home=tmp_path, address=hub.address)[0]
+    assert (code, out) == (0, f"{results / 'cut--once'}\n"), err
+    ((first, size),) = hub.resumed
+    assert 0 < first <= size // 2
 
 
 def test_a_hub_that_is_not_there_is_one_line_that_says_what_to_do(downloads):

@@ -7,6 +7,7 @@ loaded.
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import metadata
@@ -33,6 +34,7 @@ IMAGES = "preprocessor_config.json"
 """Belongs to models of images and of sound."""
 MOST_LAYERS = 1000
 """Far more than any encoder has; a model of so many would fill the memory before it is found out."""
+CHECKSUM = re.compile("[0-9a-f]+")
 TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
 
 
@@ -84,7 +86,10 @@ def locate(model_id: str, revision: str | None = None) -> Source:
 
 
 def _checksum(paths: list[Path]) -> str:
-    digest = hashlib.sha256()
+    return _hash(paths, hashlib.sha256())
+
+
+def _hash(paths: list[Path], digest: "hashlib._Hash") -> str:
     for path in paths:
         with path.open("rb") as file:
             for block in iter(lambda: file.read(1 << 20), b""):
@@ -129,8 +134,28 @@ def _download(model_id: str, revision: str | None) -> Source:
     except Exception as error:  # noqa: BLE001 - the hub's client lets through whatever its transport or a proxy raises
         problem = f"the download failed ({reason(error)}); try again, or give a local folder"
     else:
-        return Source(model_id, Path(folder).name, Path(folder))
+        other = _remove_others(Path(folder))
+        if not other:
+            return Source(model_id, Path(folder).name, Path(folder))
+        problem = f"of {other} another file arrived than the hub announced; it is deleted: try again"
     raise ModelError(f"Expected to find the model {model_id!r}{at}, but {problem}.")
+
+
+def _remove_others(folder: Path) -> str:
+    """Delete the files of a download whose content is not what the hub announced; gives their names.
+
+    The hub's client keeps each file under the checksum that was announced: sha256, or git's for a small file.
+    """
+    others = []
+    for path in sorted(folder.iterdir()):
+        kept = path.resolve()
+        content = hashlib.sha1(f"blob {kept.stat().st_size}\0".encode(), usedforsecurity=False)
+        digest = {40: content, 64: hashlib.sha256()}.get(len(kept.name) if CHECKSUM.fullmatch(kept.name) else 0)
+        if digest and _hash([kept], digest) != kept.name:
+            others.append(path.name)
+            for left in (kept, path):
+                left.unlink(missing_ok=True)
+    return ", ".join(others)
 
 
 def _check(source: Source, package: Package | None) -> None:

@@ -11,13 +11,16 @@ PACKAGE = Path(__file__).resolve().parents[1]
 LEFT_OUT = (
     "generator.config",
     "generator.errors",
+    "generator.lock",
+    "generator.models.source",
     "generator.numbers.quantity",
     "generator.progress",
     "generator.results.manifest",
     "generator.results.tables",
 )
-"""Modules that decide no number: settings are compared by value, and a change of tables raises their format. Modules of
-records, whose names end in `quantities`, say what numbers are called and are left out as well.
+"""Modules that decide no number: settings and the files of a model are compared by content, and a change of tables
+raises their format. Modules of records, whose names end in `quantities`, say what numbers are called and are left out
+as well.
 """
 
 
