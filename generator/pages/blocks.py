@@ -110,10 +110,10 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Boxed:
-    """Blocks with a title of their own, set apart from the text around them."""
+class Folded:
+    """Blocks that a reader opens by their title."""
 
-    template: ClassVar[str] = "boxed"
+    template: ClassVar[str] = "folded"
     title: Prose
     blocks: tuple[Block, ...]
 

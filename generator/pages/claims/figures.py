@@ -9,7 +9,7 @@ from generator.claims.published import Published
 from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.blocks import Figure, Table
-from generator.pages.claims.tables import place
+from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.figures import embed
 
 COLUMNS = ("name", "value", "low", "high", "n", "verdict", "bound", "second_bound", "published", "place")
@@ -18,6 +18,15 @@ DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 """Those along its axis."""
 DIGITS = 6
 """Significant, for claims count as well as measure shares."""
+
+NUMBERLESS = "No model has this number."
+"""In the place of a figure."""
+
+
+def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figure | None:
+    """The figure of a part, counted from 0, with what was published beside the first; None without numbers."""
+    findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if item.findings}
+    return evidence_figure(claim, claim.parts[order], anchor, findings, () if order else comparable(claim))
 
 
 def evidence_figure(

@@ -16,9 +16,9 @@ from generator.measures import MEASURES
 from generator.numbers import writing
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Listing, Section, Sections, Table, opening, present
-from generator.pages.claims.figures import evidence_figure
+from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.ledger import claims_page
-from generator.pages.claims.tables import Ledger, Sources, comparable, section_of, to_source, verdict_table
+from generator.pages.claims.tables import Ledger, Sources, section_of, to_source, verdict_table
 from generator.pages.claims.ties import MEASURED
 from generator.pages.inline import Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
@@ -84,13 +84,11 @@ def verdicts(ledger: Ledger, claim: Claim, page: str) -> Section:
 def part(ledger: Ledger, claim: Claim, order: int) -> Section:
     """A part of a claim with its threshold and the numbers of all models."""
     one = claim.parts[order]
-    findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if item.findings}
-    beside = comparable(claim) if order == 0 else ()
-    figure = evidence_figure(claim, one, f"evidence-{order + 1}", findings, beside)
+    figure = claim_figure(ledger, claim, order, f"evidence-{order + 1}")
     lines = (f"{line.since:%-d %B %Y}: {line.text}. {line.why}" for line in register()[one.key])
     text = f"Threshold: {one.threshold} ({one.unit}). Registered on {'; changed on '.join(lines)}"
     title = f"{one.name[0].upper()}{one.name[1:]}"
-    return Section(f"part-{order + 1}", title, (text, figure or "No model has this number."), level=3)
+    return Section(f"part-{order + 1}", title, (text, figure or NUMBERLESS), level=3)
 
 
 def printed(claim: Claim, sources: Sources, page: str) -> Section | None:

@@ -1,7 +1,11 @@
-"""Hand-written Markdown with live numbers: four calls in double braces become numbers, verdicts, tables and sources.
+"""Hand-written Markdown with live numbers: six calls in double braces become sentences, numbers, figures and sources.
 
+    {{ tell("C04", holds="In {models} ...", fails="...", inconclusive="...", untestable="...") }}
+                                                what it came to, in sentences; `telling.py` says how they are written
     {{ published("clark.previous.count") }}     a published number, leading to its source
-    {{ claim("C04") }}                          a table: every model's verdict and numbers; on a line of its own
+    {{ figure("C04") }}                         every model's number, the threshold, and what was published, on a line
+                                                of its own; `figure("C04", 2)` shows the claim's second part
+    {{ claim("C04") }}                          a folded table of every model's numbers; on a line of its own
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
 
@@ -9,11 +13,12 @@ A page is read as a Jinja template if it makes one of these calls; any other pag
 """
 
 import re
-import string
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
-from html import escape
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,17 +30,17 @@ from generator.claims.published import published
 from generator.errors import SiteError, reason
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
-from generator.pages.blocks import Boxed, Note
+from generator.pages.blocks import Folded, Note
+from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.tables import SHOWN, Ledger, comparable, place, verdict_table
 from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
+from generator.pages.studies.in_markdown import anchor, one_block
+from generator.pages.studies.telling import tell
 
-LIVE = re.compile(r"\{\{-?\s*(?:published|claim|verdict|cite)\s*\(")
+LIVE = re.compile(r"\{\{-?\s*(?:tell|published|figure|claim|verdict|cite)\s*\(")
 """A page with one of these is read as a template."""
-_CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
-_MARKS = re.compile(f"[{re.escape(''.join(set(string.punctuation) - set('.,-')))}]")
-"""What may mean something in HTML or Markdown."""
 Known = TypeVar("Known")
 
 
@@ -59,13 +64,12 @@ class Knowledge:
         if not LIVE.search(markdown):
             return markdown
         calls = {
-            name: _with_one_key(name, call, page_url)
-            for name, call in (
-                ("published", self._published),
-                ("claim", self._claim),
-                ("verdict", self._verdict),
-                ("cite", self._cite),
-            )
+            "tell": _checked("tell", partial(self._tell, page_url)),
+            "published": _checked("published", partial(self._published, page_url)),
+            "figure": _checked("figure", partial(self._figure, page_url)),
+            "claim": _checked("claim", partial(self._claim, page_url)),
+            "verdict": _checked("verdict", partial(self._verdict, page_url)),
+            "cite": _checked("cite", partial(self._cite, page_url)),
         }
         try:
             return self._environment.from_string(markdown).render(calls)
@@ -77,44 +81,57 @@ class Knowledge:
                 "correct the page."
             ) from None
 
-    def _published(self, key: str, page: str) -> str:
+    def _tell(self, page: str, key: str, /, **sentences: str) -> str:
+        return tell(self._ledger, self._known(key), sentences, page)
+
+    def _published(self, page: str, key: str, /) -> str:
         number = published(key)
         note = f"; {number.note}" if number.note else ""
         link = to_reference(key_of(number.source, self._sources), writing.number(number.value), page)
-        return _anchor(link, f"{number.source}, {place(number)}{note}")
+        return anchor(replace(link, title=f"{number.source}, {place(number)}{note}"))
 
-    def _claim(self, key: str, page: str) -> str:
+    def _figure(self, page: str, key: str, part: int = 1, /) -> str:  # noqa: ARG002 - as the other calls
+        claim = self._known(key)
+        if not 1 <= part <= len(claim.parts):
+            raise SiteError(f"Expected a part of {key} from 1 to {len(claim.parts)}, found {part}; correct the page.")
+        figure = claim_figure(self._ledger, claim, part - 1, f"figure-{key.lower()}-{part}")
+        return one_block(self._renderer.render("blocks/figure.html", figure) if figure else f"<p>{NUMBERLESS}</p>")
+
+    def _claim(self, page: str, key: str, /) -> str:
         claim = self._known(key)
         judgements = [item for _, item in self._ledger.by_model(claim)]
         more = len(claim.published) - len(comparable(claim))
         address = to_claim(claim.id, "", page).href
         needs = " ".join(dict.fromkeys(item.reason for item in judgements if item.verdict == "not testable"))
         others = Link(f"{_counted(more)} of another kind", f"{address}#published") if more else None
-        block = Boxed(
-            to_claim(claim.id, f"{claim.id}: {claim.title}", page),
-            (verdict_table(self._ledger, claim, page), *(Note(one) for one in (needs, others) if one)),
+        notes = (Note(one) for one in (needs, others) if one)
+        block = Folded(
+            f"{claim.id}: {claim.title}: {self._verdicts(claim)}",
+            (verdict_table(self._ledger, claim, page), *notes, Note(to_claim(claim.id, "All evidence", page))),
         )
-        return f"\n\n{_one_block(self._renderer.render('blocks/boxed.html', block))}\n\n"
+        return one_block(self._renderer.render("blocks/folded.html", block))
 
-    def _verdict(self, key: str, page: str) -> str:
+    def _verdict(self, page: str, key: str, /) -> str:
         claim = self._known(key)
+        return anchor(replace(to_claim(claim.id, self._verdicts(claim), page), title=claim.title))
+
+    def _verdicts(self, claim: Claim) -> str:
+        """For how many models it holds, fails and so on."""
         counts = Counter(item.verdict for _, item in self._ledger.by_model(claim))
         models = counts.total()
         found = [(verdict, counts[verdict]) for verdict in SHOWN if counts[verdict]]
         if not found:
-            text = "not judged, for no model has been analysed"
-        elif len(found) == 1:
+            return "not judged, for no model has been analysed"
+        if len(found) == 1:
             everyone = {1: "the one model", 2: "both models"}.get(models, f"all {models} models")
-            text = f"{found[0][0]} for {everyone}"
-        else:
-            (verdict, count), *others = found
-            first = f"{verdict} for {count} of {models} models"
-            text = ", ".join([first, *(f"{other} for {number}" for other, number in others)])
-        return _anchor(to_claim(claim.id, text, page), claim.title)
+            return f"{found[0][0]} for {everyone}"
+        (verdict, count), *others = found
+        first = f"{verdict} for {count} of {models} models"
+        return ", ".join([first, *(f"{other} for {number}" for other, number in others)])
 
-    def _cite(self, key: str, page: str) -> str:
+    def _cite(self, page: str, key: str, /) -> str:
         label = _find(key, self._sources, f"the key of a source in {self._bibliography}")
-        return _anchor(to_reference(key, label, page), "")
+        return anchor(to_reference(key, label, page))
 
     def _known(self, key: str) -> Claim:
         return _find(key, self._ledger.claims, "the id of a claim")
@@ -124,12 +141,20 @@ def _counted(numbers: int) -> str:
     return "1 published number" if numbers == 1 else f"{numbers} published numbers"
 
 
-def _with_one_key(name: str, call: Callable[[str, str], str], page: str) -> Callable[..., str]:
+def _checked(name: str, call: Callable[..., str]) -> Callable[..., str]:
+    """A call that says in one sentence what it was given, where it cannot be made so."""
+    arguments = signature(call)
+
     def checked(*keys: object, **named: object) -> str:
-        if len(keys) != 1 or not isinstance(keys[0], str) or named:
-            found = ", ".join(map(repr, (*keys, *named)))
+        found = ", ".join([*map(repr, keys), *(f"{one}={value!r}" for one, value in named.items())])
+        try:
+            arguments.bind(*keys, **named)
+            fits = isinstance(keys[0], str) and all(isinstance(one, int) for one in keys[1:])
+        except TypeError:
+            fits = False
+        if not fits or not all(isinstance(one, str) for one in named.values()):
             raise SiteError(f"Expected one key in quotes in {name}(...), found {found or 'nothing'}; correct the page.")
-        return call(keys[0], page)
+        return call(*keys, **named)
 
     return checked
 
@@ -141,18 +166,3 @@ def _find(key: str, known: Mapping[str, Known], what: str) -> Known:
         hint = f"did you mean {' or '.join(near)}?" if near else "correct it or add it."
         raise SiteError(f"Expected {what}, found {key!r}; {hint}")
     return known[key]
-
-
-def _anchor(link: Link, title: str) -> str:
-    told = f' title="{_text(title)}"' if title else ""
-    return f'<a href="{escape(link.href)}"{told}>{_text(link.text)}</a>'
-
-
-def _text(text: str) -> str:
-    """As itself in HTML and in Markdown: every mark as a character reference, every run of white space a space."""
-    return _MARKS.sub(lambda found: f"&#{ord(found[0])};", _CONTROL.sub(" ", text))
-
-
-def _one_block(html: str) -> str:
-    """HTML that Markdown passes on as it is: no line is empty or indented."""
-    return "\n".join(line.strip() for line in html.splitlines() if line.strip())

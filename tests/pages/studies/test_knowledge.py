@@ -14,11 +14,11 @@ from generator.home import TEMPLATES
 from generator.numbers import writing
 from generator.numbers.writing import pieces
 from generator.pages import addresses
-from generator.pages.bibliography import read_bibliography
+from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.tables import Ledger
 from generator.pages.claims.ties import COMPARABLE
 from generator.pages.renderer import Renderer
-from generator.pages.studies.knowledge import LIVE, Knowledge
+from generator.pages.studies.knowledge import Knowledge
 from tests.pages.claims.judged import MODELS, Invent, crossing, ledger, meeting, missing, table, untold
 from tests.site.documents import Document
 from tests.site.hostile import NAME
@@ -31,7 +31,6 @@ PAGE, SOURCE = "findings/depth/", "findings/depth.md"
 ROOT_ADDRESS = "http://localhost/"
 KNOWLEDGE = Knowledge(ledger(), BIBLIOGRAPHY, RENDERER)
 CLAIM = next(claim for claim in CLAIMS if claim.id == "C04")
-WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 HOSTILE = "**b** _i_ `c` | <img src=x> [l](javascript:x) & &lt; {{ 7*7 }} \\ \"q\" 'r'"
 
 
@@ -94,14 +93,6 @@ def test_source_is_cited_by_author_and_year(key: str, label: str) -> None:
     assert link(f'{{{{ cite("{key}") }}}}') == (label, f"references/#{key}", "")
 
 
-def test_sources_of_published_numbers_are_called_as_the_bibliography_calls_them() -> None:
-    """Otherwise a number would lead to the list of references only, not to its entry."""
-    used = {key for name in WRITTEN for key in re.findall(r'published\("(.*?)"\)', (DOCS / name).read_text("utf-8"))}
-    labels = set(read_bibliography(BIBLIOGRAPHY).values())
-    assert used
-    assert {published(key).source for key in used} <= labels
-
-
 @pytest.mark.parametrize(
     ("ways", "text"),
     [
@@ -145,13 +136,28 @@ def test_block_leads_to_the_claim_and_to_the_models() -> None:
         for one in Document(rendered('{{ claim("C04") }}')).find("a")
     ]
     here = addresses.claim("C04")
-    assert targets == [here, *(addresses.model(model.slug) for model in MODELS), f"{here}#published"]
+    assert targets == [*(addresses.model(model.slug) for model in MODELS), f"{here}#published", here]
 
 
 def test_block_says_what_is_needed_only_where_it_is_missing() -> None:
     needs = "Not testable: nothing was read."
     assert needs not in rendered('{{ claim("C04") }}')
     assert rendered('{{ claim("C04") }}', models(meeting, untold, untold)).count(needs) == 1
+
+
+def test_block_is_folded_under_its_verdicts() -> None:
+    (folded,) = Document(rendered('{{ claim("C04") }}')).find("summary")
+    assert folded.text == f"C04: {CLAIM.title}: holds for 1 of 2 models, fails for 1"
+
+
+def test_figure_is_that_of_the_claims_part() -> None:
+    for order, call in enumerate(['{{ figure("C04") }}', '{{ figure("C04", 2) }}']):
+        (shown,) = Document(rendered(f"Before.\n\n{call}\n\nAfter.")).find("figure")
+        made = claim_figure(ledger(), CLAIM, order, f"figure-c04-{order + 1}")
+        assert made
+        assert (shown.attributes["id"], shown.attributes["data-label"]) == (made.id, made.label)
+        assert made.data in rendered(call)
+    assert NUMBERLESS in rendered('{{ figure("C04") }}', models(untold))
 
 
 def test_links_are_relative_to_the_page() -> None:
@@ -197,6 +203,8 @@ def test_hostile_place_is_text_in_a_title(monkeypatch: pytest.MonkeyPatch) -> No
         ("{{ cite() }}", ["cite(...)", "nothing"]),
         ('{{ verdict("C04", "C05") }}', ["verdict(...)", "'C05'"]),
         ("{{ claim(4) }}", ["claim(...)", "4"]),
+        ('{{ figure("C04", 3) }}', ["from 1 to 2", "found 3"]),
+        ('{{ figure("C04", part="2") }}', ["figure(...)", "'2'"]),
         ('{{ cite("clark2019").__class__.__mro__ }}', ["unsafe"]),
     ],
 )
@@ -221,16 +229,3 @@ def test_site_without_models_or_references_says_so(tmp_path: Path) -> None:
     assert link('{{ published("clark.next.count") }}', empty)[1] == addresses.REFERENCES
     with pytest.raises(SiteError, match=r"none\.bib"):
         empty.render('{{ cite("clark2019") }}', PAGE, SOURCE)
-
-
-@pytest.mark.parametrize("name", [name for name in WRITTEN if LIVE.search((DOCS / name).read_text(encoding="utf-8"))])
-def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -> None:
-    page = name.removesuffix("index.md").removesuffix(".md").rstrip("/") + "/"
-    text = KNOWLEDGE.render((DOCS / name).read_text(encoding="utf-8"), page, name)
-    assert "{{" not in text.replace(NAME.replace("<", "&lt;").replace(">", "&gt;"), "").replace("{{ 7*7 }}", "")
-    claims = {addresses.claim(claim.id) for claim in CLAIMS}
-    known = claims | {f"{address}#published" for address in claims} | {addresses.model(one.slug) for one in MODELS}
-    known |= {f"{addresses.REFERENCES}#{key}" for key in read_bibliography(BIBLIOGRAPHY)}
-    live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
-    assert live
-    assert {href.removeprefix(ROOT_ADDRESS) for href in live} <= known

@@ -1,0 +1,41 @@
+"""The hand-written pages of the site: they are complete for every verdict, and their live links lead somewhere."""
+
+import re
+from urllib.parse import unquote, urljoin
+
+import pytest
+
+from generator.claims import CLAIMS
+from generator.claims.published import published
+from generator.pages import addresses
+from generator.pages.bibliography import read_bibliography
+from generator.pages.studies.knowledge import LIVE
+from tests.pages.claims.judged import MODELS, crossing, meeting, missing, untold
+from tests.pages.studies.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, models
+from tests.site.hostile import NAME
+
+WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+EVERY_VERDICT = models(meeting, missing, crossing, untold)
+"""A page that shows these has its sentences for whatever model comes."""
+
+
+def test_sources_of_published_numbers_are_called_as_the_bibliography_calls_them() -> None:
+    """Otherwise a number would lead to the list of references only, not to its entry."""
+    used = {key for name in WRITTEN for key in re.findall(r'published\("(.*?)"\)', (DOCS / name).read_text("utf-8"))}
+    labels = set(read_bibliography(BIBLIOGRAPHY).values())
+    assert used
+    assert {published(key).source for key in used} <= labels
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN if LIVE.search((DOCS / name).read_text(encoding="utf-8"))])
+def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -> None:
+    page = name.removesuffix("index.md").removesuffix(".md").rstrip("/") + "/"
+    assert EVERY_VERDICT.render((DOCS / name).read_text(encoding="utf-8"), page, name)
+    text = KNOWLEDGE.render((DOCS / name).read_text(encoding="utf-8"), page, name)
+    assert "{{" not in text.replace(NAME.replace("<", "&lt;").replace(">", "&gt;"), "").replace("{{ 7*7 }}", "")
+    claims = {addresses.claim(claim.id) for claim in CLAIMS}
+    known = claims | {f"{address}#published" for address in claims} | {addresses.model(one.slug) for one in MODELS}
+    known |= {f"{addresses.REFERENCES}#{key}" for key in read_bibliography(BIBLIOGRAPHY)}
+    live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
+    assert live
+    assert {href.removeprefix(ROOT_ADDRESS) for href in live} <= known
