@@ -114,7 +114,7 @@ def test_clicking_a_head_in_a_chart_opens_its_page(visit: Visit, marks: str) -> 
     mark = visit.page.locator(f"{marks} > *").nth(visit.page.eval_on_selector_all(f"{marks} > *", ON_TOP).index(True))
     label = mark.get_attribute("aria-label") or ""
     mark.click()
-    visit.page.locator("h1", has_text=f"Layer {told(label, 'layer')}, head {told(label, 'head')}").wait_for()
+    visit.page.locator("h1", has_text=f"Head {told(label, 'layer')}-{told(label, 'head')}").wait_for()
 
 
 def test_no_line_lies_over_a_point(visit: Visit) -> None:
@@ -131,7 +131,7 @@ def test_filter_shows_the_heads_that_hold_every_word_and_counts_them(visit: Visi
     rows = visit.page.locator("#head-table tbody tr")
     whole = [text.lower() for text in rows.all_text_contents()]
     field = visit.page.get_by_label("Find", exact=True)
-    for words in ("looks", "LOOKS mixed", "2-3", "nothing of the kind"):
+    for words in ("looks", "LOOKS everywhere", "2-3", "nothing of the kind"):
         field.fill(words)
         expected = [text for text in whole if all(word in text for word in words.lower().split())]
         visible = [row.text_content().lower() for row in rows.all() if row.is_visible()]

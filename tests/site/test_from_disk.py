@@ -22,11 +22,11 @@ def test_page_from_disk_draws_its_figures(from_disk: Visit, kind: str) -> None:
 @pytest.mark.parametrize(
     ("place", "click", "title"),
     [
-        ("", lambda page: page.locator(".fg-cell").first.click(), "Layer 1, head 1"),
+        ("", lambda page: page.locator(".fg-cell").first.click(), "Head 1-1"),
         ("", lambda page: page.locator(".md-tabs").get_by_role("link", name="Methods").click(), "Methods"),
-        (MODEL, lambda page: page.locator("#head-table tbody a").nth(3).click(), "Layer 1, head 4"),
-        (MODEL, lambda page: page.locator("[data-kind=grid] .mark-rect path").nth(6).click(), "Layer 2, head 3"),
-        (HEAD, lambda page: page.locator("a[rel=next]").click(), "Layer 2, head 4"),
+        (MODEL, lambda page: page.locator("#head-table tbody a").nth(3).click(), "Head 1-4"),
+        (MODEL, lambda page: page.locator("[data-kind=grid] .mark-rect path").nth(6).click(), "Head 2-3"),
+        (HEAD, lambda page: page.locator("a[rel=next]").click(), "Head 2-4"),
         (HEAD, lambda page: page.locator(".fg-crumbs a").nth(1).press("Enter"), "Tiny-BERT"),
         (HEAD, lambda page: page.locator(".md-header__button.md-logo").first.click(), "A field guide to attention"),
     ],

@@ -26,16 +26,16 @@ def start(visit: Visit, place: str) -> None:
 def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> None:
     start(visit, MODEL)
     visit.page.locator("#head-table").get_by_role("link", name="2-1", exact=True).click()
-    arrive(visit, "Layer 2, head 1")
+    arrive(visit, "Head 2-1")
     visit.page.locator("a[rel=next]").click()
-    arrive(visit, "Layer 2, head 2")
+    arrive(visit, "Head 2-2")
     visit.page.locator("a[rel=prev]").click()
-    arrive(visit, "Layer 2, head 1")
+    arrive(visit, "Head 2-1")
     visit.page.go_back()
-    arrive(visit, "Layer 2, head 2")
+    arrive(visit, "Head 2-2")
     visit.page.locator(".fg-similar a").first.click()
-    visit.page.locator("h1", has_not_text="Layer 2, head 2").wait_for()
-    arrive(visit, "Layer")
+    visit.page.locator("h1", has_not_text="Head 2-2").wait_for()
+    arrive(visit, "Head")
     visit.page.locator(".fg-crumbs a").nth(1).click()
     arrive(visit, "Tiny-BERT")
 
@@ -43,7 +43,7 @@ def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> Non
 def test_views_of_removed_figures_are_finalised_and_only_those(visit: Visit) -> None:
     start(visit, MODEL)
     visit.page.locator(".fg-cell").first.click()
-    arrive(visit, "Layer 1, head 1")
+    arrive(visit, "Head 1-1")
     views = visit.page.evaluate("views.map(({ slot, finalized }) => [slot.isConnected, finalized])")
     assert sorted(map(tuple, views)) == [(False, True)] * 2 + [(True, False)] * 4
 
@@ -51,7 +51,7 @@ def test_views_of_removed_figures_are_finalised_and_only_those(visit: Visit) -> 
 def test_filter_works_after_coming_back_to_a_model(visit: Visit) -> None:
     start(visit, MODEL)
     visit.page.locator("a[href$='heads/1-1/']").first.click()
-    arrive(visit, "Layer 1, head 1")
+    arrive(visit, "Head 1-1")
     visit.page.go_back()
     arrive(visit, "Tiny-BERT")
     visit.page.get_by_label("Find", exact=True).fill("3-4")

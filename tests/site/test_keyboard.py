@@ -25,7 +25,7 @@ def test_tab_walks_through_the_map_in_order_and_enter_opens_a_head(visit: Visit)
     assert reached == ["Head 1-2", "Head 1-3", "Head 1-4", "Head 2-1"]
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     page.keyboard.press("Enter")
-    page.locator("h1", has_text="Layer 2, head 1").wait_for()
+    page.locator("h1", has_text="Head 2-1").wait_for()
 
 
 def test_choosers_filter_downloads_and_tables_can_be_reached(visit: Visit) -> None:

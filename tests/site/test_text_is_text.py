@@ -5,6 +5,7 @@ import json
 import pytest
 
 from generator.models.encoder import slug
+from generator.numbers.pieces import readable
 from tests.site.browser import Visit
 from tests.site.documents import Document
 from tests.site.hostile import CORPUS, NAME, SPECIAL, TEXTS, WORDS
@@ -54,7 +55,8 @@ def test_name_of_the_model_appears_as_itself(site: Site, place: str) -> None:
 def test_title_and_description_are_text(site: Site) -> None:
     model, head = (Document(site.pages()[f"{place}index.html"]) for place in (HOSTILE_MODEL, HOSTILE_HEAD))
     assert model.find("title")[0].text == f"{NAME} - Fieldguide"
-    assert head.find("title")[0].text == f"Layer {LAYER}, head {NUMBER} - {NAME} - Fieldguide"
+    named = f"Head {LAYER}-{NUMBER} {site.atlases[NAME].summaries[LAYER, NUMBER].title}"
+    assert head.find("title")[0].text == f"{named} - {NAME} - Fieldguide"
     told = [meta.attributes["content"] for meta in head.find("meta") if meta.attributes.get("name") == "description"]
     assert told == [site.atlases[NAME].summaries[LAYER, NUMBER].text]
 
@@ -73,7 +75,8 @@ def test_sinks_appear_as_themselves(site: Site) -> None:
     for layer, head in atlas.places:
         token, share = atlas.sinks[layer, head]
         html = site.pages()[f"{HOSTILE_MODEL}heads/{layer}-{head}/index.html"]
-        assert any(f"The sink is {token} in {share:.0%}" in one.text for one in Document(html).find("p"))
+        said = f"The sink is {readable(token)} in {round(share * atlas.documents)} of {atlas.documents} documents."
+        assert any(said in one.text for one in Document(html).find("p"))
         seen.add(token)
     assert seen & {*SPECIAL.values(), *WORDS}
 
