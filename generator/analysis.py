@@ -2,8 +2,7 @@
 
 import hashlib
 import shlex
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import Source
 from generator.progress import Report
-from generator.results.manifest import Manifest, packages
+from generator.results.manifest import ABOUT, Manifest, packages
 from generator.results.store import Results, check_free, prepare, write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
@@ -103,56 +102,66 @@ def chosen(settings: Analysis) -> tuple[Procedure, ...]:
     return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
 
 
-def analyze_maps(
-    path: Path,
-    name: str,
-    settings: Analysis,
-    results: Path,
-    report: Report,
-    *,
-    treebanks: Sequence[str] = (),
-    keep_text: bool = True,
-    force: bool = False,
-) -> Path:
+@dataclass(frozen=True)
+class Archive:
+    """Saved maps, and what is to be known of them."""
+
+    path: Path
+    name: str
+    """What the model is called."""
+    treebanks: tuple[str, ...] = ()
+    """They annotate the words of the maps."""
+    keep_text: bool = True
+    """Without it the results hold no sentence: no examples, and no ids of what was read."""
+    about: str = ""
+    """In a sentence what the maps are, for the page of the model."""
+
+    @property
+    def command(self) -> list[str]:
+        """What reads it, word by word."""
+        words = ["fieldguide", "analyze", "--maps", self.path.name, "--name", self.name]
+        words += [word for corpus in self.treebanks for word in ("--corpus", Path(corpus).name)]
+        words += [] if self.keep_text else ["--no-text"]
+        return [*words, "--about", self.about] if self.about else words
+
+
+def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Report, *, force: bool = False) -> Path:
     """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError.
 
-    Treebanks annotate the words of the maps; the corpora of the settings are not read. Without `keep_text` the results
-    hold no sentence: no examples, and no ids of what was read. Results of other maps are replaced with `force` alone.
+    The corpora of the settings are not read. Results of other maps are replaced with `force` alone.
     """
-    corpora = open_corpora(treebanks)
+    corpora = open_corpora(archive.treebanks)
     trees = corpora.of(CorpusKind.TREEBANK)
     if len(trees) < len(corpora.all):
         other = next(corpus for corpus in corpora.all if corpus.kind is not CorpusKind.TREEBANK)
         raise CorpusError(
-            f"Expected treebanks for the words of {path}, found {other.name}, {other.kind.value}; name .conllu files."
+            f"Expected treebanks for the words of {archive.path}, found {other.name}, {other.kind.value}; name .conllu "
+            "files."
         )
     prepare(results)
-    maps = read_maps(path)
+    maps = read_maps(archive.path)
     if not force:
-        check_free(results, name, maps.sha256)
-    with alone(results / slug(name), report.note, beside=True):
-        seen = survey_maps(name, maps, trees, settings, PROCEDURES, report)
-        tables = {key: table for key, table in seen.tables.items() if keep_text or key not in TEXTS}
+        check_free(results, archive.name, maps.sha256)
+    with alone(results / slug(archive.name), report.note, beside=True):
+        seen = survey_maps(archive.name, maps, trees, settings, PROCEDURES, report)
+        tables = {key: table for key, table in seen.tables.items() if archive.keep_text or key not in TEXTS}
         layers, heads = maps.shape
-        words = ["fieldguide", "analyze", "--maps", path.name, "--name", name, "--seed", str(settings.seed)]
-        words += [word for corpus in treebanks for word in ("--corpus", Path(corpus).name)]
-        words += [] if keep_text else ["--no-text"]
         manifest = Manifest(
-            model=name,
-            slug=slug(name),
+            model=archive.name,
+            slug=slug(archive.name),
             family="saved maps",
             layers=layers,
             heads=heads,
             revision="file",
             weights_sha256=maps.sha256,
             corpora=seen.corpora,
-            settings=_settings(settings),
+            settings=_settings(settings) | ({ABOUT: archive.about} if archive.about else {}),
             dtype="float32",
             device="cpu",
             observed="saved maps",
             vocabulary=seen.vocabulary,
             packages=packages(),
-            command=shlex.join(words),
+            command=shlex.join([*archive.command, "--seed", str(settings.seed)]),
             fingerprint=maps.sha256,
         )
         return write(results, manifest, tables)

@@ -74,6 +74,9 @@ def analyze(
     text: Annotated[
         bool, typer.Option(help="With --maps: keep sentences as examples; without it, numbers alone.")
     ] = True,
+    about: Annotated[
+        str, typer.Option(help="With --maps: what they are and where they come from, for the model's page.")
+    ] = "",
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
     device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = DEVICE,
     corpus: Annotated[
@@ -135,11 +138,8 @@ def analyze(
 
     if maps is not None and name is not None:
         report = TerminalReport()
-        typer.echo(
-            analysis.analyze_maps(
-                maps, name, settings, results, report, treebanks=corpus or (), keep_text=text, force=force
-            )
-        )
+        archive = analysis.Archive(maps, name, tuple(corpus or ()), text, about)
+        typer.echo(analysis.analyze_maps(archive, settings, results, report, force=force))
     elif model is not None:
         report = TerminalReport()
         source = locate(model, revision)

@@ -12,7 +12,6 @@ from functools import lru_cache
 from itertools import count
 
 from generator.numbers.number import Number
-from generator.numbers.resampling import ROUNDING
 
 UNDEFINED = "-"
 ALONE = 3
@@ -21,6 +20,8 @@ OF_WIDTH = 2
 """Significant digits of an interval's width."""
 WIDE = 2
 """Percent: intervals as wide as this need no decimals, nor do larger numbers without an interval."""
+PRECISION = 1e-6
+"""Relative width of an interval below which its ends differ by the rounding of single precision alone."""
 SMALL = 1e-4
 """Numbers nearer to 0 are written with an exponent."""
 
@@ -70,6 +71,8 @@ def number(
     ('0.679', '0.68', '30,522', '-0.00042', '4.2e-5', '0')
     >>> number(11.0, 9.0, 12.0), number(0.09996, against=(0.1,)), number(0.2, signed=True)
     ('11', '0.09996', '+0.2')
+    >>> number(0.9999999985, 0.9999999955, 1.0)
+    '1'
     """
     return _value(value, low, high, signed, tuple(against))
 
@@ -101,7 +104,7 @@ def _ends(low: float, high: float, signed: bool, against: tuple[float, ...]) -> 
 def _shared_decimals(low: float, high: float, value: float) -> int | None:
     """What the width asks for, 0 for counts; None without an interval, or where its ends differ by rounding alone."""
     width = high - low
-    if math.isnan(width) or width <= ROUNDING * max(1.0, abs(low), abs(high)):
+    if math.isnan(width) or width <= PRECISION * max(1.0, abs(low), abs(high)):
         return None
     return 0 if low % 1 == high % 1 == value % 1 == 0 else _decimals(width, OF_WIDTH)
 

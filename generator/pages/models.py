@@ -20,6 +20,7 @@ from generator.pages.inline import Cells, Chip, Code, Kind, Link, Name, Prose, p
 from generator.pages.links import to_claims, to_head, to_method, to_model, to_models
 from generator.pages.studies.all import study_links
 from generator.pages.studies.tables import cell
+from generator.results.manifest import ABOUT
 
 IN_TABLE: Mapping[str, str] = MappingProxyType(
     {target.column: target.name for target in TARGETS if target.kind != "self"} | {"entropy.all": "entropy"}
@@ -124,7 +125,9 @@ def model_page(atlas: Atlas) -> Sections:
 
 def _read(atlas: Atlas) -> str:
     layers, heads = atlas.shape
-    return f"{layers} layers of {heads} heads, {atlas.results.manifest.family}, {atlas.text}"
+    manifest = atlas.results.manifest
+    about = str(manifest.settings.get(ABOUT, "")).rstrip(".")
+    return f"{f'{about}. ' if about else ''}{layers} layers of {heads} heads, {manifest.family}, {atlas.text}"
 
 
 def all_heads(atlas: Atlas, page: str) -> Section:
@@ -179,7 +182,12 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
     if len(manifest.of(CorpusKind.TEXT)) > 1:
         facts.append(("Shown", f"{atlas.corpus}; the numbers on other corpora are in heads.parquet"))
     facts += [
-        ("Settings", ", ".join(f"{name} {value}" for name, value in manifest.settings.items() if value is not None)),
+        (
+            "Settings",
+            ", ".join(
+                f"{name} {value}" for name, value in manifest.settings.items() if value is not None and name != ABOUT
+            ),
+        ),
         ("Observed through", manifest.observed),
         ("Packages", ", ".join(f"{name} {version}" for name, version in manifest.packages.items())),
     ]

@@ -30,6 +30,10 @@ AGAIN = "delete the folder and analyse the model again"
 """What to do about results that cannot be read."""
 
 
+ABOUT = "about"
+"""Among the settings: what somebody says of saved maps, in a sentence."""
+
+
 @dataclass(frozen=True)
 class CorpusRecord:
     """A corpus that was read, and what was counted in it."""

@@ -7,6 +7,7 @@ import torch
 import transformers
 
 from generator import analysis
+from generator.analysis import Archive
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
@@ -66,7 +67,7 @@ def made(tmp_path_factory):
     """Evidence of the maps that were made by hand."""
     root = tmp_path_factory.mktemp("made")
     archive = true_maps.write(root / "true.npz")
-    folder = analysis.analyze_maps(archive, "true maps", Analysis(), root / "results", Silence())
+    folder = analysis.analyze_maps(Archive(archive, "true maps"), Analysis(), root / "results", Silence())
     return Evidence(Results.open(folder))
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from generator import analysis
+from generator.analysis import Archive
 from generator.attention.saved import read_maps
 from generator.attention.stream import Options, observe
 from generator.config import Analysis
@@ -12,17 +13,22 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input, PairMaker
 from generator.errors import CorpusError
+from generator.pages.heads.atlas import Atlas
+from generator.pages.models import model_page
+from generator.results.manifest import ABOUT
 from generator.results.store import Results
 from generator.studies.all import PROCEDURES
 from generator.studies.syntax.sentences import treebank_inputs
 from generator.survey.maps import survey_maps
 from generator.survey.spelling import spell
 from tests.attention.archives import saved
+from tests.pages.reading import told
 from tests.reports import Telling
 from tests.studies.surveyed import survey
 
 SENTENCES = 30
 ROUNDING = 1e-6
+SAYS = "Maps of a tiny encoder, made for a test."
 MEASURES = [one for one in PROCEDURES if "documents" in one.tables]
 STUDIES = [one for one in PROCEDURES if "relations" in one.tables or one.study == "words"]
 OF_TWINS = ["twin", "twin_low", "twin_high"]
@@ -67,12 +73,12 @@ def test_words_of_saved_maps_give_what_the_model_gives(encoder, archive, bank, f
 @pytest.mark.parametrize("keep", [True, False])
 def test_without_text_no_sentence_is_stored(archive, tmp_path, bank, keep):
     path = archive("bert")
-    folder = analysis.analyze_maps(
-        path, "saved", Analysis(), tmp_path, Telling(), treebanks=[bank.name], keep_text=keep
-    )
+    folder = analysis.analyze_maps(Archive(path, "saved", (bank.name,), keep, SAYS), Analysis(), tmp_path, Telling())
     assert (folder / "examples.parquet").is_file() == (folder / "inputs.parquet").is_file() == keep
     results = Results.open(folder)
     assert ("--no-text" in results.manifest.command) is not keep
+    assert results.manifest.settings[ABOUT] == SAYS
+    assert f"{SAYS} 3 layers" in told(model_page(Atlas(results)).sections[0].blocks[0].parts[0])
     assert f"--corpus {bank.name}" in results.manifest.command
     assert len(results.table("relation_heads"))
     read = set(results.documents["sink.token"])
@@ -85,9 +91,9 @@ def test_a_treebank_of_other_sentences_or_another_kind_is_refused(archive, tmp_p
     with pytest.raises(
         CorpusError, match=r"named like the documents of saved in other\.conllu, found 'unheard' and no"
     ):
-        analysis.analyze_maps(archive("bert"), "saved", Analysis(), tmp_path, Telling(), treebanks=[str(other)])
+        analysis.analyze_maps(Archive(archive("bert"), "saved", (str(other),)), Analysis(), tmp_path, Telling())
     with pytest.raises(CorpusError, match=r"Expected treebanks for the words of .*, found articles, text"):
-        analysis.analyze_maps(archive("bert"), "saved", Analysis(), tmp_path, Telling(), treebanks=["articles"])
+        analysis.analyze_maps(Archive(archive("bert"), "saved", ("articles",)), Analysis(), tmp_path, Telling())
 
 
 @pytest.mark.parametrize(
