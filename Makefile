@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY = 1
 
-.PHONY: site serve test bench clean
+.PHONY: site serve test bench soak clean
 
 site: $(VENV)/site
 	$(BIN)/fieldguide build
@@ -20,6 +20,9 @@ test: $(VENV)/dev
 
 bench: $(VENV)/dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m tests.bench
+
+soak: $(VENV)/dev
+	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.soak
 
 clean:
 	rm -rf build site

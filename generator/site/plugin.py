@@ -36,6 +36,7 @@ from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
+from generator.site.policy import guarded, guarding
 
 ASSETS = Path(__file__).parent / "assets"
 BIBLIOGRAPHY = "references.bib"
@@ -127,8 +128,21 @@ class FieldguidePlugin(BasePlugin[Options]):
             page.content = made.html
         return context
 
+    def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002 - the event's signature
+        """Keep whether pages are written to be published."""
+        self._published = command != "serve"
+
+    def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
+        """Give a page its policy; while it is written the server sends it, for it adds a script of its own."""
+        return guarded(output) if self._published else output
+
+    def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
+        """The same for pages of the theme."""
+        return guarded(output) if self._published and template_name.endswith(".html") else output
+
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
-        """Rebuild when results, templates or assets change."""
+        """Rebuild when results, templates or assets change, and send every page with its policy."""
+        server.set_app(guarding(server.serve_request))
         for place in (*self._places(config), Path(self.config.templates), ASSETS):
             if place.exists():
                 server.watch(str(place))

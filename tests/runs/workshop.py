@@ -20,7 +20,7 @@ def furnish(root: Path) -> Path:
     write_tasks(root / "data")
     write_novels(root / "novels")
     write_corpus(root / "twelve.txt", 12)
-    write_project(root / "project", [root / "bert"])
+    write_project(root / "project", [root / "bert"], studies=False)
     lines = (f"{key} = {json.dumps(value)}" for key, value in (TINY | STEPS).items())
     (root / "run.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return root

@@ -1,0 +1,116 @@
+"""In Chromium: every page has a policy that forbids what it does not use, and does all it does under it."""
+
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+from playwright.sync_api import Browser
+
+from generator.site.policy import policy
+from tests.cli.command import ROOT
+from tests.limits import SECONDS
+from tests.site.browser import Visit, visiting
+from tests.site.project import HEAD, MODEL, PLACES, Site, server
+
+pytestmark = pytest.mark.browser
+POLICY = re.compile(r'<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+FORBIDDEN = {
+    "an inline script": "add('script', {text: 'window.ran = 1'})",
+    "a script from elsewhere": "add('script', {src: 'https://example.org/a.js'})",
+    "eval": "setTimeout(() => (window.ran = Function('return 1')()))",
+    "a handler": "document.body.insertAdjacentHTML('beforeend', '<img src=x: onerror=\"window.ran = 1\">')",
+    "a frame": "add('iframe', {src: 'https://example.org'})",
+    "a picture from elsewhere": "add('img', {src: 'https://example.org/a.png'})",
+}
+ATTEMPT = """
+(async () => {{
+  const told = new Promise((done) =>
+    document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective), {{once: true}}));
+  const add = (kind, given) => document.body.append(Object.assign(document.createElement(kind), given));
+  {code};
+  return [await Promise.race([told, new Promise((done) => setTimeout(done, 3000, "none"))]), window.ran || 0];
+}})()
+"""
+
+
+def test_every_page_has_its_policy_and_no_page_may_eval(site: Site) -> None:
+    pages = list(site.folder.rglob("*.html"))
+    assert len(pages) > 50
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        (found,) = POLICY.findall(text)
+        assert found == policy(text), page
+        assert "unsafe-eval" not in found
+        assert re.search("script-src 'self'( 'sha256-[^']+')+;", found), "and no other inline script than the theme's"
+        assert found.startswith("default-src 'none'; ")
+
+
+@pytest.mark.parametrize("where", ["server", "disk"])
+@pytest.mark.parametrize("attempt", FORBIDDEN)
+def test_what_a_page_does_not_use_is_refused_by_the_browser(
+    browser: Browser, site: Site, where: str, attempt: str
+) -> None:
+    address = site.address if where == "server" else f"{site.folder.as_uri()}/"
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address + PLACES["head"] + "index.html", wait_until="load")
+    directive, ran = page.evaluate(ATTEMPT.format(code=FORBIDDEN[attempt]))
+    context.close()
+    assert directive != "none"
+    assert ran == 0
+
+
+@pytest.mark.parametrize("place", [MODEL, HEAD, ""])
+def test_figures_and_search_work_under_the_policy(visit: Visit, place: str) -> None:
+    """A violation is an error on the console, which fails the test at its end."""
+    page = visit.go(place)
+    assert visit.figures() or not place
+    page.locator("[data-md-component=search-query]").fill("entropy")
+    page.locator(".md-search-result__item").first.wait_for()
+
+
+def test_figures_are_drawn_under_the_policy_from_disk(from_disk: Visit) -> None:
+    from_disk.go(f"{MODEL}index.html")
+    assert from_disk.figures()
+
+
+def test_a_site_in_a_folder_of_its_host_works_under_the_policy(browser: Browser, site: Site, tmp_path) -> None:
+    """As on Pages, where it lies below /name/."""
+    (tmp_path / "name").symlink_to(site.folder)
+    with server(tmp_path) as address, visiting(browser, f"{address}name/") as visit:
+        visit.go(HEAD)
+        assert visit.figures()
+
+
+def test_the_server_for_writing_sends_the_policy_of_what_it_serves(site: Site) -> None:
+    root = site.folder.parent
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+    (root / "fieldguide.toml").write_text("", encoding="utf-8")
+    words = ["serve", "--config", str(root / "fieldguide.toml"), "--port", str(port)]
+    command = [sys.executable, "-m", "generator", *words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        try:
+            sent, text = _fetch(f"http://127.0.0.1:{port}/", process)
+        finally:
+            process.kill()
+            process.stderr.close()
+    assert "livereload(" in text
+    assert sent == policy(text)
+    assert "http-equiv" not in text.partition("</head>")[0], "two policies would allow what both allow"
+
+
+def _fetch(address: str, process: subprocess.Popen) -> tuple[str | None, str]:
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urllib.request.urlopen(address, timeout=SECONDS) as answer:
+                return answer.headers["Content-Security-Policy"], answer.read().decode()
+        except OSError:
+            time.sleep(0.5)
+    raise AssertionError(f"Expected an answer from {address}.")

@@ -1,0 +1,78 @@
+"""`make soak`: kills, faults and fuzzed readers; figures with the date, and exit code 1 where anything was lost.
+
+    python -m tests.soak [--kills 50] [--minutes 10] [--only analyze ...] [--fresh]
+
+Counts are kept in build/soak.json as they grow, so that a soak that was stopped goes on.
+"""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.soak.kills import MADE, Bench
+from tests.soak.readers import fuzz
+
+KEPT = Path("build/soak.json")
+FAULTS = ("tests/runs", "tests/results/test_interrupted.py")
+
+
+def main() -> int:
+    """Add to the counts until they are what was asked for, and print them."""
+    asked = argparse.ArgumentParser(prog="make soak")
+    asked.add_argument("--kills", type=int, default=50)
+    asked.add_argument("--minutes", type=float, default=10)
+    asked.add_argument("--only", nargs="*", default=[], choices=[*MADE, "faults", "readers"])
+    asked.add_argument("--fresh", action="store_true")
+    options = asked.parse_args()
+    kept = json.loads(KEPT.read_text()) if KEPT.is_file() and not options.fresh else {"kills": {}, "losses": []}
+    everything = not options.only
+    _kill(options.kills, [name for name in MADE if everything or name in options.only], kept)
+    if everything or "readers" in options.only:
+        counts, losses = fuzz(options.minutes, random.SystemRandom().randrange(2**31), _say)
+        for name, count in counts.items():
+            kept.setdefault("inputs", {})[name] = kept.get("inputs", {}).get(name, 0) + count
+        kept["losses"] += [loss for loss in losses if loss not in kept["losses"]]
+        _keep(kept)
+    if everything or "faults" in options.only:
+        code = pytest.main(["-q", *FAULTS])
+        kept["faults"] = "all tests passed" if code == 0 else f"pytest ended with {int(code)}"
+        kept["losses"] += [] if code == 0 else [f"faults: {kept['faults']}"]
+        _keep(kept)
+    _say(json.dumps({"date": f"{datetime.now(UTC):%Y-%m-%d}", **kept}, indent=1))
+    return 1 if kept["losses"] else 0
+
+
+def _kill(times: int, names: list[str], kept: dict) -> None:
+    left = [name for name in names if kept["kills"].get(name, 0) < times]
+    if not left:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder))
+        draw = random.Random()
+        for _ in range(times * 3):  # a kill that came too late does not count
+            for name in [name for name in left if kept["kills"].get(name, 0) < times]:
+                killed, lost = bench.kill(name, draw)
+                kept["kills"][name] = kept["kills"].get(name, 0) + killed
+                kept["losses"] += [f"{name}: {lost}"] if lost else []
+                _keep(kept)
+            _say(f"kills {kept['kills']}, losses {len(kept['losses'])}")
+
+
+def _keep(kept: dict) -> None:
+    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

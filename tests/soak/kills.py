@@ -1,0 +1,112 @@
+"""Every long command, killed by SIGKILL at random moments and given again, against one that nobody disturbed.
+
+Children are forked from a process that has loaded every library, so that a kill falls into the work. What is compared
+is every byte that the command leaves, but for what tells the time: the tokens a second of a log, the date in a sitemap.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from generator import pipeline  # noqa: F401 - loads what every command needs
+from generator.cli.app import main
+from generator.experiments.compare import run as compare_run  # noqa: F401 - as above
+from generator.experiments.curve import runs as curve_runs  # noqa: F401 - as above
+from generator.experiments.disable import run as disable_run  # noqa: F401 - as above
+from tests.runs.workshop import commands, furnish
+
+MADE = {
+    "analyze": ("results/bert",),
+    "finetune": ("tuned", "results/bert@finetune.rte"),
+    "disable": ("results/bert@disable.rte",),
+    "compare": ("results/bert@compare.again.twelve.txt",),
+    "pretrain": ("run",),
+    "curve": ("run/results", "results/small@curve"),
+    "build": ("project/build", "project/site"),
+}
+"""Command -> what it makes, below the workshop."""
+CLOCK = ("tokens_per_second",)
+
+
+class Outcome(NamedTuple):
+    """What came of the kills of one command."""
+
+    kills: int
+    """Those that came before the command had ended."""
+    losses: list[str]
+
+
+class Bench:
+    """A workshop in which every command has been run once, undisturbed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = furnish(root / "workshop")
+        self.words = commands(self.root)
+        self.seconds: dict[str, float] = {}
+        self.whole: dict[str, dict[str, bytes]] = {}
+        for name, words in self.words.items():
+            start = time.monotonic()
+            code = _run(words)
+            if code:
+                raise SystemExit(f"Expected {name} to end well undisturbed, found exit code {code}.")
+            self.seconds[name] = time.monotonic() - start
+            self.whole[name] = self._made(name)
+
+    def kill(self, name: str, draw: random.Random) -> tuple[bool, str]:
+        """Kill the command once, give it again; gives whether it was killed, and what is lost."""
+        for place in MADE[name]:
+            shutil.rmtree(self.root / place, ignore_errors=True)
+        child = _start(self.words[name])
+        time.sleep(draw.uniform(0, self.seconds[name]))
+        os.kill(child, signal.SIGKILL)
+        killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
+        code = _run(self.words[name])
+        found, expected = self._made(name), self.whole[name]
+        other = sorted(path for path in {*found, *expected} if found.get(path) != expected.get(path))
+        return killed, f"exit {code}: {', '.join(other[:5])}" if code or other else ""
+
+    def _made(self, name: str) -> dict[str, bytes]:
+        """Path -> bytes, without the clock."""
+        files = (path for place in MADE[name] for path in sorted((self.root / place).rglob("*")) if path.is_file())
+        return {
+            str(path.relative_to(self.root)): _timeless(path)
+            for path in files
+            if "sitemap" not in path.name and path.name not in ("state.pt", "site.json")
+        }
+
+
+def _timeless(path: Path) -> bytes:
+    if path.name != "log.jsonl":
+        return path.read_bytes()
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return json.dumps([{key: line[key] for key in line if key not in CLOCK} for line in lines]).encode()
+
+
+def _run(words: Sequence[str]) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(_start(words), 0)[1])
+
+
+def _start(words: Sequence[str]) -> int:
+    """Run a command in a child, its output thrown away; gives the child."""
+    child = os.fork()
+    if child:
+        return child
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    sys.argv = ["fieldguide", *words]
+    code = 1
+    try:
+        main()
+        code = 0
+    except SystemExit as end:
+        code = int(end.code or 0)
+    finally:
+        os._exit(code)
