@@ -19,11 +19,14 @@ from typing import Any, Literal, NamedTuple, cast, get_args
 
 from generator.errors import SiteError
 from generator.home import DATA
-from generator.numbers.writing import number
+from generator.numbers.number import Number
+from generator.numbers.writing import number as written
 
 FILE = DATA / "claims" / "bounds.toml"
 Side = Literal["above", "at least", "below", "at most"]
 _MEETS: dict[str, Callable[[float, float], bool]] = {"above": gt, "at least": ge, "below": lt, "at most": le}
+HANDFUL = 2
+"""Less than so many times the fewest units are a handful."""
 _BOUND = re.compile(rf"({'|'.join(get_args(Side))}) (-?[\d./]+)")
 
 
@@ -41,9 +44,17 @@ class Bound(NamedTuple):
         """How far a value lies on the side that is asked for; negative on the other."""
         return value - self.at if self.side in ("above", "at least") else self.at - value
 
+    def distance(self, number: Number) -> float:
+        """How far a number lies on the side that is asked for, in units of the half of its interval that faces the
+        bound; negative on the other side, infinite for a number that is counted.
+        """
+        room = self.room(number.value)
+        half = number.value - number.low if number.value > self.at else number.high - number.value
+        return room / half if half > 0 else math.copysign(math.inf, room)
+
     def __str__(self) -> str:
         """With a fraction where three digits would not be exact: 1/3 is not 0.333, and numbers are compared with it."""
-        short = number(self.at)
+        short = written(self.at)
         exact = float(short.replace(",", "")) == self.at
         return f"{self.side} {short if exact else Fraction(self.at).limit_denominator(1000)}"
 
@@ -84,6 +95,21 @@ def fewest(unit: str) -> int:
     """How many distinct units of a kind a verdict must rest on; 1 where the register asks for no number."""
     name = f"fewest-{unit.replace(' ', '-')}"
     return int(cutoff(name)) if f"cutoff.{name}" in register() else 1
+
+
+def handful(number: Number | None, unit: str) -> str:
+    """How few units a number rests on, where they are hardly more than the register asks for; empty otherwise."""
+    least = fewest(unit)
+    return counted(number.n, unit) if number and 1 < least <= number.n < HANDFUL * least else ""
+
+
+def counted(n: int, units: str) -> str:
+    """How many units there are.
+
+    >>> counted(1, "heads"), counted(1200, "heads")
+    ('1 head', '1,200 heads')
+    """
+    return f"{n:,} {units.removesuffix('s') if n == 1 else units}"
 
 
 def checksum() -> str:

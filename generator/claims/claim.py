@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
 
-from generator.claims.bounds import Bound, fewest, in_force, parse
+from generator.claims.bounds import Bound, counted, fewest, handful, in_force, parse
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.power import needed
@@ -119,6 +119,8 @@ class Finding(NamedTuple):
     verdict: Verdict
     missing: NotTestable | None = None
     """Why it is not testable."""
+    heads: tuple[tuple[int, int], ...] = ()
+    """Layer and head, from 1, of those that the number is about, if it is about some."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,10 @@ class Judgement:
     threshold: str
     published: tuple[Published, ...]
     findings: tuple[Finding, ...]
+    decides: Finding | None
+    """The first part that has the verdict; of a claim that holds, the part whose number lies nearest to its bounds."""
+    handful: str
+    """How few units a part that has the verdict rests on, such as "3 heads"; empty where there are more."""
     power: str
     """How much more would decide it; empty unless it is inconclusive."""
     language: str
@@ -148,15 +154,16 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     """Judge one claim for one model."""
     evidence.trail.clear()
     findings = tuple(find(part, evidence) for part in claim.parts)
-    counted = [one for one in findings if not isinstance(one.missing, Uncounted)] or findings
-    verdict = combine([finding.verdict for finding in counted])
+    counting = [one for one in findings if not isinstance(one.missing, Uncounted)] or findings
+    verdict = combine([finding.verdict for finding in counting])
+    decisive = [one for one in counting if one.verdict == verdict]
     first = findings[0].number if findings else None
     value, low, high, n = first or UNDEFINED
     return Judgement(
         claim=claim,
         model=evidence.model,
         verdict=verdict,
-        reason=_reason(claim, counted, verdict),
+        reason=_reason(claim, counting, verdict),
         value=value,
         low=low,
         high=high,
@@ -165,23 +172,27 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
         threshold=claim.threshold,
         published=tuple(map(published, claim.published)),
         findings=findings,
-        power=_power(counted) if verdict == "inconclusive" else "",
+        decides=min(decisive, key=_room, default=None) if verdict == "holds" else next(iter(decisive), None),
+        handful=next(filter(None, (handful(one.number, one.part.over) for one in decisive)), ""),
+        power=_power(counting) if verdict == "inconclusive" else "",
         language="" if evidence.language in ("", ENGLISH) else language_name(evidence.language),
     )
 
 
 def find(part: Part, evidence: Evidence) -> Finding:
     """One part's number and verdict for one model."""
+    evidence.named.clear()
     try:
         number = part.number(evidence)
     except NotTestable as missing:
         return Finding(part, None, "not testable", missing)
+    heads = tuple(dict.fromkeys(evidence.named))
     if math.isnan(number.value):
         return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
     if number.n < (least := fewest(part.over)):
-        few = NotTestable(f"too few: {number.n} {part.over}, where {least} are asked for, for {part.name}")
-        return Finding(part, number, "not testable", few)
-    return Finding(part, number, part.verdict(number))
+        few = NotTestable(f"too few: {counted(number.n, part.over)}, where {least} are asked for, for {part.name}")
+        return Finding(part, number, "not testable", few, heads)
+    return Finding(part, number, part.verdict(number), None, heads)
 
 
 def combine(verdicts: Sequence[Verdict]) -> Verdict:
@@ -199,26 +210,35 @@ def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
 
 
 def _sentence(finding: Finding) -> str:
-    part, number, verdict, _ = finding
+    part, number, *_ = finding
     assert number is not None, "what is not testable has no number to tell"
-    name, count = part.name[0].upper() + part.name[1:], f"{number.n:,} {part.over}"
+    name, count = part.name[0].upper() + part.name[1:], counted(number.n, part.over)
     value, ends = pieces(number, against=part.against)
     if math.isnan(number.low):
         return f"{name} is {value}, but {count} give no interval."
     spread = "" if number.low == number.high else f"{ends}, "
-    ending = {
-        "holds": f"{part.threshold} as stated",
-        "fails": f"not {part.threshold}",
-        "inconclusive": f"which leaves open whether it is {part.threshold}",
-    }[verdict]
-    return f"{name} is {value} ({spread}{count}), {ending}."
+    return f"{name} is {value} ({spread}{count}), {ending(finding)}."
+
+
+def ending(finding: Finding) -> str:
+    """What the number of a part says of its threshold, as the end of a sentence."""
+    return {
+        "holds": f"{finding.part.threshold} as stated",
+        "fails": f"not {finding.part.threshold}",
+        "inconclusive": f"which leaves open whether it is {finding.part.threshold}",
+    }[finding.verdict]
+
+
+def _room(finding: Finding) -> float:
+    number = finding.number or UNDEFINED
+    return min(bound.distance(number) for bound in finding.part.bounds)
 
 
 def _power(findings: Sequence[Finding]) -> str:
     """One sentence for each part that is open."""
     said = (
         needed(part.name, part.bounds, number, part.over)
-        for part, number, verdict, _ in findings
+        for part, number, verdict, *_ in findings
         if verdict == "inconclusive" and number
     )
     return " ".join(filter(None, said))

@@ -111,7 +111,7 @@ def _reading(one: Read) -> Iterator[str]:
 
 
 def _result(found: Finding) -> Iterator[str]:
-    part, number, verdict, missing = found
+    part, number, verdict, missing, _ = found
     if number:
         value, ends = pieces(number, against=part.against)
         told = "no interval" if math.isnan(number.low) else f"{LEVEL:.0%} interval {ends}"

@@ -6,16 +6,13 @@ of its parts; it fails if one does, so it has the smallest times their number. B
 the share of false ones among the verdicts of a model.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scipy.stats import false_discovery_control, norm
 
-from generator.claims.bounds import Bound
 from generator.claims.claim import Finding, Judgement, Verdict
 from generator.claims.missing import Uncounted
-from generator.numbers.number import Number
 from generator.numbers.resampling import LEVEL
 
 _REACH = norm.ppf((1 + LEVEL) / 2)
@@ -57,17 +54,8 @@ def _sampled(judgement: Judgement) -> list[Finding]:
 
 def _chance(verdict: Verdict, findings: Sequence[Finding]) -> float:
     """Two-sided, as the intervals are."""
-    beyond = [_distance(bound, one.number) for one in findings for bound in one.part.bounds if one.number is not None]
+    numbers = ((bound, one.number) for one in findings for bound in one.part.bounds)
+    beyond = [bound.distance(number) * _REACH for bound, number in numbers if number is not None]
     if verdict == "holds":
         return float(2 * norm.sf(min(beyond)))
     return float(min(2 * norm.sf(-min(beyond)) * len(beyond), 1.0))
-
-
-def _distance(bound: Bound, number: Number) -> float:
-    """Standard errors by which a number lies on the asked side of a bound; negative on the other."""
-    room = bound.room(number.value)
-    above = number.value > bound.at
-    half = number.value - number.low if above else number.high - number.value
-    if not half > 0:
-        return math.copysign(math.inf, room)
-    return float(room / half * _REACH)

@@ -8,7 +8,8 @@ import pytest
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.clark.syntax import share_by_head
-from generator.claims.evidence.evidence import Evidence, RelationHead
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.rows import RelationHead
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import OTHERWISE
 from generator.numbers.number import Number

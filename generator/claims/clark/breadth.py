@@ -33,6 +33,8 @@ def _second_broadest(evidence: Evidence) -> Number:
 
     if early.sum() * evidence.heads < BROAD_HEADS:
         raise NotTestable(f"the lowest third of layers has fewer than {BROAD_HEADS} heads")
+    mean = evidence.mean("attention.max")
+    evidence.name((mean <= second(mean[None])) & early[:, None])
     return evidence.estimate(["attention.max"], second, SEED)
 
 
@@ -127,6 +129,7 @@ LITTLE = cutoff("loss-little")
 
 def _lose_little(evidence: Evidence) -> Number:
     loss = evidence.head_facts("words", "special.loss").value
+    evidence.name(loss < LITTLE)
     return defined(proportion(int((loss < LITTLE).sum()), loss.size), NO_SHARE)
 
 

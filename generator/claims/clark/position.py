@@ -62,6 +62,8 @@ def _second_strongest(evidence: Evidence, column: str) -> Number:
 
     if evidence.layers * evidence.heads < FEW_HEADS:
         raise NotTestable(f"the model has fewer than {FEW_HEADS} heads")
+    mean = evidence.mean(column)
+    evidence.name(mean >= strongest(mean[None]))
     return evidence.estimate([column], strongest, SEED)
 
 
@@ -70,8 +72,9 @@ def _share(evidence: Evidence, column: str) -> Number:
 
 
 def _depth(evidence: Evidence, column: str) -> Number:
-    heads = int((evidence.mean(column) > MAINLY).sum())
-    if not heads:
+    chosen = evidence.mean(column) > MAINLY
+    evidence.name(chosen)
+    if not (heads := int(chosen.sum())):
         raise NotTestable("no head attends mainly there, so none has a depth")
     return evidence.estimate([column], lambda mass: _earliness(mass > MAINLY), SEED, heads=True)._replace(n=heads)
 

@@ -189,6 +189,7 @@ def _specialists(evidence: Evidence) -> list[tuple[int, int]]:
     found = {(item.layer - 1, item.head - 1) for item in evidence.relations() if item.gain.low > CLEAR_GAIN}
     if not found:
         raise NotTestable(f"no head surely beats its best fixed offset by more than {CLEAR_GAIN}")
+    evidence.named += [(layer + 1, head + 1) for layer, head in sorted(found)]
     return sorted(found)
 
 

@@ -9,7 +9,8 @@ from generator.claims.bounds import in_force, parse
 from generator.claims.claim import Claim, Part, part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
-from generator.claims.evidence.evidence import Evidence, RelationHead
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.rows import RelationHead
 from generator.claims.missing import NotTestable
 from generator.corpora.languages import language_name, marked_otherwise
 from generator.numbers.number import Number
@@ -136,6 +137,7 @@ def _dependents_attend(evidence: Evidence) -> Number:
     found = counted(evidence)
     if not found:
         raise NotTestable(f"no relation of the treebank that was read has {FEWEST_WORDS} words in the reported half")
+    evidence.named += sorted({(item.layer, item.head) for item in found})
     return share_by_head([(item, item.direction == DEPENDENT_ATTENDS) for item in found], SEED)
 
 

@@ -6,16 +6,16 @@ raises Undeclared. All that was read is kept in `trail`, so that a verdict can b
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from generator.claims.evidence.documents import Documents, Statistic
 from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, Stored
-from generator.claims.evidence.reasons import nothing_read, nothing_stored
+from generator.claims.evidence.reasons import check_measured, nothing_read, nothing_stored
+from generator.claims.evidence.rows import RelationHead, grid, number, relation_head
 from generator.claims.missing import NotTestable
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Grid, Number
@@ -30,23 +30,6 @@ UNIFORM = "uniform:"
 """Before a column's name: what uniform attention scores on the same text."""
 
 
-@dataclass(frozen=True)
-class RelationHead:
-    """The head that was chosen for a dependency relation."""
-
-    relation: str
-    direction: str
-    layer: int
-    """1-based."""
-    head: int
-    accuracy: Number
-    """Share of the relation's words whose head the attention finds; `n` counts words."""
-    gain: Number
-    """Accuracy minus that of the best fixed offset."""
-    baseline: float
-    """Accuracy of the best fixed offset."""
-
-
 class Evidence:
     """The results of one model, or a part of them."""
 
@@ -55,11 +38,17 @@ class Evidence:
         self.model = results.manifest.model
         self.layers = results.manifest.layers
         self.heads = results.manifest.heads
+        self.named: list[tuple[int, int]] = []
+        """Layer and head, from 1, of the heads that numbers were taken of since it was cleared."""
 
     @property
     def trail(self) -> list[Read]:
         """All that was read since it was cleared."""
         return self._store.trail
+
+    def name(self, chosen: np.ndarray) -> None:
+        """Note the heads, of truths `[layer, head]`, that a number is about."""
+        self.named += [(int(layer) + 1, int(head) + 1) for layer, head in np.argwhere(chosen)]
 
     @property
     def language(self) -> str:
@@ -91,7 +80,9 @@ class Evidence:
         The interval covers both what documents and what so few heads leave open: Wilson's around the ends of the
         bootstrap over documents. `n` counts heads.
         """
-        return self._sample(*columns).share_of_heads(columns, chosen, seed)
+        found = self._sample(*columns).share_of_heads(columns, chosen, seed)
+        self.name(chosen(*(self.mean(column)[None] for column in columns))[0])
+        return found
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -115,29 +106,29 @@ class Evidence:
         """A number of the whole model. Raises NotTestable."""
         found = self.known_fact(study, name, corpus)
         if found is None:
-            raise self._missing(study, name)
+            raise self.missing(study, name)
         return found
 
     def known_fact(self, study: str, name: str, corpus: str = "") -> Number | None:
         """The same; None where it is not stored or undefined."""
         table = self._facts("facts", study, name, corpus)
         table = table[table["layer"] == 0] if len(table) else table
-        return _number(table.iloc[0]) if len(table) else None
+        return number(table.iloc[0]) if len(table) else None
 
     def facts(self, study: str, name: str, corpus: str = "") -> Grid:
         """A curve over layers 1 and up, `[layer]`; NaN where a layer is not stored. Raises NotTestable."""
         table = self._facts("facts", study, name, corpus)
         table = table[table["layer"] > 0] if len(table) else table
         if not len(table):
-            raise self._missing(study, name)
-        return _grid(table, (self.layers,))
+            raise self.missing(study, name)
+        return grid(table, (self.layers,))
 
     def head_facts(self, study: str, name: str, corpus: str = "") -> Grid:
         """A number of every head, `[layer, head]`; NaN where a head is not stored. Raises NotTestable."""
         table = self._facts("head_facts", study, name, corpus)
         if not len(table):
-            raise self._missing(study, name)
-        return _grid(table, (self.layers, self.heads))
+            raise self.missing(study, name)
+        return grid(table, (self.layers, self.heads))
 
     def relations(self, protocol: str = HELD_OUT) -> tuple[RelationHead, ...]:
         """The chosen head of every relation, in the order of their names; "all" is every word.
@@ -146,8 +137,8 @@ class Evidence:
         """
         table = self._store.table("relation_heads", protocol=protocol)
         if not len(table):
-            raise self._missing("relations", "")
-        return tuple(map(_relation, table.sort_values("relation").to_dict("records")))
+            raise self.missing("relations", "")
+        return tuple(map(relation_head, table.sort_values("relation").to_dict("records")))
 
     def relation(self, *names: str, protocol: str = HELD_OUT) -> RelationHead:
         """The chosen head of the first of these relations that the treebank has: one relation under several names.
@@ -158,6 +149,7 @@ class Evidence:
         chosen = next((found[name] for name in names if name in found), None)
         if chosen is None:
             raise NotTestable(f"the treebank that was read has too few words, or none, of the relation {names[0]}")
+        self.named.append((chosen.layer, chosen.head))
         return chosen
 
     def antecedents(
@@ -170,16 +162,17 @@ class Evidence:
         table = self._store.table(
             "antecedents", predictor=predictor, kind=kind, candidates=candidates, protocol=protocol
         )
-        found = _number(table.iloc[0]) if len(table) else None
+        found = number(table.iloc[0]) if len(table) else None
         if found is None:
-            raise self._missing("antecedents", predictor)
+            raise self.missing("antecedents", predictor)
+        self.named += [(layer, head) for layer, head in table[["layer", "head"]].to_numpy().tolist() if layer]
         return found
 
     def divergence(self) -> np.ndarray:
         """Mean over documents of every two heads' divergence in nats, `[pair]`. Raises NotTestable."""
         table = self._store.table("divergence")
         if not len(table):
-            raise self._missing("landscape", "divergence")
+            raise self.missing("landscape", "divergence")
         rows = table.sort_values("document")["divergence"]
         total: np.ndarray = np.sum([np.asarray(row, float) for row in rows], axis=0)
         return total / len(rows)
@@ -192,10 +185,11 @@ class Evidence:
         """One row per followed token type and layer. Raises NotTestable."""
         table = self._store.table("roles")
         if not len(table):
-            raise self._missing("roles", "")
+            raise self.missing("roles", "")
         return table
 
-    def _missing(self, study: str, name: str) -> NotTestable:
+    def missing(self, study: str, name: str = "") -> NotTestable:
+        """Why a number of a study, or without a name the whole study, is not there."""
         table = self._store.whole("facts")
         return nothing_stored(study, name, self._store.manifest, set(table["study"]) if len(table) else set())
 
@@ -212,31 +206,9 @@ class Evidence:
                 self._sampled.rows[column] = self.rows(column)
             else:
                 self.rows(column)  # for the trail
+            check_measured(column, self._sampled.rows[column], self._store.manifest)
         return self._sampled
 
     @cached_property
     def _sampled(self) -> Documents:
         return Documents({})
-
-
-def _grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Grid:
-    """Numbers by 1-based layer, or layer and head, as arrays."""
-    place = tuple(table[axis].to_numpy(int) - 1 for axis in ("layer", "head")[: len(shape)])
-    parts = []
-    for name, nothing in (("value", np.nan), ("low", np.nan), ("high", np.nan), ("n", 0)):
-        part = np.full(shape, nothing)
-        part[place] = table[name].to_numpy(float)
-        parts.append(part)
-    return Number(parts[0], parts[1], parts[2], parts[3].astype(int))
-
-
-def _number(row: Any) -> Number | None:
-    number = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
-    return None if np.isnan(number.value) else number
-
-
-def _relation(row: Any) -> RelationHead:
-    gain = Number(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), int(row["n"]))
-    accuracy = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
-    place = row["relation"], row["direction"], int(row["layer"]), int(row["head"])
-    return RelationHead(*place, accuracy, gain, float(row["baseline"]))

@@ -1,5 +1,7 @@
 """Why a number is not there: one sentence for this model, not for models in general."""
 
+import numpy as np
+
 from generator.claims.missing import NotTestable
 from generator.corpora.kinds import CorpusKind
 from generator.results.manifest import Manifest
@@ -16,22 +18,34 @@ READS = {
     "answers": CorpusKind.QUESTIONS,
 }
 """What a study reads; the others read running text."""
-MASKED_LM = "a masked-LM head"
-TAKES = {
-    "gradient": MASKED_LM,
-    "occlusion": MASKED_LM,
-    "no-op": f"{MASKED_LM} and separators that get no more attention than all words",
-    "begin": f"{MASKED_LM}, a begin token, a separator and two layers or more",
-    "manipulations": "a mask token, segment embeddings or a masked-LM head",
-    "separators": "a separator, and periods or commas in the text",
-    "matching": "text in pairs of paragraphs",
-    "maxima": "more than one token",
-    "norms": "value and output projections that can be read",
-    "landscape": "two heads or more",
-    "contextuality": "words that occur in enough contexts",
+SAVED = "saved maps"
+"""How the maps of a model were seen that is not at hand itself."""
+LOSSES = ("gradient", "occlusion", "no-op", "begin")
+"""Studies that need a masked-LM head, as every loss does."""
+OF_THE_MODEL = {
+    **dict.fromkeys(LOSSES, "a masked-LM head"),
     "answers": "a head that finds answers in passages",
+    "contextuality": "the model's vectors",
+    "manipulations": "the model itself, which is given changed inputs",
+    "separators": "the model itself, which is given changed inputs",
+    "model": "the model itself",
+    "norms": "the model's value and output projections",
+    "probe": "the model itself",
+    "usability": "the model's vectors",
 }
-"""What a model or text must have for a study."""
+"""What studies take that maps do not show."""
+OF_THE_TEXT = {
+    "no-op": "separators that get no more attention than all words",
+    "begin": "inputs with a begin token and a separator, and the model two layers",
+    "manipulations": "a use for a mask token or segment embeddings, which the model lacks",
+    "separators": "a separator, and periods or commas",
+    "matching": "pairs of paragraphs",
+    "maxima": "inputs of more than one token",
+    "norms": "a model whose value and output projections can be read",
+    "landscape": "a model of two heads or more",
+    "contextuality": "words that occur in enough contexts",
+}
+"""What else a study must find."""
 EXPERIMENTS = {
     "scores": "fieldguide finetune MODEL --task TASK --data DIR",
     "disabling": "fieldguide disable CHECKPOINT --task TASK --data DIR",
@@ -44,20 +58,42 @@ EXPERIMENTS = {
 
 def nothing_read(kind: CorpusKind, manifest: Manifest) -> NotTestable:
     """The reason where no corpus of a kind was read."""
+    if manifest.observed == SAVED and kind is not CorpusKind.TREEBANK:
+        return _only_maps(manifest, kind.noun)
     return NotTestable(f"{kind.noun} was not read with {manifest.model}; give it with --corpus")
+
+
+def check_measured(column: str, rows: np.ndarray, manifest: Manifest) -> None:
+    """Raises NotTestable for a column that saved maps cannot give."""
+    if manifest.observed == SAVED and column.startswith("norm.") and np.isnan(rows).all():
+        raise _only_maps(manifest, OF_THE_MODEL["norms"])
 
 
 def nothing_stored(study: str, name: str, manifest: Manifest, stored: set[str]) -> NotTestable:
     """The reason where a number of a study is missing; `stored` names the studies that the results hold."""
-    kind = study.partition(":")[0]
-    if kind in EXPERIMENTS:
-        return NotTestable(f"no such run of {manifest.model} is stored; make one with: {EXPERIMENTS[kind]}")
+    kind, model = study.partition(":")[0], manifest.model
     wanted = READS.get(study, CorpusKind.TEXT)
-    if not manifest.of(wanted) and wanted is not CorpusKind.QUESTIONS:  # a head that answers them is rarer
-        return nothing_read(wanted, manifest)
-    if not manifest.weights_sha256 and study in TAKES:
-        return NotTestable(f"of {manifest.model} only saved maps are at hand, and this takes {TAKES[study]}")
-    if study in TAKES and study not in stored:
-        return NotTestable(f"{manifest.model}, or the text it read, lacks what this takes: {TAKES[study]}")
     what = f"{name} of the study {study}" if name else f"what the study {study} looks for"
-    return NotTestable(f"the text that {manifest.model} read does not define {what}")
+    if manifest.observed == SAVED and (kind in EXPERIMENTS or study in OF_THE_MODEL):
+        return _only_maps(manifest, OF_THE_MODEL.get(study, "the model itself"))
+    if kind not in EXPERIMENTS and study != "answers" and not manifest.of(wanted):
+        return nothing_read(wanted, manifest)
+    if kind in EXPERIMENTS and name and study in stored:
+        text = f"the stored runs of {model} lack {what}; make them again with: {EXPERIMENTS[kind]}"
+    elif kind in EXPERIMENTS:
+        text = f"no such run of {model} is stored; make one with: {EXPERIMENTS[kind]}"
+    elif not manifest.settings.get("studies", True):
+        text = f"{model} was analysed without studies; analyse it again with them"
+    elif study == "answers" and study not in stored:
+        text = f"no answers of {model} are stored; they take questions, and {OF_THE_MODEL[study]}"
+    elif (study in LOSSES or name.endswith(".loss")) and stored.isdisjoint(LOSSES):
+        text = f"the checkpoint of {model} has no masked-LM head"
+    elif study in OF_THE_TEXT and study not in stored:
+        text = f"what {model} read lacks what this takes: {OF_THE_TEXT[study]}"
+    else:
+        text = f"the text that {model} read does not define {what}"
+    return NotTestable(text)
+
+
+def _only_maps(manifest: Manifest, takes: str) -> NotTestable:
+    return NotTestable(f"of {manifest.model} only saved maps are at hand, and this takes {takes}")

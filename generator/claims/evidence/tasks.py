@@ -7,7 +7,7 @@ several tasks is the sum of theirs; where several numbers are of the same exampl
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.evidence import COMPARE, Evidence
 from generator.claims.evidence.reasons import EXPERIMENTS
 from generator.claims.missing import NotTestable
 from generator.corpora.tasks import TASKS
@@ -98,7 +98,7 @@ def of_learned(
         return found
     if missing:
         raise NotTestable("; ".join(missing))
-    raise _no_run(evidence, study)
+    raise evidence.missing(study)
 
 
 def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: True) -> list[tuple[str, str]]:
@@ -116,7 +116,7 @@ def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: Tr
                 missing.append(str(reason))
     if found:
         return found
-    raise NotTestable("; ".join(dict.fromkeys(missing))) if missing else _no_run(evidence, "compare")
+    raise NotTestable("; ".join(dict.fromkeys(missing))) if missing else evidence.missing(COMPARE)
 
 
 def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
@@ -150,7 +150,3 @@ def highest(numbers: Iterable[Number], n: int | None = None) -> Number:
     """The greatest of several numbers, in the same way."""
     least = lowest((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
     return Number(-least.value, -least.high, -least.low, least.n)
-
-
-def _no_run(evidence: Evidence, study: str) -> NotTestable:
-    return NotTestable(f"no such run of {evidence.model} is stored; make one with: {EXPERIMENTS[study]}")

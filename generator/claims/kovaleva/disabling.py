@@ -28,6 +28,7 @@ def _without_frame_heads(evidence: Evidence) -> Number:
     if np.isnan(links).all():
         raise NotTestable("no frame that was read has an element at a distance that occurs elsewhere in its sentence")
     heads = np.argsort(-np.nan_to_num(links, nan=-1), kind="stable")[:FRAME_HEADS]
+    evidence.named += [(int(head) // evidence.heads + 1, int(head) % evidence.heads + 1) for head in heads]
     found = of_learned(evidence, SWEEPS, lambda task: evidence.head_facts(SWEEPS, "uniform", task))
     changes = [[_of_head(change, int(head)) for head in heads] for change in found.values()]
     examples = sum(min(one.n for one in of_task) for of_task in changes)

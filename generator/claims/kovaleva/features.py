@@ -5,7 +5,7 @@ from contextlib import suppress
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part, stored
+from generator.claims.claim import Claim, part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import highest, tuned_copies
 from generator.claims.kovaleva.attention import KOVALEVA
@@ -18,6 +18,14 @@ FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation")
 SPECIAL = ("begin", "separator")
 STRIPE = cutoff("stripe")
 TREES = "a treebank: fieldguide analyze MODEL"
+
+
+def _best_frame_head(evidence: Evidence) -> Number:
+    best = "paper.element_to_target.best"
+    layer, head = (evidence.known_fact(FRAME.name, f"{best}.{what}") for what in ("layer", "head"))
+    if layer and head:
+        evidence.named.append((int(layer.value), int(head.value)))
+    return evidence.fact(FRAME.name, f"{best}.gain")
 
 
 K04 = Claim(
@@ -38,7 +46,7 @@ K04 = Claim(
             "K04.1",
             "the weight of the best head on frame links, beyond words at the same distance",
             "share",
-            stored(FRAME, "paper.element_to_target.best.gain"),
+            _best_frame_head,
             over="sentences",
         ),
     ),
@@ -65,6 +73,7 @@ def _stripes(evidence: Evidence) -> Number:
     striped = np.fmax(words, special) >= STRIPE
     if not striped.any():
         raise NotTestable(f"no head gives {STRIPE:g} of its attention to one token, so its maps show no stripe")
+    evidence.name(striped & (special > words))
     return defined(proportion(int((special > words)[striped].sum()), int(striped.sum())), NO_SHARE)
 
 

@@ -65,6 +65,7 @@ def _positional(evidence: Evidence) -> Number:
         raise NotTestable("no row has a largest weight that could be placed")
     layer, head = np.unravel_index(np.nanargmax(found), found.shape)
     place = int(layer), int(head)
+    evidence.named.append((place[0] + 1, place[1] + 1))
     side = previous if previous.value[place] >= following.value[place] else following
     both = _as_share(side.at(*place), MOST_ROWS), _as_share(confidence.at(*place), CONFIDENT)
     weaker = min(both, key=lambda number: number.value)

@@ -29,6 +29,7 @@ class Named:
 
     model: str
     language: str = ""
+    named: list[tuple[int, int]] = field(default_factory=list)
     trail: list[Read] = field(default_factory=list)
 
 

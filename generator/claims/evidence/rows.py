@@ -1,0 +1,51 @@
+"""What rows of the store say: a number, a grid of numbers, the head that was chosen for a relation."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from generator.numbers.number import Grid, Number
+
+
+@dataclass(frozen=True)
+class RelationHead:
+    """The head that was chosen for a dependency relation."""
+
+    relation: str
+    direction: str
+    layer: int
+    """1-based."""
+    head: int
+    accuracy: Number
+    """Share of the relation's words whose head the attention finds; `n` counts words."""
+    gain: Number
+    """Accuracy minus that of the best fixed offset."""
+    baseline: float
+    """Accuracy of the best fixed offset."""
+
+
+def grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Grid:
+    """Numbers by 1-based layer, or layer and head, as arrays."""
+    place = tuple(table[axis].to_numpy(int) - 1 for axis in ("layer", "head")[: len(shape)])
+    parts = []
+    for name, nothing in (("value", np.nan), ("low", np.nan), ("high", np.nan), ("n", 0)):
+        part = np.full(shape, nothing)
+        part[place] = table[name].to_numpy(float)
+        parts.append(part)
+    return Number(parts[0], parts[1], parts[2], parts[3].astype(int))
+
+
+def number(row: Any) -> Number | None:
+    """None where it is undefined."""
+    found = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
+    return None if np.isnan(found.value) else found
+
+
+def relation_head(row: Any) -> RelationHead:
+    """From a row of the table `relation_heads`."""
+    gain = Number(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), int(row["n"]))
+    accuracy = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
+    place = row["relation"], row["direction"], int(row["layer"]), int(row["head"])
+    return RelationHead(*place, accuracy, gain, float(row["baseline"]))
