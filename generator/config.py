@@ -20,10 +20,8 @@ from generator.defaults import (
     STUDIES,
     Device,
 )
-from generator.errors import SettingsError
-
-MIN_TOKENS = 16
-"""Below this a pair of paragraphs is mostly special tokens."""
+from generator.errors import SettingsError, reason
+from generator.limits import MIN_TOKENS, MOST_SEED, check_text
 
 _CLOSED = ConfigDict(extra="forbid")
 
@@ -38,7 +36,7 @@ class Analysis:
     """A seeded sample of so many documents of each corpus, or sentences of a treebank; None for all."""
     max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = MAX_TOKENS
     """Longest input, special tokens included."""
-    seed: Annotated[int, Field(strict=True, ge=0)] = SEED
+    seed: Annotated[int, Field(strict=True, ge=0, le=MOST_SEED)] = SEED
     entropy_smoothing: Annotated[float, Field(strict=True, ge=0, lt=1, allow_inf_nan=False)] = ENTROPY_SMOOTHING
     """Share of uniform attention mixed into each row before entropies are taken."""
     segment_ids: Annotated[bool, Field(strict=True)] = SEGMENT_IDS
@@ -115,8 +113,9 @@ def read_project(path: Path) -> Project:
         raise SettingsError(
             f"Expected the settings file {path}, found none; run this in the project's folder or give --config."
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"Expected TOML in {path}, found an error: {error}.") from None
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"Expected TOML in {path}, found an error: {reason(error)}.") from None
+    check_text(data, str(path))
     try:
         return Project(path.parent, Settings(**data), path.name)
     except ValidationError as error:

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
-    *("errors", "home", "defaults", "progress", "lock", "terminal", "numbers", "config", "models", "corpora"),
+    *("errors", "limits", "home", "defaults", "progress", "lock", "terminal", "numbers", "config", "models", "corpora"),
     *(
         "attention",
         "measures",

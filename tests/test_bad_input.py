@@ -48,7 +48,7 @@ def refusal(results):
 
     def run(*words: object, place: Path = results) -> str:
         before = contents(place)
-        outcome = fieldguide("analyze", *words, "--results", place)
+        outcome = fieldguide("analyze", *words, "--force", "--results", place)
         assert (outcome.exit, outcome.out) == (1, "")
         line = outcome.err.removesuffix("\n")
         assert line.startswith("Error: Expected ")

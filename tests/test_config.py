@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.config import MIN_TOKENS, Analysis, ModelChoice, Project, Settings, read_project
+from generator.config import Analysis, ModelChoice, Project, Settings, read_project
 from generator.errors import SettingsError
+from generator.limits import MIN_TOKENS
 
 WHOLE = """
 results = "here"

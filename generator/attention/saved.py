@@ -6,6 +6,8 @@ special ones in their places; no pickled objects. All that needs weights and tok
 
 import hashlib
 import io
+import math
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,17 +23,20 @@ from generator.attention.sums import Primitives
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.errors import CorpusError, reason
+from generator.limits import check_size
 from generator.numbers.pieces import SPACE
 
 TOKENS = ".tokens"
 ROUNDED = 1e-3
 """How far from one a row may be: maps are often stored with four decimals."""
 CLASS_OF: Mapping[str, TokenClass] = {
-    **dict.fromkeys(("[CLS]", "<s>", "<cls>"), TokenClass.BEGIN),
-    **dict.fromkeys(("[SEP]", "</s>", "<sep>", "<eos>"), TokenClass.SEPARATOR),
+    **dict.fromkeys(("[CLS]", "<s>", "<cls>", "[BOS]", "<bos>"), TokenClass.BEGIN),
+    **dict.fromkeys(("[SEP]", "</s>", "<sep>", "[EOS]", "<eos>", "<|endoftext|>"), TokenClass.SEPARATOR),
     **dict.fromkeys((".", ","), TokenClass.PUNCTUATION),
 }
 """All other tokens are text."""
+PADDING = frozenset({"[PAD]", "<pad>", "<PAD>", "<|pad|>", "<|padding|>"})
+"""Tokens that fill up a batch: no text, though a map may have rows for them."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,7 @@ def read_maps(path: Path) -> SavedMaps:
     """Read an archive. Raises CorpusError naming the file, the document, and the row where there is one."""
     try:
         raw = path.read_bytes()
+        _check_declared(raw)
         with np.load(io.BytesIO(raw), allow_pickle=False) as archive:
             arrays = {name: np.asarray(archive[name]) for name in archive.files}
     except Exception as error:  # noqa: BLE001 - a foreign file can make NumPy raise anything
@@ -84,10 +90,31 @@ def read_maps(path: Path) -> SavedMaps:
     return SavedMaps(path.stem, hashlib.sha256(raw).hexdigest(), inputs, vocabulary, weights)
 
 
+def _check_declared(raw: bytes) -> None:
+    """Raises ValueError for an archive whose arrays would be far larger than such a file can hold."""
+    if not zipfile.is_zipfile(io.BytesIO(raw)):
+        return  # NumPy says what it is
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        entries = [entry for entry in archive.infolist() if entry.filename.endswith(".npy")]
+        check_size(sum(entry.file_size for entry in entries), len(raw))
+        for entry in entries:
+            with archive.open(entry) as file:
+                major, _ = np.lib.format.read_magic(file)
+                read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
+                shape, _, kind = read(file)
+            if math.prod(shape) * kind.itemsize > entry.file_size:
+                raise ValueError(f"{entry.filename} says it is larger than it is")
+
+
 def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], path: Path) -> np.ndarray:
     """One document's weights as float32. Raises CorpusError for whatever is not attention."""
     where = f"{name!r} of {path}"
     tokens = arrays.get(name + TOKENS)
+    if tokens is not None and tokens.dtype.kind == "U" and not PADDING.isdisjoint(tokens.ravel().tolist()):
+        at, token = next((at, token) for at, token in enumerate(tokens.ravel().tolist(), 1) if token in PADDING)
+        raise CorpusError(
+            f"Expected no padding in {where}, found {token} as token {at}; save the map of each text without padding."
+        )
     if tokens is None or tokens.ndim != 1 or tokens.dtype.kind != "U" or not len(tokens):
         raise CorpusError(f"Expected the tokens of {where} as a list of texts named {name + TOKENS!r}, found none.")
     weights, n = arrays[name], len(tokens)

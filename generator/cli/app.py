@@ -25,6 +25,7 @@ from generator.defaults import (
     Device,
 )
 from generator.errors import FieldguideError
+from generator.limits import check_text
 
 app = typer.Typer(
     name="fieldguide",
@@ -43,6 +44,7 @@ Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
 def main() -> None:
     """Run the command line: exit 0 when done, 1 after a clear one-line error, 2 for wrong usage."""
     try:
+        check_text(sys.argv[1:], "the options")
         app()
     except FieldguideError as error:
         sys.stderr.write(f"Error: {' '.join(str(error).split())}\n")

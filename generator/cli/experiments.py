@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from generator.defaults import CORPORA, DEVICE, MAX_TOKENS, RESULTS, SEED, Device
+from generator.limits import MIN_TOKENS, MOST_SEED
 
 experiments = typer.Typer()
 
@@ -20,8 +21,8 @@ Out = Annotated[Path, typer.Option(help="Where fine-tuned models are kept.")]
 ResultsFolder = Annotated[Path, typer.Option(help="Where to write the results.")]
 TaskName = Annotated[str | None, typer.Option(help="rte, mrpc, sst2, stsb, qnli, qqp, mnli or cola.")]
 Corpora = Annotated[list[str] | None, typer.Option("--corpus", help="A corpus name or a file; repeat for more.")]
-Seed = Annotated[int, typer.Option(help="For sampling, pairing and intervals.")]
-MaxTokens = Annotated[int, typer.Option(help="Longest input in tokens.")]
+Seed = Annotated[int, typer.Option(help="For sampling, pairing and intervals.", min=0, max=MOST_SEED)]
+MaxTokens = Annotated[int, typer.Option(help="Longest input in tokens.", min=MIN_TOKENS)]
 Where = Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")]
 CHECKPOINTS = Path("build/finetuned")
 HISTORIES = Path("build/checkpoints")

@@ -15,7 +15,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
 
 SUFFIXES = (".txt", ".jsonl")
-_NEW_DOCUMENT = re.compile(r"^#[ \t]+(?P<name>.*\S)[ \t]*$|\n[ \t]*\n[ \t]*\n", re.MULTILINE)
+_NEW_DOCUMENT = re.compile(r"^#[ \t]+(?P<name>\S.*)$|\n[ \t]*\n[ \t]*\n", re.MULTILINE)
 
 
 def read_corpus(name: str, paths: Sequence[Path]) -> Corpus[Document]:
@@ -66,7 +66,7 @@ def _parse_txt(text: str, path: Path) -> list[Document]:
         if paragraphs:
             documents.append(Document(name or f"{path.stem}-{len(documents) + 1}", paragraphs))
         if mark:
-            start, name = mark.end(), mark["name"] or (None if paragraphs else name)
+            start, name = mark.end(), (mark["name"] or "").rstrip() or (None if paragraphs else name)
     return documents
 
 

@@ -1,7 +1,7 @@
 """Names and files -> the corpora that are read from them; the ending of a file tells its kind."""
 
-import gzip
 import hashlib
+import io
 import random
 import zlib
 from collections.abc import Iterator, Sequence
@@ -23,6 +23,7 @@ from generator.corpora.questions import SUFFIXES as QUESTIONS
 from generator.corpora.questions import read_questions
 from generator.corpora.treebank import read_treebank
 from generator.errors import CorpusError
+from generator.limits import unpacked
 
 TREES = (".conllu", ".conllu.gz")
 MENTIONS = b"# global.Entity"
@@ -78,7 +79,10 @@ def _open(name_or_file: str) -> list[Corpus[Any]]:
         return [replace(corpus, language=known.language) for corpus in _read(known.name, _present(known))]
     path = Path(name_or_file)
     if path.suffix or path.name != name_or_file:
-        found = _read(path.name, (path,))
+        try:
+            found = _read(path.name, (path,))
+        except OSError as error:
+            raise CorpusError(f"Expected a corpus at {path}, found: {error.strerror}; check the path.") from None
         language = language_of(path, _lines(path)) if path.name.endswith(TREES) else ""
         return [replace(corpus, language=language) for corpus in found]
     names = ", ".join(entry.name for entry in CATALOGUE)
@@ -104,9 +108,8 @@ def _read(name: str, paths: Sequence[Path]) -> list[Corpus[Any]]:
 
 def _lines(path: Path) -> Iterator[bytes]:
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield from file
-    except (OSError, EOFError, zlib.error):
+        yield from io.BytesIO(unpacked(path))
+    except (OSError, EOFError, zlib.error, ValueError):
         return  # reading the trees will say what is wrong
 
 

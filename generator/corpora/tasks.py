@@ -5,7 +5,6 @@ is a letter of the text. Columns are found by their names, so a file whose colum
 """
 
 import codecs
-import gzip
 import hashlib
 import math
 import zlib
@@ -17,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from generator.errors import CorpusError
+from generator.limits import unpacked
 
 Split = Literal["train", "dev"]
 
@@ -207,9 +207,8 @@ def _find(task: Task, data: Path, split: Split) -> Path:
 
 def _unpack(path: Path) -> bytes:
     try:
-        raw = path.read_bytes()
-        return gzip.decompress(raw) if path.suffix == ".gz" else raw
-    except (OSError, EOFError, zlib.error) as error:
+        return unpacked(path)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         raise CorpusError(
             f"Expected examples in {path}, found a file that cannot be read ({error}); copy it again."
         ) from None

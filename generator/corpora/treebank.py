@@ -5,7 +5,6 @@ that words are what carries a head. Every sentence is a tree; a file that holds 
 """
 
 import codecs
-import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
@@ -15,8 +14,11 @@ from pathlib import Path
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
+from generator.limits import SHOWN, unpacked
 
 COLUMNS = 10
+DIGITS = 9
+"""Of the place of a word."""
 ROOT = 0
 """The head of a sentence's root."""
 
@@ -62,9 +64,8 @@ def read_treebank(name: str, paths: Sequence[Path]) -> Corpus[Sentence]:
 
 def _read(path: Path) -> bytes:
     try:
-        raw = path.read_bytes()
-        return gzip.decompress(raw) if path.suffix == ".gz" else raw
-    except (OSError, EOFError, zlib.error) as error:
+        return unpacked(path)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         raise CorpusError(f"Expected a treebank at {path}, found: {error}; check the path.") from None
 
 
@@ -106,8 +107,8 @@ def _tree(rows: Sequence[tuple[int, list[str]]], path: Path) -> tuple[Word, ...]
         where = f"{path}, line {number}"
         if columns[0] != str(len(words) + 1):
             raise CorpusError(f"Expected word {len(words) + 1} in {where}, found {columns[0]!r}; number them in order.")
-        if not columns[6].isdecimal():
-            raise CorpusError(f"Expected a number as head in {where}, found {columns[6]!r}; annotate the word.")
+        if not columns[6].isdecimal() or len(columns[6]) > DIGITS:
+            raise CorpusError(f"Expected a number as head in {where}, found {columns[6][:SHOWN]!r}; annotate the word.")
         words.append(Word(columns[1], columns[3], int(columns[6]), columns[7]))
         lines.append(where)
     _check_tree(words, lines, f"{path}, line {rows[0][0]}")
@@ -119,12 +120,14 @@ def _check_tree(words: Sequence[Word], lines: Sequence[str], start: str) -> None
     if len(roots) != 1:
         where = roots[1] if roots else start
         raise CorpusError(f"Expected one root in the sentence at {where}, found {len(roots)}; correct its heads.")
+    rooted = {ROOT}
     for at, line in enumerate(lines):
-        seen, here = set(), at + 1
-        while here != ROOT:
+        seen, here = set[int](), at + 1
+        while here not in rooted:
             if here > len(words):
                 raise CorpusError(f"Expected a head from 0 to {len(words)} in {line}, found {here}; correct it.")
             if here in seen:
                 raise CorpusError(f"Expected a tree, found a cycle through {line}; correct the heads.")
             seen.add(here)
             here = words[here - 1].head
+        rooted |= seen

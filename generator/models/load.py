@@ -11,9 +11,9 @@ import torch
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 from transformers.utils import logging
 
-from generator.config import MIN_TOKENS
 from generator.defaults import Device
 from generator.errors import DeviceError, ModelError, reason
+from generator.limits import MIN_TOKENS
 from generator.models.encoder import Encoder
 from generator.models.source import Source
 

@@ -51,7 +51,7 @@ class Source:
 
     def weights(self) -> list[Path]:
         """The safetensors files, sorted."""
-        return sorted(self.folder.glob("*.safetensors"))
+        return sorted(path for path in self.folder.glob("*.safetensors") if path.is_file())
 
     @cached_property
     def sha256(self) -> str:
@@ -166,14 +166,16 @@ def _check(source: Source, package: Package | None) -> None:
         )
     try:
         settings = json.loads(config.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ModelError(f"Expected JSON in {config}, found something else ({error}); save the model again.") from None
+    except (ValueError, RecursionError) as error:
+        found = reason(error)
+        raise ModelError(f"Expected JSON in {config}, found something else ({found}); save the model again.") from None
     for name, value in settings.items() if isinstance(settings, dict) else ():
         if "layer" in name and isinstance(value, int) and value > MOST_LAYERS:
             raise ModelError(f"Expected at most {MOST_LAYERS} layers in {config}, found {name} {value}; correct it.")
     if not source.weights():
         pickled = any((source.folder / name).exists() for name in PICKLES)
-        found = "only pickle weights, which can run code when loaded" if pickled else "none"
+        folder = "a folder called so" if any(source.folder.glob("*.safetensors")) else "none"
+        found = "only pickle weights, which can run code when loaded" if pickled else folder
         raise ModelError(
             f"Expected safetensors weights in {source.folder}, found {found}; "
             "convert them once with transformers' save_pretrained()."

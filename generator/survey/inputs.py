@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from generator.config import MIN_TOKENS, Analysis
+from generator.config import Analysis
 from generator.corpora.document import Corpus, Document
 from generator.corpora.frames import FrameSentence
 from generator.corpora.kinds import CorpusKind
@@ -13,6 +13,7 @@ from generator.corpora.pairs import PairMaker
 from generator.corpora.questions import Question
 from generator.corpora.treebank import Sentence
 from generator.errors import CorpusError
+from generator.limits import MIN_TOKENS
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.progress import Report

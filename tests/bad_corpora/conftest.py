@@ -25,7 +25,7 @@ def run(results: Path) -> Callable[..., Outcome]:
 
     def refused(*words: object) -> Outcome:
         before = contents(results)
-        outcome = fieldguide("analyze", *words, "--results", results)
+        outcome = fieldguide("analyze", *words, "--force", "--results", results)
         assert contents(results) == before
         assert [path.name for path in results.iterdir()] == ["bert"]
         assert outcome.out == ""

@@ -16,6 +16,7 @@ from pathlib import Path
 from generator.corpora.document import Corpus
 from generator.corpora.files import _decode
 from generator.corpora.mentions import CorefDocument, Features, Mention, gather
+from generator.corpora.treebank import DIGITS
 from generator.errors import CorpusError
 
 COLUMNS = ("ID", "Text", "Pronoun", "Pronoun-offset", "A", "A-offset", "A-coref", "B", "B-offset", "B-coref", "URL")
@@ -71,7 +72,7 @@ def _span(row: dict[str, str], name: str, places: Sequence[tuple[int, int]], whe
     phrase, offset = row[name], row[f"{name}-offset"]
     begins = {begin: word for word, (begin, _) in enumerate(places)}
     ends = {end: word for word, (_, end) in enumerate(places, start=1)}
-    at = int(offset) if offset.isdecimal() else -1
+    at = int(offset) if offset.isdecimal() and len(offset) <= DIGITS else -1
     if phrase and row["Text"][at : at + len(phrase)] == phrase and at in begins and at + len(phrase) in ends:
         return begins[at], ends[at + len(phrase)]
     raise CorpusError(

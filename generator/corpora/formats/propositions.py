@@ -12,7 +12,6 @@ belongs to which is not known. Where forms are left out ("_"), they are taken fr
 """
 
 import codecs
-import gzip
 import hashlib
 import re
 import zlib
@@ -23,6 +22,7 @@ from generator.corpora.document import Corpus
 from generator.corpora.frames import Element, FrameSentence, gather
 from generator.corpora.treebank import COLUMNS, read_treebank
 from generator.errors import CorpusError
+from generator.limits import unpacked
 
 NOTHING = ("", "_")
 TARGET = ("V", "C-V")
@@ -38,9 +38,8 @@ def read_propositions(name: str, paths: Sequence[Path]) -> Corpus[FrameSentence]
     found: list[FrameSentence] = []
     for path in paths:
         try:
-            raw = path.read_bytes()
-            raw = gzip.decompress(raw) if path.suffix == ".gz" else raw
-        except (OSError, EOFError, zlib.error) as error:
+            raw = unpacked(path)
+        except (OSError, EOFError, zlib.error, ValueError) as error:
             raise CorpusError(f"Expected propositions at {path}, found: {error}; check the path.") from None
         digest.update(raw)
         stripped: dict[str, tuple[str, ...]] = {}

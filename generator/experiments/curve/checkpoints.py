@@ -9,9 +9,12 @@ from pathlib import Path
 
 from generator.errors import ModelError
 from generator.experiments.pretrain.state import CHECKPOINTS
+from generator.limits import SHOWN
 from generator.models.source import Source, locate
 
 FEWEST = 2
+DIGITS = 12
+"""Of a step."""
 _STEP = re.compile(r"(\d+)$")
 """Folders are named after their step: step-0000123, checkpoint-500."""
 
@@ -98,10 +101,10 @@ def _lines(path: Path) -> list[Checkpoint]:
         words = line.partition("#")[0].split()
         if not words:
             continue
-        if not words[0].isdecimal() or len(words) not in (2, 3):
+        if not words[0].isdecimal() or len(words[0]) > DIGITS or len(words) not in (2, 3):
             raise ModelError(
-                f"Expected a step, a model and perhaps a revision in line {number} of {path}, found {line.strip()!r}; "
-                "correct the line."
+                f"Expected a step, a model and perhaps a revision in line {number} of {path}, found "
+                f"{line.strip()[:SHOWN]!r}; correct the line."
             )
         found.append(Checkpoint(int(words[0]), *words[1:]))
     return found

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
-from generator.config import MIN_TOKENS
 from generator.defaults import Device
 from generator.errors import SettingsError
+from generator.limits import MIN_TOKENS
 
 Count = Annotated[int, Field(strict=True, ge=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]

@@ -9,9 +9,9 @@ import numpy as np
 from pydantic import ConfigDict, Field, ValidationError, model_validator
 from pydantic.dataclasses import dataclass
 
-from generator.config import MIN_TOKENS
 from generator.defaults import Device
-from generator.errors import SettingsError
+from generator.errors import SettingsError, reason
+from generator.limits import MIN_TOKENS, MOST_SEED, check_text
 
 Count = Annotated[int, Field(strict=True, ge=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -75,7 +75,7 @@ class Pretraining:
     """Longest gradient, as a Euclidean norm."""
     precision: Literal["float32", "bfloat16"] = "float32"
     """bfloat16 computes under autocast; weights and their updates stay in float32."""
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
+    seed: Annotated[int, Field(strict=True, ge=0, le=MOST_SEED)] = 0
 
     checkpoints: Annotated[int, Field(strict=True, ge=2)] = 30
     """Models kept, at most: the untrained one, then evenly on a logarithmic scale up to the last step."""
@@ -130,8 +130,9 @@ def read_pretraining(path: Path) -> Pretraining:
         raise SettingsError(
             f"Expected the settings of a pre-training run in {path}, found no such file; give --config."
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"Expected TOML in {path}, found an error: {error}.") from None
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"Expected TOML in {path}, found an error: {reason(error)}.") from None
+    check_text(data, str(path))
     try:
         return Pretraining(**data)
     except ValidationError as error:

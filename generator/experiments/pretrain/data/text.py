@@ -5,7 +5,6 @@ A folder holds `train` and `valid`, each as `.jsonl`, `.jsonl.gz`, `.txt` or `.t
 each holds one of the two or both, and what they hold is read as one text, in the order in which they are given.
 """
 
-import gzip
 import re
 import tempfile
 import zlib
@@ -18,6 +17,7 @@ from generator.corpora.document import Corpus, Document
 from generator.corpora.files import SUFFIXES, read_corpus
 from generator.corpora.kinds import CorpusKind
 from generator.errors import CorpusError
+from generator.limits import unpacked
 
 Split = Literal["train", "valid"]
 FEWEST = 2
@@ -86,9 +86,8 @@ def _read(path: Path, split: Split) -> Corpus[Document]:
 
 def _unpack(path: Path) -> bytes:
     try:
-        raw = path.read_bytes()
-        raw = gzip.decompress(raw) if path.suffix == ".gz" else raw
-    except (OSError, EOFError, zlib.error) as error:
+        raw = unpacked(path)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         raise CorpusError(
             f"Expected text in {path}, found a file that cannot be read ({error}); copy it again."
         ) from None

@@ -1,0 +1,59 @@
+"""What no honest input exceeds; checked where options are parsed, settings are read, and packed files are opened."""
+
+import gzip
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from generator.errors import SettingsError
+
+MIN_TOKENS = 16
+"""Below this a pair of paragraphs is mostly special tokens."""
+MOST_SEED = 2**32 - 1
+"""The greatest seed that every library takes."""
+LONGEST = 4096
+"""Characters of a name or a path."""
+SHOWN = 40
+"""How many of them an error shows."""
+MOST_UNPACKED, MOST_TIMES = 64 << 20, 200
+"""Bytes that any packed file may hold, and how many times its own size a larger one may."""
+
+
+def check_text(found: object, where: str) -> None:
+    """Look at every text in settings or options. Raises SettingsError for what can be no name of a file or a model."""
+    if isinstance(found, str):
+        if len(found) > LONGEST:
+            raise SettingsError(
+                f"Expected texts of at most {LONGEST} characters in {where}, found one of {len(found)} that begins "
+                f"with {found[:SHOWN]!r}; shorten it."
+            )
+        if "\0" in found or any("\ud800" <= mark <= "\udfff" for mark in found):
+            raise SettingsError(f"Expected text in UTF-8 without NUL in {where}, found {found!a}; rename it.")
+    elif isinstance(found, Mapping):
+        check_text([*found, *found.values()], where)
+    elif isinstance(found, Iterable):
+        for one in found:
+            check_text(one, where)
+
+
+def unpacked(path: Path) -> bytes:
+    """What a file holds, gzipped or not. Raises OSError, EOFError, zlib.error, or ValueError for one far too large."""
+    raw = path.read_bytes()
+    if path.suffix != ".gz":
+        return raw
+    with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+        whole = file.read(most_unpacked(len(raw)) + 1)
+    check_size(len(whole), len(raw))
+    return whole
+
+
+def check_size(declared: int, packed: int) -> None:
+    """Raises ValueError for a file of `packed` bytes that says it holds far more than files do."""
+    most = most_unpacked(packed)
+    if declared > most:
+        raise ValueError(f"more than {most >> 20} MiB packed into {packed} bytes, as in no text and no map")
+
+
+def most_unpacked(packed: int) -> int:
+    """How many bytes a packed file of so many may hold."""
+    return max(MOST_UNPACKED, MOST_TIMES * packed)
