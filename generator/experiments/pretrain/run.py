@@ -81,6 +81,10 @@ class Run:
             if self.processes.main:
                 append(self.out, {"kind": "held-out", "step": 0, **self.material.held_out.known})
             self._keep()
+        elif self.at.step in self.kept:
+            with self.processes.together():
+                if self.processes.main:
+                    self._tell(checkpoint_folder(self.out, self.at.step))
         saved = logged = time.monotonic()
         tokens = self.at.tokens
         while self.at.step < self.settings.steps:
@@ -160,10 +164,14 @@ class Run:
                 self._look()
                 folder = self._write()
                 save_state(self.out, self._state())
-                if self.tell:
-                    here = [self.device] if self.device.type == "cuda" else []
-                    with torch.random.fork_rng(here):  # a run taken up from this state does not hear of it again
-                        self.tell(self.at.step, folder)
+                self._tell(folder)
+
+    def _tell(self, folder: Path) -> None:
+        """Say that a model is kept; a run taken up from there says so again, for a kill may have come between."""
+        if self.tell:
+            here = [self.device] if self.device.type == "cuda" else []
+            with torch.random.fork_rng(here):  # whoever is told draws what the training does not
+                self.tell(self.at.step, folder)
 
     def _watch(self) -> None:
         """Log what the heads attend to, in the main process."""

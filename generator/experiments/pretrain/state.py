@@ -68,7 +68,7 @@ def read_json(path: Path) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict):
             raise ValueError("no object")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ResultsError(
             f"Expected JSON that describes a run in {path}, found a damaged file ({reason(error)}); give another "
             "--out, or delete this file if the command and its data are those that the run began with."
@@ -135,7 +135,7 @@ def read_log(out: Path) -> list[dict[str, Any]]:
             if line.endswith(b"\n"):
                 found.append(json.loads(line))
                 found[-1]["step"], found[-1]["kind"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise ResultsError(
                 f"Expected what was logged after a step in line {number} of {out / LOG}, found something else; put the "
                 "file back, or delete the folder and start again."
