@@ -1,8 +1,8 @@
 """What a claim came to, in sentences: one is written by hand for each verdict, and the numbers are filled in.
 
 Models with the same verdict share its sentence. `{models}` are their names, `{1}` is the number of the claim's first
-part and `{2}` that of its second: for one model with its interval, for several from the lowest to the highest.
-A share is written in percent; `{2:points}` writes a difference of shares or scores in points.
+part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
+highest. A share is written in percent; `{2:points}` writes a difference of shares or scores in points.
 """
 
 import math
@@ -92,7 +92,8 @@ def _number(numbers: Sequence[Number], unit: str, against: Sequence[float]) -> s
         return writing.written(one, unit if unit in SAID else "", against=against)
 
     if len(numbers) == 1:
-        return write(numbers[0])
+        (one,) = numbers
+        return write(alone(one.value) if one.low == one.high else one)
     values = [one.value for one in numbers]
     low, high = write(alone(min(values))), write(alone(max(values)))
     return high if low == high else f"{low.partition(' ')[0]} to {high}"

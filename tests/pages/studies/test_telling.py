@@ -84,6 +84,10 @@ def test_changed_number_changes_the_sentence() -> None:
     assert told(CALL, of(one)).replace("71 % (61 to 81)", "73 % (63 to 83)") == told(CALL, of(other))
 
 
+def test_counted_number_has_no_interval() -> None:
+    assert told('{{ tell("C04", holds="By {1}.") }}', of(giving(FIRST, Number(0.7, 0.7, 0.7, 70)))) == "By 70 %. (C04)"
+
+
 def test_difference_is_written_in_points_with_its_interval() -> None:
     knowledge = of(giving(FIRST, Number(0.7, 0.6, 0.8, 70)))
     assert told('{{ tell("C04", holds="By {1:points}.") }}', knowledge) == "By 70 points (60 to 80). (C04)"

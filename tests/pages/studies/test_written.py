@@ -15,6 +15,7 @@ from tests.pages.studies.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, RO
 from tests.site.hostile import NAME
 
 WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and not name.endswith("index.md")]
 EVERY_VERDICT = models(meeting, missing, crossing, untold)
 """A page that shows these has its sentences for whatever model comes."""
 
@@ -39,3 +40,11 @@ def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -
     live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
     assert live
     assert {href.removeprefix(ROOT_ADDRESS) for href in live} <= known
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_finding_opens_with_its_answer(name: str) -> None:
+    """In three sentences made from live numbers, before its first section; the list of findings leads to it."""
+    opening = (DOCS / name).read_text(encoding="utf-8").split("\n## ")[0]
+    assert len(re.findall(r"\{\{ tell\(", opening)) == 3
+    assert f"({name.removeprefix(addresses.FINDINGS)})" in (DOCS / "findings/index.md").read_text(encoding="utf-8")
