@@ -1,4 +1,4 @@
-"""The pages about models: home, the list of models, and the atlas of each."""
+"""The pages about models: the list of models, and the atlas of each."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,17 +7,15 @@ from types import MappingProxyType
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
-from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.blocks import Columns, Facts, Items, Listing, Section, Sections, Table, opening
-from generator.pages.claims.tables import SHOWN, Ledger
 from generator.pages.compare.page import compare_links
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.map import head_map, legend, notable
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
-from generator.pages.inline import Cells, Chip, Code, Kind, Link, Name, Prose, prose
-from generator.pages.links import to_claims, to_head, to_method, to_model, to_models
+from generator.pages.inline import Cells, Chip, Code, Kind, Name, Prose, prose
+from generator.pages.links import to_head, to_method, to_model, to_models
 from generator.pages.studies.all import study_links
 from generator.pages.studies.tables import cell
 from generator.results.manifest import ABOUT
@@ -32,64 +30,16 @@ COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in CorpusKind 
 """What the manifest counts, in words."""
 
 
-def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
-    """The first page."""
-    here = addresses.HOME
-    findings = Link("Findings", addresses.relative(addresses.FINDINGS, here))
-    verdicts = tuple(_verdicts(ledger, atlas.results.manifest.model, here) for atlas in atlases)
-    claims = Section(
-        "claims",
-        "What was claimed, and what holds",
-        (
-            "Published statements about attention heads, judged by registered thresholds.",
-            Items(verdicts),
-            prose(
-                "{findings} tell the same as chapters: what BERT looks at, special parts of speech, three phases.",
-                findings=findings,
-            ),
-        ),
-    )
-    reading = prose(
-        "One sentence, made from the numbers by fixed rules, says what the head looks at most; the numbers below it "
-        "are means over documents, each with its interval, its uniform reference and its rank. Weight says where a "
-        "head looks, norm how much of what it writes comes from there. {reading} explains the rest.",
-        reading=Link("Reading a head", addresses.relative(addresses.READING, here)),
-    )
-    methods = tuple(to_method(measure.name, measure.title, here) for measure in MEASURES)
-    measured = "Layers and heads are counted from 1, as in the papers.", Items(methods, style="fg-columns")
-    return Sections(
-        title="A field guide to attention heads",
-        lead=(
-            "What does each attention head of an encoder look at, and can one believe it? This guide reads text with "
-            "an encoder, measures every head the way the literature does, and gives each head a page with its numbers, "
-            "their intervals and what uniform attention would have scored."
-        ),
-        crumbs=(),
-        sections=(
-            _cards(atlases, here),
-            *((claims,) if verdicts else ()),
-            Section("reading", "How to read a head's page", (reading,)),
-            Section("measures", "What is measured", measured),
-        ),
-    )
-
-
-def _verdicts(ledger: Ledger, model: str, page: str) -> Link:
-    counts = Counter(item.verdict for item in ledger.judgements if item.model == model)
-    told = ", ".join(f"{counts[verdict]} {verdict.removesuffix('s')}" for verdict in SHOWN)
-    return Link(f"{counts.total()} claims for {model}: {told}", to_claims(page).href)
-
-
 def models_page(atlases: Sequence[Atlas]) -> Sections:
     """All models."""
     lead = (
         "Every encoder that this site has measured. A row of squares is a layer, the first on top; choose a square to "
         "open the page of its head."
     )
-    return Sections("Models", lead, (), (_cards(atlases, addresses.MODELS),))
+    return Sections("Models", lead, (), (cards(atlases, addresses.MODELS),))
 
 
-def _cards(atlases: Sequence[Atlas], page: str) -> Section:
+def cards(atlases: Sequence[Atlas], page: str) -> Section:
     """Each model as a small map beside its name and its notable heads."""
     nothing = prose("No model has been analysed yet. Run {command}.", command=Code("fieldguide build"))
     return opening(*(_card(atlas, page) for atlas in atlases)) if atlases else opening(nothing)

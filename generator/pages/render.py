@@ -16,9 +16,10 @@ from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
+from generator.pages.home import home_page
 from generator.pages.links import head_name
 from generator.pages.methods import method_page, methods_page
-from generator.pages.models import home_page, model_page, models_page
+from generator.pages.models import model_page, models_page
 from generator.pages.renderer import Page, Renderer, plain, plain_text
 from generator.pages.studies.all import study_pages
 from generator.results.store import Results

@@ -107,7 +107,8 @@ def test_heads_are_left_to_their_model_in_the_search(made: dict[str, Page], atla
 
 def test_summary_of_every_head_stands_in_the_table_of_its_model(made: dict[str, Page], atlas: Atlas) -> None:
     rows = [one.text for one in Document(made[addresses.model(atlas.slug)].html).find("td")]
-    assert [summary.text for summary in atlas.summaries.values() if summary.text not in rows] == []
+    said = [f"{summary.title.capitalize()}. {summary.text}" for summary in atlas.summaries.values()]
+    assert [one for one in said if one not in rows] == []
 
 
 def test_every_number_of_a_head_leads_to_its_definition(made: dict[str, Page], atlas: Atlas) -> None:

@@ -1,0 +1,113 @@
+"""The first page: three results with a picture each, the models, and the ways on."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from generator.pages import addresses
+from generator.pages.blocks import Block, Items, Section, Sections, present
+from generator.pages.claims.figures import claim_figure
+from generator.pages.claims.tables import SHOWN, Ledger
+from generator.pages.curve.data import Course
+from generator.pages.curve.figures import signatures_figure
+from generator.pages.curve.page import there
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.summary import FINDS
+from generator.pages.inline import Link, Prose, prose
+from generator.pages.links import to_claim, to_claims, to_head, to_model
+from generator.pages.models import cards
+
+FOUND = "C14"
+"""That a head finds direct objects: the best known of all claims about single heads."""
+FAMOUS = ("C04", "C06", "C07", "K03", "C11")
+"""Claims that many have read of; the home page shows the first that fails here for most models."""
+
+
+def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
+    """The first page."""
+    here = addresses.HOME
+    shown = present(finds(atlases, ledger, here), fails(ledger, here), forms(atlases, here))
+    return Sections(
+        title="A field guide to attention heads",
+        lead=(
+            "What does each attention head of a BERT-like encoder do, and can one believe it? This guide measures "
+            "every head the way the literature does, gives each a page of its own, and judges what was published by "
+            "registered thresholds."
+        ),
+        crumbs=(),
+        sections=(*shown, cards(atlases, here), _ways_on(ledger, here)),
+    )
+
+
+def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None:
+    """The head that finds something with the strongest evidence; None where none does."""
+    found = [
+        (summary.share, atlas, place)
+        for atlas in atlases
+        for place, summary in atlas.summaries.items()
+        if summary.kind in FINDS and summary.trust.startswith("Well")
+    ]
+    if not found:
+        return None
+    _, atlas, place = max(found, key=lambda one: one[0])
+    summary, model = atlas.summaries[place], atlas.results.manifest.model
+    told = prose(
+        "Head {head} of {model}. {says} Whether some head of each model finds direct objects:",
+        head=to_head(atlas.slug, *place, page),
+        model=to_model(atlas.slug, model, page),
+        says=summary.text,
+    )
+    figure = claim_figure(ledger, ledger.claims[FOUND], 0, "found")
+    return Section("finds", f"A head that {summary.title}", present(told, figure))
+
+
+def fails(ledger: Ledger, page: str) -> Section | None:
+    """A famous claim that fails for the most models; None where all hold."""
+    counts = {key: sum(item.verdict == "fails" for _, item in ledger.by_model(ledger.claims[key])) for key in FAMOUS}
+    key = max(FAMOUS, key=lambda one: counts[one])
+    if not counts[key]:
+        return None
+    claim = ledger.claims[key]
+    told = prose(
+        "{paper} found in BERT-base: {statement} That fails for {count} of {models} models here: {claim}.",
+        paper=claim.paper,
+        statement=claim.statement,
+        count=str(counts[key]),
+        models=str(len(ledger.manifests)),
+        claim=to_claim(key, "how it was judged", page),
+    )
+    return Section("fails", "A famous claim that fails here", present(told, claim_figure(ledger, claim, 0, "failed")))
+
+
+def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
+    """How attention forms over training; None where no model has a curve."""
+    atlas = next((one for one in atlases if there(one)), None)
+    figure = signatures_figure(Course(atlas)) if atlas else None
+    if atlas is None or figure is None:
+        return None
+    told = prose(
+        "Attention of {model} to three kinds of tokens at every checkpoint of its training: {curve}.",
+        model=to_model(atlas.slug, atlas.results.manifest.model, page),
+        curve=Link("its learning curve", addresses.relative(addresses.curve(atlas.slug), page)),
+    )
+    return Section("forms", "How heads form over training", (told, figure))
+
+
+def _ways_on(ledger: Ledger, page: str) -> Section:
+    def to(address: str, text: str) -> Link:
+        return Link(text, addresses.relative(address, page))
+
+    counts = Counter(item.verdict for item in ledger.judgements)
+    judged = f" ({', '.join(f'{counts[verdict]} {verdict}' for verdict in SHOWN)})" if ledger.judgements else ""
+    lines: list[Prose] = [
+        (
+            to(addresses.FINDINGS, "Read the findings"),
+            ": what BERT looks at, three phases, the dark secrets and more.",
+        ),
+        (to(addresses.MODELS, "Find a head"), ": every model with all of its heads, by what they do."),
+        (Link("Check a claim", to_claims(page).href), f": every claim judged for every model{judged}."),
+        (to(addresses.REPRODUCE, "Add your model"), ": one command for a model of the hub, a folder, or saved maps."),
+        (to(addresses.METHODS, "How it is measured"), ": each number with its definition, formula and source."),
+        (to(addresses.READING, "Reading a head"), ": what the sentence and the figures on its page say."),
+    ]
+    blocks: tuple[Block, ...] = (Items(tuple(lines), style="fg-ways"),)
+    return Section("ways", "Where to go on", blocks)

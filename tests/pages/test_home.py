@@ -1,0 +1,66 @@
+"""The first page: what it shows follows from verdicts and evidence, and what there is no evidence for is not there."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+import pytest
+
+from generator.pages import home
+from generator.pages.claims.tables import Ledger
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.summary import Summary
+from generator.pages.renderer import plain
+from tests.pages.reading import anchors, told
+
+
+def test_without_specialists_failures_and_curves_there_are_models_and_ways_on_alone(atlas: Atlas) -> None:
+    page = home.home_page([atlas], Ledger((), ()))
+    assert anchors(page) == ["ways"]
+
+
+def ledger_of(verdicts: Sequence[dict[str, str]]) -> SimpleNamespace:
+    """Judgements of one model after the other, by the id of the claim; without numbers."""
+    claims = Ledger((), ()).claims
+    return SimpleNamespace(
+        claims=claims,
+        manifests=tuple(verdicts),
+        by_model=lambda claim: [
+            (SimpleNamespace(model=str(at)), SimpleNamespace(verdict=one.get(claim.id, "holds"), findings=()))
+            for at, one in enumerate(verdicts)
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "shown", "says"),
+    [
+        ([{}, {}], "", ""),
+        ([{"C07": "fails"}, {}], "C07", "fails for 1 of 2 models here"),
+        ([{"C04": "fails", "C06": "fails"}, {"C06": "fails"}], "C06", "fails for 2 of 2 models here"),
+        ([{"C04": "inconclusive"}], "", ""),
+        ([{"C01": "fails"}], "", ""),
+    ],
+)
+def test_the_famous_claim_is_the_one_that_fails_for_most_models(verdicts, shown: str, says: str) -> None:
+    ledger = ledger_of(verdicts)
+    found = home.fails(ledger, "")
+    assert (found is not None) is bool(shown)
+    if found:
+        assert plain(ledger.claims[shown].statement) in told(found)
+        assert says in told(found)
+
+
+@pytest.mark.parametrize(("trust", "shown"), [("Well supported: ...", True), ("Supported: ...", False)])
+def test_the_head_that_is_shown_is_well_supported_and_right_most_often(trust: str, shown: bool) -> None:
+    less = Summary("relation", "finds adverbs", "Adverbs.", "Well supported: ...", "relation", 0.4)
+    most = Summary("relation", "finds direct objects", "Objects.", trust, "relation", 0.8)
+    looks = Summary("begin", "looks at [CLS]", "Begins.", "Measured.", "begin", 0.9)
+    manifest = SimpleNamespace(model="tiny")
+    summaries = {(1, 1): less, (1, 2): most, (1, 3): looks}
+    atlas = SimpleNamespace(slug="tiny", results=SimpleNamespace(manifest=manifest), summaries=summaries)
+    found = home.finds([atlas], Ledger((), ()), "")
+    assert found is not None
+    assert found.title == f"A head that {(most if shown else less).title}"
+    assert ("Head 1-2 of tiny. Objects." in told(found)) is shown
+    del summaries[1, 1], summaries[1, 2]
+    assert home.finds([atlas], Ledger((), ()), "") is None
