@@ -15,6 +15,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from generator.visible import visible
+
 
 class _Rate(ProgressColumn):
     """Tokens a second."""
@@ -40,13 +42,13 @@ class TerminalReport:
             TimeRemainingColumn(),
         )
         with Progress(*columns, console=self._console, disable=not self._console.is_terminal) as progress:
-            task = progress.add_task(title, total=total)
+            task = progress.add_task(visible(title), total=total)
             yield lambda done: progress.advance(task, done)
 
     def note(self, text: str) -> None:
         """Say something worth knowing."""
-        self._console.print(text)
+        self._console.print(visible(text))
 
     def warn(self, text: str) -> None:
         """Say something that limits what a result means."""
-        self._console.print(f"Warning: {text}", style="yellow")
+        self._console.print(visible(f"Warning: {text}"), style="yellow")

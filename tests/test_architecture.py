@@ -13,20 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
-    *("errors", "limits", "home", "defaults", "progress", "lock", "terminal", "numbers", "config", "models", "corpora"),
-    *(
-        "attention",
-        "measures",
-        "results",
-        "studies",
-        "survey",
-        "analysis",
-        "claims",
-        "experiments",
-        "charts",
-        "pages",
-        "site",
-    ),
+    *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "terminal"),
+    *("numbers", "config", "models", "corpora", "attention", "measures", "results", "studies"),
+    *("survey", "analysis", "claims", "experiments", "charts", "pages", "site"),
     *("pipeline", "doctor", "public", "cli", "__main__"),
 )
 """Stages from the bottom up; a module may import from its own stage and from those before it."""

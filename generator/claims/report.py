@@ -2,8 +2,10 @@
 
 import json
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from html import escape
 from pathlib import Path
 from typing import Literal
 
@@ -16,8 +18,11 @@ from generator.errors import ResultsError
 from generator.models.encoder import slug
 from generator.numbers.writing import interval, number
 from generator.results.store import Results, find
+from generator.visible import visible
 
 Format = Literal["table", "json", "markdown"]
+MARKUP = re.compile(r"[<&|`*\[\]\\]|(?<=\S)>")
+"""What Markdown or HTML would read as more than a text; a sign before a number is none."""
 HEADINGS = ("claim", "model", "verdict", "allowing for many", "value", "95 % interval", "n", "threshold", "published")
 
 
@@ -26,9 +31,10 @@ def report(places: Iterable[Path], models: Collection[str], form: Format) -> str
     judgements = judge_all([Evidence(results) for results in _chosen(find(places), models)])
     if form == "json":
         return json.dumps(records(judgements), indent=2, ensure_ascii=False)
-    rows = [HEADINGS, *(_row(one, adjusted(judgements)) for one in judgements)]
+    made = [_row(one, adjusted(judgements)) for one in judgements]
+    rows = [HEADINGS, *(tuple(visible(cell.replace("\n", " ")) for cell in row) for row in made)]
     if form == "markdown":
-        lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
+        lines = [" | ".join(MARKUP.sub(_escaped, cell) for cell in row) for row in rows]
         return "\n".join([f"| {lines[0]} |", "|---" * len(HEADINGS) + "|", *(f"| {line} |" for line in lines[1:])])
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEADINGS))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
@@ -50,7 +56,11 @@ def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -
             raise ResultsError(
                 f"Expected to write the rows of {claim.id} to {csv}, found: {error.strerror}; choose another file."
             ) from None
-    return explain(claim, evidence)
+    return visible(explain(claim, evidence))
+
+
+def _escaped(mark: re.Match[str]) -> str:
+    return escape(mark[0]) if mark[0] in "<>&" else f"\\{mark[0]}"
 
 
 def _chosen(stored: Sequence[Results], models: Collection[str]) -> list[Results]:

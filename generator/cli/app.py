@@ -26,6 +26,7 @@ from generator.defaults import (
 )
 from generator.errors import FieldguideError
 from generator.limits import check_text
+from generator.visible import visible
 
 app = typer.Typer(
     name="fieldguide",
@@ -47,7 +48,7 @@ def main() -> None:
         check_text(sys.argv[1:], "the options")
         app()
     except FieldguideError as error:
-        sys.stderr.write(f"Error: {' '.join(str(error).split())}\n")
+        sys.stderr.write(f"Error: {visible(' '.join(str(error).split()))}\n")
         sys.exit(1)
 
 

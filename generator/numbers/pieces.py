@@ -1,5 +1,7 @@
 """Pieces of vocabularies as people read them."""
 
+from generator.visible import visible
+
 SPACE = "Ġ▁"
 """How byte-level and sentence pieces write the space before a word."""
 BLANK, LINE = "␣", "↵"
@@ -18,7 +20,7 @@ def readable(piece: str) -> str:
     >>> [readable(piece) for piece in ("Ġhead", "▁head", "##ing", "cafÃ©", "▁", "čaj")]
     ['head', 'head', '##ing', 'café', '␣', 'čaj']
     """
-    text = _decoded(piece).replace("▁", " ")
+    text = visible(_decoded(piece).replace("▁", " "))
     if text.strip(" \n"):
         return text.strip(" ")
     return text.replace(" ", BLANK).replace("\n", LINE)

@@ -13,6 +13,7 @@ from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Sections
 from generator.pages.inline import Cells, Prose
+from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
 """Record and unit separator, substitute: characters that no text needs."""
@@ -64,14 +65,14 @@ class Renderer:
 
     def render(self, template: str, page: Any) -> str:
         """The HTML of one record; its template knows it as `page`."""
-        return self._environment.get_template(template).render(page=page)
+        return visible(self._environment.get_template(template).render(page=page))
 
     def page(self, address: str, page: Sections, title: str = "", search: str | None = None) -> Page:
         """A finished page. Without a title it goes by its heading; the search reads title and lead unless told."""
         lead, name = plain(page.lead), title or plain(page.title)
         read = plain_text(name, lead) if search is None else search
         wide = not address.startswith(METHODS)
-        return Page(address, name, self.render("page.html", page), read, lead, wide)
+        return Page(address, visible(name), self.render("page.html", page), visible(read), visible(lead), wide)
 
     def attempt(self, model: str, name: str, address: str, make: Callable[[], Page]) -> Page:
         """The page that `make` gives, or one that says why there is none."""

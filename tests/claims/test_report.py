@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -81,7 +82,7 @@ def cells(row: str) -> list[str]:
     """The cells of a Markdown row: a pipe ends one unless a backslash stands before it."""
     assert row.startswith("|")
     assert row.endswith("|")
-    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+    return [unescape(re.sub(r"\\(.)", r"\1", cell.strip())) for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
 
 
 def columns(table: str) -> list[list[str]]:

@@ -1,0 +1,14 @@
+"""Characters that steer a terminal or the direction of writing, made visible."""
+
+import re
+
+_ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """A text in which no character acts: NUL, ESC and overrides of direction stand as their codes; lines stay lines.
+
+    >>> visible(chr(27) + "[31mred").removeprefix(chr(92))
+    'u001b[31mred'
+    """
+    return _ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -1,0 +1,79 @@
+"""No name steers a terminal, turns a line around, or is read as HTML or Markdown."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.home import TEMPLATES
+from generator.models.encoder import slug
+from generator.numbers.pieces import readable
+from generator.pages.blocks import Sections, Table, opening
+from generator.pages.inline import Name, Token
+from generator.pages.renderer import Renderer
+from generator.terminal import TerminalReport
+from generator.visible import visible
+from tests.claims.test_report import settings, store
+from tests.cli.command import fieldguide
+
+HOSTILE = "<script>x</script> `a` [b](c) | \x1b[31mred \u202eturned \x00"
+SHOWN = r"<script>x</script> `a` [b](c) | \u001b[31mred \u202eturned \u0000"
+ACTING = "\x00", "\x1b", "\x9b", "\u202e", "\u2066"
+
+
+@pytest.mark.parametrize("mark", ACTING)
+def test_what_acts_stands_as_its_code(mark: str):
+    assert visible(f"a{mark}b") == f"a\\u{ord(mark):04x}b"
+    assert readable(f"Ġa{mark}b") == f"Ġa\\u{ord(mark):04x}b"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["plain", "two\nlines\tand a tab", "שלום", "né 🙂", "soft\u00adhyphen", "\U0001f469\u200d\U0001f52c", "日本"],
+)
+def test_what_people_write_stays_as_it_is(text: str):
+    assert visible(text) == text
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """Settings of a project with results of a model of that name."""
+    store(tmp_path / "mine", HOSTILE, slug(HOSTILE), 0.5)
+    return settings(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        ("table", SHOWN),
+        ("markdown", r"&lt;script&gt;x&lt;/script&gt; \`a\` \[b\](c) \| \\u001b\[31mred \\u202eturned \\u0000"),
+    ],
+)
+def test_claims_print_a_model_s_name_as_text(config: Path, form: str, name: str):
+    outcome = fieldguide("claims", "--config", config, "--format", form)
+    assert outcome.exit == 0, outcome.err
+    assert name in outcome.out
+    assert [mark for mark in ACTING if mark in outcome.out] == []
+
+
+def test_an_explanation_and_an_error_print_it_as_text(config: Path):
+    told = fieldguide("claims", "explain", "C01", "--model", HOSTILE.replace("\x00", "\x01"), "--config", config)
+    assert told.exit in (0, 1)
+    assert SHOWN in told.err + told.out
+    assert [mark for mark in ACTING if mark in told.err + told.out] == []
+
+
+def test_a_terminal_is_not_steered(capsys):
+    report = TerminalReport()
+    report.note(HOSTILE)
+    report.warn(HOSTILE)
+    assert capsys.readouterr().err.count(SHOWN) == 2
+
+
+def test_a_page_shows_it_as_text():
+    title = (Name(HOSTILE), " and ", Token(HOSTILE))
+    page = Sections(title, HOSTILE, (), (opening(HOSTILE, Table((HOSTILE,), ((HOSTILE, Name(HOSTILE)),))),))
+    made = Renderer(TEMPLATES).page("x/", page)
+    for text in (made.html, made.title, made.search, made.description):
+        assert [mark for mark in ACTING if mark in text] == []
+        assert r"\u001b[31mred \u202eturned \u0000" in text
+    assert "<script>" not in made.html + made.search
