@@ -13,7 +13,7 @@ from generator.defaults import FILE
 from generator.errors import SiteError
 from generator.lock import alone
 from generator.progress import Report
-from generator.site.stamp import Files, forget, load, look, save
+from generator.site.stamp import Files, load, look, save
 
 LISTED = 10
 """Warnings that are told when a build fails for them."""
@@ -43,7 +43,6 @@ def build_site(
         read = look(places) if read is None else read
         last = load(root)
         built = force or last is None or not last.holds(root, read, last.written)
-        forget(root)  # a build that fails or is killed leaves a site that is of no known sources
         if built:
             _build(config)
         save(root / settings, site, places, read, settled=settled)
