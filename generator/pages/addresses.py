@@ -14,6 +14,8 @@ FINDINGS = "findings/"
 CLAIMS = "claims/"
 REFERENCES = "references/"
 GLOSSARY = "glossary/"
+ASSETS = "assets/fieldguide/"
+"""Styles and scripts."""
 
 
 def model(slug: str) -> str:

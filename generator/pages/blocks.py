@@ -143,6 +143,8 @@ class Sections:
     sections: tuple[Section, ...]
     steps: tuple[Step, ...] = ()
     """To the pages before and after it."""
+    contest: Prose = ""
+    """The numbers of the page that may be contested, if any; the renderer makes them a link, or nothing."""
 
 
 def opening(*blocks: Block) -> Section:

@@ -71,7 +71,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
     yield from claims_pages(ledger, renderer, sources)
     yield from compare_pages(atlases, renderer)
     for atlas in atlases:
-        yield from _model_pages(atlas, renderer)
+        yield from _model_pages(atlas, ledger, renderer)
         yield from study_pages(atlas, renderer)
 
 
@@ -84,14 +84,14 @@ def _method(measure: Measure, atlases: Sequence[Atlas], renderer: Renderer) -> P
     return _searched(renderer.page(addresses.method(measure.name), method_page(measure, atlases)))
 
 
-def _model_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
+def _model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:
     model = atlas.results.manifest.model
     yield renderer.attempt(
         model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, renderer)
     )
     studies = cache(partial(HeadStudies, atlas))
     for layer, head in atlas.places:
-        made = partial(_head, atlas, studies, layer, head, renderer)
+        made = partial(_head, atlas, studies, ledger, (layer, head), renderer)
         yield renderer.attempt(model, f"Head {head_name(layer, head)}", addresses.head(atlas.slug, layer, head), made)
 
 
@@ -102,8 +102,10 @@ def _model(atlas: Atlas, renderer: Renderer) -> Page:
     return renderer.page(addresses.model(atlas.slug), page, search=search)
 
 
-def _head(atlas: Atlas, studies: Callable[[], HeadStudies], layer: int, head: int, renderer: Renderer) -> Page:
-    page = head_page(atlas, studies(), layer, head)
+def _head(
+    atlas: Atlas, studies: Callable[[], HeadStudies], ledger: Ledger, place: tuple[int, int], renderer: Renderer
+) -> Page:
+    page = head_page(atlas, studies(), *place, ledger)
     title = f"{plain(page.title)} - {atlas.results.manifest.model}"
-    made = renderer.page(addresses.head(atlas.slug, layer, head), page, title, search="")
-    return replace(made, description=atlas.summaries[layer, head].text)
+    made = renderer.page(addresses.head(atlas.slug, *place), page, title, search="")
+    return replace(made, description=atlas.summaries[place].text)

@@ -1,18 +1,20 @@
 """Templates and what they may call. Templates arrange; everything in them is escaped, an unknown name is an error."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode, urljoin
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_environment
 from markupsafe import Markup, escape
 
+from generator import __version__
 from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Sections
-from generator.pages.inline import Cells, Prose
+from generator.pages.inline import Cells, Link, Prose
 from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
@@ -45,14 +47,30 @@ class Missing(NamedTuple):
     why: str
 
 
+class Contest(NamedTuple):
+    """Where a reader tells the maintainers that a page is wrong."""
+
+    repository: str
+    """Address of the repository of the site, as the setting `repo_url` of MkDocs has it."""
+    site: str
+    """Address of the site; addresses of pages follow it."""
+
+    def link(self, name: str, address: str, numbers: str) -> Link:
+        """The repository's form for an issue, filled in with what is contested."""
+        body = f"{urljoin(self.site, quote(address))}\nFieldguide {__version__}\n\n{numbers}\n\nWhat is wrong: "
+        query = urlencode({"title": f"Contested: {name}", "body": body}, quote_via=quote)
+        return Link("Contest this page", f"{self.repository.rstrip('/')}/issues/new?{query}")
+
+
 class Renderer:
     """Renders pages and blocks through the templates of one folder.
 
     A forgiving one puts a page that says why in the place of a page that cannot be made, so that links lead somewhere.
     """
 
-    def __init__(self, templates: Path, *, forgiving: bool = False) -> None:
+    def __init__(self, templates: Path, *, forgiving: bool = False, contest: Contest | None = None) -> None:
         self._forgiving = forgiving
+        self._contest = contest
         self._environment = Environment(
             loader=FileSystemLoader(templates),
             autoescape=True,
@@ -72,6 +90,9 @@ class Renderer:
         lead, name = plain(page.lead), title or plain(page.title)
         read = plain_text(name, lead) if search is None else search
         wide = not address.startswith(METHODS)
+        if page.contest:
+            numbers = visible(plain(page.contest))
+            page = replace(page, contest=self._contest.link(name, address, numbers) if self._contest else "")
         return Page(address, visible(name), self.render("page.html", page), visible(read), visible(lead), wide)
 
     def attempt(self, model: str, name: str, address: str, make: Callable[[], Page]) -> Page:

@@ -33,7 +33,7 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.page import claim_files
 from generator.pages.dictionary import dictionary_file
 from generator.pages.render import judged, missing, pages
-from generator.pages.renderer import Page, Renderer
+from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.policy import guarded, guarding
@@ -64,7 +64,9 @@ class FieldguidePlugin(BasePlugin[Options]):
         try:
             problems: list[str] = []
             results, ledger = judged(find(self._places(config), problems), problems)
-            renderer, self._ledger = Renderer(Path(self.config.templates), forgiving=True), ledger
+            contest = Contest(config.repo_url, config.site_url or "") if config.repo_url else None
+            renderer = Renderer(Path(self.config.templates), forgiving=True, contest=contest)
+            self._ledger = ledger
             bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
             self._knowledge = Knowledge(ledger, bibliography, renderer)
             listed = pages(results, ledger, renderer, read_bibliography(bibliography))
@@ -172,6 +174,7 @@ def _assets() -> dict[str, str]:
         "fieldguide.css": css() + (ASSETS / "fieldguide.css").read_text(encoding="utf-8"),
         "fieldguide.js": (ASSETS / "fieldguide.js").read_text(encoding="utf-8"),
         "curve.js": (ASSETS / "curve.js").read_text(encoding="utf-8"),
+        "claims.js": (ASSETS / "claims.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),
     }

@@ -1,9 +1,9 @@
 """The page of all claims: verdicts by models, what is registered, and how far to believe it."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from urllib.parse import urlencode
 
 from generator.claims import CLAIMS
 from generator.claims.agreement import agreements
@@ -12,22 +12,27 @@ from generator.claims.claim import Claim, Judgement, Verdict
 from generator.claims.multiplicity import allow_for_many
 from generator.numbers import writing
 from generator.pages import addresses
-from generator.pages.blocks import Items, Section, Sections, Table, present
+from generator.pages.blocks import Items, Section, Sections, Table, opening, present
+from generator.pages.claims.matrix import filters, matrix
 from generator.pages.claims.tables import (
     NONE,
     SHOWN,
     UNJUDGED,
     Ledger,
     Sources,
+    anchor_of,
     comparable,
-    first_number,
+    deciding_number,
     mark,
     section_of,
     to_source,
 )
 from generator.pages.inline import Anchor, Cell, Cells, Code, Link, Name, Small, prose
 from generator.pages.links import to_claim, to_model
+from generator.results.manifest import Manifest
 
+TABLE = "claim-table"
+"""The anchor of the list."""
 MEANINGS: Mapping[Verdict, str] = MappingProxyType(
     {
         "holds": "the whole 95 % interval meets the threshold",
@@ -47,7 +52,14 @@ def claims_page(ledger: Ledger, sources: Sources) -> Sections:
             "models of this site. A claim with several parts holds only if every part does."
         ),
         crumbs=(),
-        sections=present(counts(ledger), every_claim(ledger, sources), registered(), many(ledger), agreement(ledger)),
+        sections=present(
+            opening(*((filters(ledger, TABLE), *matrix(ledger)) if ledger.manifests else ())),
+            every_claim(ledger, sources),
+            counts(ledger),
+            registered(),
+            many(ledger),
+            agreement(ledger),
+        ),
     )
 
 
@@ -60,11 +72,21 @@ def counts(ledger: Ledger) -> Section:
     """What each verdict means, and how many claims have it."""
     found = Counter((item.verdict, item.model) for item in ledger.judgements)
     rows: list[Cells] = [
-        (mark(verdict), MEANINGS[verdict], *(str(found[verdict, one.model]) for one in ledger.manifests))
+        (
+            mark(verdict),
+            MEANINGS[verdict],
+            *(_counted(found[verdict, one.model], verdict, one) for one in ledger.manifests),
+        )
         for verdict in SHOWN
     ]
     columns: Cells = ("verdict", "meaning", *((name, Small("claims")) for name in _models(ledger)))
     return Section("verdicts", "Verdicts", (Table(columns, tuple(rows), "Verdicts by model", "fg-claims"),))
+
+
+def _counted(claims: int, verdict: Verdict, manifest: Manifest) -> Link:
+    """How many, with a link to the list of them."""
+    query = urlencode({"verdict": mark(verdict).key, "model": manifest.slug})
+    return Link(str(claims), f"?{query}" if claims else "")
 
 
 def every_claim(ledger: Ledger, sources: Sources) -> Section:
@@ -73,10 +95,11 @@ def every_claim(ledger: Ledger, sources: Sources) -> Section:
     papers = Counter(claim.paper for claim in claims)
     first = {claim.paper: claim for claim in reversed(claims)}
     rows = tuple(_row(ledger, claim, sources, opens=first[claim.paper] is claim) for claim in claims)
-    columns: Cells = ("claim", "source", *_models(ledger), "published", "number and threshold")
+    columns: Cells = ("claim", "source", *_models(ledger), "published", "numbers and thresholds")
     text = (
-        "The number of each model is that of the claim's first part, below it its 95 % interval and what n counts; a "
-        "claim's page has all parts. Published numbers stand here where they measure the same."
+        "The number of each model is the one that decides: of a part that has the verdict, and where all parts hold "
+        "of the one nearest to its threshold; below it its 95 % interval, what n counts, and which of several parts it "
+        "is. Published numbers stand here where they measure the same as the first part."
     )
     examples = "Clark fails, separators, C04 ..."
     return Section(
@@ -84,25 +107,24 @@ def every_claim(ledger: Ledger, sources: Sources) -> Section:
         "All claims",
         (
             text,
-            Items(tuple(Link(f"{paper} ({count})", f"#{_anchor(paper)}") for paper, count in papers.items())),
-            Table(columns, rows, "All claims", "fg-claims fg-ledger", "claim-table", examples),
+            Items(tuple(Link(f"{paper} ({count})", f"#{anchor_of(paper)}") for paper, count in papers.items())),
+            Table(columns, rows, "All claims", "fg-claims fg-ledger", TABLE, examples),
         ),
     )
 
 
 def _row(ledger: Ledger, claim: Claim, sources: Sources, *, opens: bool) -> Cells:
-    part = claim.parts[0] if claim.parts else None
     link = to_claim(claim.id, claim.id, addresses.CLAIMS), f" {claim.title}"
     paper = to_source(claim.paper, sources, addresses.CLAIMS)
     return (
-        (Anchor(_anchor(claim.paper)), *link) if opens else link,
+        (Anchor(anchor_of(claim.paper)), *link) if opens else link,
         (paper, Small(section_of(claim.section))),
         *(
-            (mark(item.verdict), Small(_note(ledger, item)), " ", first_number(item))
+            (mark(item.verdict), Small(_note(ledger, item)), " ", deciding_number(item))
             for _, item in ledger.by_model(claim)
         ),
         _summary(claim),
-        f"{part.name} ({part.unit}), {part.threshold}" if part else "",
+        "; ".join(f"{at}: {one.name} ({one.unit}), {one.threshold}" for at, one in enumerate(claim.parts, 1)),
     )
 
 
@@ -143,6 +165,7 @@ def _note(ledger: Ledger, item: Judgement) -> str:
     changed = ledger.adjusted.get((item.claim.id, item.model))
     notes = [
         f"about {item.language}" if item.language else "",
+        f"on only {item.handful}" if item.handful else "",
         f"{changed} when many are allowed for" if changed else "",
     ]
     return ", ".join(filter(None, notes))
@@ -176,7 +199,3 @@ def _summary(claim: Claim) -> Cell:
         return Cell(", ".join(writing.number(number.value) for number in numbers), note=", ".join(trusts))
     count = len(claim.published)
     return Cell("-", note=f"{count} of another kind") if count else NONE
-
-
-def _anchor(paper: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", paper.lower()).strip("-")

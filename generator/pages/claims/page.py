@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from generator.claims import CLAIMS
 from generator.claims.bounds import register
-from generator.claims.claim import Claim, Judgement
+from generator.claims.claim import Claim
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_rows
 from generator.claims.published import published
@@ -18,9 +18,10 @@ from generator.pages import addresses
 from generator.pages.blocks import Facts, Listing, Section, Sections, Table, opening, present
 from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.ledger import claims_page
-from generator.pages.claims.tables import Ledger, Sources, section_of, to_source, verdict_table
+from generator.pages.claims.sentences import sentence, short
+from generator.pages.claims.tables import Ledger, Sources, row_of, section_of, to_source, verdict_table
 from generator.pages.claims.ties import MEASURED
-from generator.pages.inline import Joined, Name, Prose, prose
+from generator.pages.inline import Anchor, Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
 from generator.pages.renderer import Page, Renderer, plain_text
 
@@ -59,6 +60,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> Sections:
             printed(claim, sources, here),
             again(ledger, claim),
         ),
+        contest="\n".join(f"{judgement.model}: {short(judgement)}" for _, judgement in ledger.by_model(claim)),
     )
 
 
@@ -76,9 +78,12 @@ def facts(claim: Claim, sources: Sources, page: str) -> Section:
 
 def verdicts(ledger: Ledger, claim: Claim, page: str) -> Section:
     """For every model, and why each is what it is."""
-    reasons = tuple((Name(one.model), _reason(ledger, judgement)) for one, judgement in ledger.by_model(claim))
-    told = (Facts(reasons, style="fg-facts fg-reasons"),) if reasons else ()
-    return Section("verdicts", "Verdicts", (verdict_table(ledger, claim, page), *told))
+    lines = tuple(
+        ((Anchor(row_of(one.slug)), Name(one.model)), sentence(ledger, judgement, one.slug, page))
+        for one, judgement in ledger.by_model(claim)
+    )
+    told = (Facts(lines, style="fg-facts fg-reasons"),) if lines else ()
+    return Section("verdicts", "Verdicts", (*told, verdict_table(ledger, claim, page)))
 
 
 def part(ledger: Ledger, claim: Claim, order: int) -> Section:
@@ -132,10 +137,3 @@ def claim_files(ledger: Ledger) -> Iterator[tuple[str, str]]:
         for claim in CLAIMS:
             rows = evidence_rows(claim, evidence)
             yield addresses.claim_rows(claim.id, stored.manifest.slug), rows.to_csv(index=False, float_format="%.6g")
-
-
-def _reason(ledger: Ledger, item: Judgement) -> str:
-    changed = ledger.adjusted.get((item.claim.id, item.model))
-    many = f"Allowing for the number of claims, it is {changed}." if changed else ""
-    language = f"The text is in another language than the claim: {item.language}." if item.language else ""
-    return " ".join(filter(None, (item.reason, item.power, many, language)))

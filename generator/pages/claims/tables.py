@@ -1,8 +1,9 @@
 """Claims judged for every model, and the table that stands on a claim's own page and on hand-written pages."""
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Self
@@ -10,7 +11,8 @@ from typing import Self
 from markupsafe import Markup
 
 from generator.claims import CLAIMS
-from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
+from generator.claims.claim import Claim, Finding, Judgement, Verdict
+from generator.claims.claim import Part as ClaimPart
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Stored
 from generator.claims.ledger import adjusted, judge_all
@@ -20,8 +22,8 @@ from generator.numbers.number import Number
 from generator.pages.bibliography import key_of
 from generator.pages.blocks import Block, Table
 from generator.pages.claims.ties import COMPARABLE
-from generator.pages.inline import Cell, Cells, Link, Name, Small
-from generator.pages.links import to_model, to_reference
+from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small
+from generator.pages.links import to_head, to_model, to_reference
 from generator.results.manifest import Manifest
 
 Sources = Mapping[str, str]
@@ -30,6 +32,8 @@ UNJUDGED = "No model has been analysed yet."
 SHOWN: tuple[Verdict, ...] = ("holds", "fails", "inconclusive", "not testable")
 """Verdicts in the order in which pages list them."""
 NONE = Cell("-")
+MOST = 12
+"""Heads that are named one by one."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +42,18 @@ class Mark:
 
     key: str
     text: str
+    href: str = ""
+    """Where a small mark leads, whose word only screen readers say."""
+    title: str = ""
+    """What a pointer that rests on a small mark shows."""
 
     def __html__(self) -> str:
         """Always a word beside the colour."""
+        if self.href:
+            return Markup(
+                '<a class="fg-mark" href="{}" title="{}"><span class="fg-swatch fg-verdict-{}"></span>'
+                '<span class="fg-unseen">{}</span></a>'
+            ).format(self.href, self.title, self.key, self.text)
         return Markup('<span class="fg-verdict"><span class="fg-swatch fg-verdict-{}"></span>{}</span>').format(
             self.key, self.text
         )
@@ -86,6 +99,18 @@ class Ledger:
         """Claim and model -> the verdict that allows for the number of claims, where it is another."""
         return adjusted(self.judgements)
 
+    def bearing(self, model: str, layer: int, head: int) -> Sequence[tuple[Judgement, int]]:
+        """The verdicts that rest on a head, layer and head from 1, and on how many heads each rests."""
+        return self._bearing.get((model, layer, head), ())
+
+    @cached_property
+    def _bearing(self) -> Mapping[tuple[str, int, int], Sequence[tuple[Judgement, int]]]:
+        found: dict[tuple[str, int, int], list[tuple[Judgement, int]]] = {}
+        for item in self.judgements:
+            for place in (heads := heads_of(item)):
+                found.setdefault((item.model, *place), []).append((item, len(heads)))
+        return found
+
     @cached_property
     def _found(self) -> Mapping[tuple[str, str], Judgement]:
         return {(item.claim.id, item.model): item for item in self.judgements}
@@ -96,7 +121,7 @@ def mark(verdict: Verdict) -> Mark:
     return Mark(verdict.replace(" ", "-"), verdict)
 
 
-def told(number: Number | None, part: Part) -> Cell:
+def told(number: Number | None, part: ClaimPart) -> Cell:
     """A number with its interval and n, or a dash."""
     if number is None or math.isnan(number.value):
         return NONE
@@ -105,9 +130,40 @@ def told(number: Number | None, part: Part) -> Cell:
     return Cell(value, note=f"{spread}, n = {number.n:,} {part.over}")
 
 
-def first_number(judgement: Judgement) -> Cell:
-    """The number of the claim's first part."""
-    return told(judgement.findings[0].number, judgement.findings[0].part) if judgement.findings else NONE
+def deciding_number(judgement: Judgement) -> Cell:
+    """The number that decides the verdict, and of which of several parts it is."""
+    if judgement.decides is None:
+        return NONE
+    cell = told(judgement.decides.number, judgement.decides.part)
+    which = [one.part for one in judgement.findings].index(judgement.decides.part) + 1
+    return replace(cell, note=f"{cell.note}; part {which}") if cell.note and len(judgement.findings) > 1 else cell
+
+
+def heads_of(judgement: Judgement) -> tuple[tuple[int, int], ...]:
+    """Layer and head, from 1, of the heads that a verdict rests on, those of the number that decides first; none where
+    there is nothing to decide.
+    """
+    if judgement.verdict == "not testable":
+        return ()
+    parts = (*([judgement.decides] if judgement.decides else ()), *judgement.findings)
+    return tuple(dict.fromkeys(place for one in parts for place in one.heads))
+
+
+def to_heads(places: Sequence[tuple[int, int]], slug: str, page: str) -> tuple[str | Part, ...]:
+    """The names of heads with links; the first MOST of many."""
+    links = [to_head(slug, *place, page) for place in places[:MOST]]
+    more = f" and {len(places) - MOST} more" if len(places) > MOST else ""
+    return (Joined(tuple(links)), more) if more else (Joined(tuple(links)),)
+
+
+def anchor_of(paper: str) -> str:
+    """Where the claims of a paper begin in the list of all."""
+    return re.sub(r"[^a-z0-9]+", "-", paper.lower()).strip("-")
+
+
+def row_of(slug: str) -> str:
+    """The anchor of a model's verdict on the page of a claim."""
+    return f"of-{slug}"
 
 
 def comparable(claim: Claim) -> tuple[Published, ...]:
@@ -125,22 +181,25 @@ def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
     if not ledger.manifests:
         return UNJUDGED
     parts = ((part.name, Small(f"{part.unit}, {part.threshold}")) for part in claim.parts)
+    named = any(heads_of(item) for _, item in ledger.by_model(claim))
     rows: list[Cells] = [
         (
             Name(manifest.model, to_model(manifest.slug, manifest.model, page).href),
             mark(judgement.verdict),
             *_numbers(judgement.findings, claim.parts),
+            *([to_heads(heads_of(judgement), manifest.slug, page)] if named else []),
         )
         for manifest, judgement in ledger.by_model(claim)
     ]
     for number in comparable(claim):
         of_first = Cell(writing.number(number.value), note=number.note)
-        others = (NONE for _ in claim.parts[1:])
+        others = [NONE] * (len(claim.parts[1:]) + named)
         rows.append((f"{number.source}, {place(number)}", "published", of_first, *others))
-    return Table(("model", "verdict", *parts), tuple(rows), f"Verdicts on {claim.id}", "fg-claims")
+    columns: Cells = ("model", "verdict", *parts, *(["heads"] if named else []))
+    return Table(columns, tuple(rows), f"Verdicts on {claim.id}", "fg-claims")
 
 
-def _numbers(findings: Sequence[Finding], parts: Sequence[Part]) -> Iterator[Cell]:
+def _numbers(findings: Sequence[Finding], parts: Sequence[ClaimPart]) -> Iterator[Cell]:
     """One per part."""
     numbers = [finding.number for finding in findings] or [None] * len(parts)
     for number, part in zip(numbers, parts, strict=True):

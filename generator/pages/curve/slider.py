@@ -36,7 +36,6 @@ _BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 _DIGITS = [first + second for first in _BASE36 for second in _BASE36]
 """Whole numbers below 1,296 as two characters each: half of what they take as JSON."""
 UNDEFINED = "--"
-SCRIPT = "assets/fieldguide/"
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ def slider(course: Course, page: str) -> Section | None:
             f"Read: {documents} documents of {course.corpus(MEASURE)}."
         ),
         table=_table(course, measures),
-        script=f"{addresses.relative(SCRIPT, page)}curve.js",
+        script=f"{addresses.relative(addresses.ASSETS, page)}curve.js",
     )
     return Section("checkpoints", "Head by head", (grid,))
 

@@ -7,6 +7,8 @@ from generator.measures.position import OFFSET
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Block, Columns, Items, Note, Section, Sections, opening, present
+from generator.pages.claims.sentences import bearing
+from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import HeadStudies
@@ -16,13 +18,14 @@ from generator.pages.links import head_name, model_crumbs, steps, to_head, to_me
 from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
 
+NO_CLAIMS = Ledger((), ())
 NEIGHBOURS = 5
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
 BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; it is 0 for equal heads"
 
 
-def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> Sections:
-    """Everything about one head; layer and head are 1-based."""
+def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger: Ledger = NO_CLAIMS) -> Sections:
+    """Everything about one head; layer and head are 1-based, the ledger has the claims it bears on."""
     here = addresses.head(atlas.slug, layer, head)
     summary = atlas.summaries[layer, head]
     pair = Columns(
@@ -46,9 +49,11 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int) -> Sect
             opening(pair),
             Section("examples", "On example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
             None if summary.kind in FINDS else finds,
+            bearing(ledger, atlas.results.manifest.model, layer, head, here),
             similar(atlas, layer, head, here),
             numbers(atlas, layer, head, here),
         ),
+        contest=f"{summary.text} {summary.trust}",
     )
 
 

@@ -1,23 +1,31 @@
-"""The page of all claims: each with its verdict and first number, those of a paper together."""
+"""The page of all claims: each with its verdict and the number that decides it, those of a paper together."""
 
 from collections import Counter
+from urllib.parse import unquote
 
 from generator.claims import CLAIMS
-from generator.numbers.writing import number
+from generator.claims.bounds import fewest
+from generator.claims.claim import Judgement
+from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Items, Table
 from generator.pages.claims.page import claims_page
-from generator.pages.claims.tables import SHOWN, Ledger
+from generator.pages.claims.tables import SHOWN, Ledger, row_of
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Anchor
-from tests.pages.claims.judged import MODELS, crossing, ledger, meeting, table
+from tests.pages.claims.judged import MODELS, crossing, ledger, meeting, missing, table
 from tests.pages.claims.made import JUDGED, PAGES, SOURCES, made, of, shown
 from tests.pages.reading import block
+from tests.site.documents import Document
+
+PAPERS = list(dict.fromkeys(claim.paper for claim in JUDGED.claims.values()))
+LIST = len(PAPERS)
+"""The table of all claims comes after the matrix, a table for each paper."""
 
 
 def test_every_claim_has_a_page_and_a_row() -> None:
     assert set(PAGES) == {addresses.CLAIMS} | {addresses.claim(claim.id) for claim in CLAIMS}
-    rows = table(PAGES[addresses.CLAIMS].html, 1)[1:]
+    rows = table(PAGES[addresses.CLAIMS].html, LIST)[1:]
     assert [row[0] for row in rows] == [f"{claim.id} {claim.title}" for claim in JUDGED.claims.values()]
     assert sorted(JUDGED.claims) == sorted(claim.id for claim in CLAIMS)
 
@@ -35,21 +43,64 @@ def test_claims_of_a_paper_stand_together_and_the_first_has_an_anchor() -> None:
     assert {link.text for link in listed} == {f"{paper} ({count})" for paper, count in counts.items()}
 
 
-def test_ledger_shows_each_verdict_with_the_first_number() -> None:
-    head, *rows = table(PAGES[addresses.CLAIMS].html, 1)
+def test_ledger_shows_each_verdict_with_the_number_that_decides_it() -> None:
+    head, *rows = table(PAGES[addresses.CLAIMS].html, LIST)
     assert head[2:4] == [model.model for model in MODELS]
     for claim, row in zip(JUDGED.claims.values(), rows, strict=True):
-        expected = [
-            f"{item.verdict} {shown(item, item.findings[0].part) if item.findings else '-'}" for item in of(claim)
-        ]
-        notes = [JUDGED.adjusted.get((claim.id, item.model)) for item in of(claim)]
-        for cell, one, note in zip(row[2:4], expected, notes, strict=True):
-            assert cell == (one.replace(" ", f" {note} when many are allowed for ", 1) if note else one)
+        expected = [_decisive(item) for item in of(claim)]
+        for cell, one, item in zip(row[2:4], expected, of(claim), strict=True):
+            many = JUDGED.adjusted.get((claim.id, item.model))
+            notes = [f"on only {item.handful}"] if item.handful else []
+            notes += [f"{many} when many are allowed for"] if many else []
+            assert cell == " ".join(filter(None, (item.verdict, ", ".join(notes), one)))
+
+
+def _decisive(item: Judgement) -> str:
+    if item.decides is None:
+        return "-"
+    number = shown(item.decides.number, item.decides.part)
+    which = [finding.part for finding in item.findings].index(item.decides.part) + 1
+    return f"{number}{f'; part {which}' if len(item.findings) > 1 else ''}"
+
+
+def test_a_claim_fails_by_the_number_of_the_part_that_fails() -> None:
+    """The first part meets its threshold, the last misses it."""
+    parts = CLAIMS[1].parts
+    judged = ledger(lambda part: (missing if part == parts[-1] else meeting)(part), meeting)
+    (row,) = [row for row in table(made(judged)[addresses.CLAIMS].html, LIST) if row[0].startswith(f"{CLAIMS[1].id} ")]
+    assert row[2] == f"fails {shown(missing(parts[-1]), parts[-1])}; part {len(parts)}"
+
+
+def test_matrix_has_a_mark_for_every_claim_and_model_that_says_the_number_and_leads_to_the_row() -> None:
+    groups = [table(PAGES[addresses.CLAIMS].html, at) for at in range(LIST)]
+    assert [group[0][0] for group in groups] == PAPERS
+    rows = [row for group in groups for row in group[1:]]
+    assert [row[0] for row in rows] == [f"{claim.id} {claim.title}" for claim in JUDGED.claims.values()]
+    marks = Document(PAGES[addresses.CLAIMS].html).find("a", "fg-mark")
+    judged = [(one, item) for claim in JUDGED.claims.values() for one, item in JUDGED.by_model(claim)]
+    assert len(marks) == len(judged) == len(CLAIMS) * len(MODELS)
+    for one, (model, item) in zip(marks, judged, strict=True):
+        address, _, anchor = one.attributes["href"].partition("#")
+        assert one.text == f"{item.model}: {item.verdict}"
+        assert f"claims/{address}" == addresses.claim(item.claim.id)
+        assert unquote(anchor) == row_of(model.slug)
+        if item.decides and item.decides.number:
+            value, _ = pieces(item.decides.number, against=item.decides.part.against)
+            assert one.attributes["title"].startswith(f"{item.model}: {item.verdict}: {value}")
+
+
+def test_what_is_judged_on_a_handful_says_so_beside_its_verdict() -> None:
+    few = ledger(lambda part: meeting(part, n=max(fewest(part.over), 1)), meeting)
+    rows = table(made(few)[addresses.CLAIMS].html, LIST)[1:]
+    expected = [item.handful for claim in few.claims.values() for item in of(claim, few)[:1]]
+    assert any(expected)
+    for row, handful in zip(rows, expected, strict=True):
+        assert (f"on only {handful}" in row[2]) == bool(handful)
 
 
 def test_legend_counts_each_verdict_by_model() -> None:
     judged = ledger(meeting, crossing)
-    rows = table(made(judged)[addresses.CLAIMS].html)[1:]
+    rows = table(made(judged)[addresses.CLAIMS].html, LIST + 1)[1:]
     assert [row[0] for row in rows] == list(SHOWN)
     for at, model in enumerate(MODELS, start=2):
         for row in rows:
@@ -67,6 +118,6 @@ def test_ledger_of_stored_results_has_the_numbers_of_the_store(atlas: Atlas) -> 
         values = [float(value) for value in of_head["attention.self"]]
         little += sum(values) / len(values) < 0.1
     share = little / len(atlas.places)
-    (row,) = [row for row in table(made(judged)[addresses.CLAIMS].html, 1) if row[0].startswith("C01 ")]
+    (row,) = [row for row in table(made(judged)[addresses.CLAIMS].html, LIST) if row[0].startswith("C01 ")]
     assert row[2].startswith(f"{judged.judgements[0].verdict} {number(share)}")
     assert judged.manifests == (atlas.results.manifest,)

@@ -7,6 +7,7 @@ from generator.claims.claim import Claim
 from generator.claims.published import published
 from generator.numbers.writing import number
 from generator.pages import addresses
+from generator.pages.claims.sentences import short
 from tests.pages.claims.judged import MODELS, PLAIN, ledger, meeting, missing, table
 from tests.pages.claims.made import (
     OPEN,
@@ -40,7 +41,7 @@ def test_page_tells_statement_source_thresholds_reasons_and_commands(claim: Clai
     text = text_of(PAGES[addresses.claim(claim.id)])
     told = [claim.title, claim.statement, claim.paper, claim.section, claim.measure, claim.needs[1:]]
     told += [words for part in claim.parts for words in (part.threshold, part.unit, part.why)]
-    told += [item.reason for item in of(claim)] + [model.command for model in MODELS]
+    told += [f"{short(item)}" for item in of(claim)] + [model.command for model in MODELS]
     assert [words for words in told if words not in text] == []
     assert text.count(f"fieldguide claims explain {claim.id} --model") == len(MODELS)
 
@@ -62,7 +63,7 @@ def test_model_without_a_number_is_not_drawn_and_its_claim_says_what_it_needs(cl
     assert all(PLAIN not in columns(page, at)["name"] for at in range(len(claim.parts)))
     row = table(page.html)[1]
     assert row == [PLAIN, "not testable", *("-" for _ in claim.parts)]
-    assert "Not testable: nothing was read." in [one.text for one in Document(page.html).find("dd")]
+    assert "not testable: nothing was read." in [one.text for one in Document(page.html).find("dd")]
 
 
 def test_number_without_an_interval_says_so() -> None:

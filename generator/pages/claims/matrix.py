@@ -1,0 +1,87 @@
+"""All claims at a glance: a small mark for each claim and model, and the choices that filter marks and list alike."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar, NamedTuple
+
+from generator.claims.claim import Claim
+from generator.pages import addresses
+from generator.pages.blocks import Block, Columns, Items, Table
+from generator.pages.claims.sentences import short
+from generator.pages.claims.tables import SHOWN, Ledger, Mark, anchor_of, mark, row_of
+from generator.pages.inline import Cells, Joined, Name
+from generator.pages.links import to_claim, to_model
+from generator.results.manifest import Manifest
+
+
+class Choice(NamedTuple):
+    """One thing to choose from a list."""
+
+    label: str
+    name: str
+    """In the address of the page."""
+    every: str
+    """What is said where nothing is chosen."""
+    options: tuple[tuple[str, str], ...]
+    """Values, and what they are called."""
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Choices that hide rows and models of a table and of the matrix, kept in the address of the page."""
+
+    template: ClassVar[str] = "filters"
+    table: str
+    """The anchor of the table."""
+    choices: tuple[Choice, ...]
+    script: str
+
+
+def matrix(ledger: Ledger) -> tuple[Block, ...]:
+    """Claims down, those of a paper together, models across; nothing where no model has been judged."""
+    if not ledger.manifests:
+        return ()
+    papers = groupby(ledger.claims.values(), key=lambda claim: claim.paper)
+    models = tuple(Name(f"{at} {one.model}", _model(one)) for at, one in enumerate(ledger.manifests, 1))
+    legend = Items(((Joined(models)), *(mark(verdict) for verdict in SHOWN)))
+    return legend, Columns(tuple(_group(ledger, paper, list(claims)) for paper, claims in papers), "fg-matrix")
+
+
+def _model(manifest: Manifest) -> str:
+    return to_model(manifest.slug, manifest.model, addresses.CLAIMS).href
+
+
+def _group(ledger: Ledger, paper: str, claims: list[Claim]) -> Table:
+    columns = (paper, *(str(at) for at, _ in enumerate(ledger.manifests, 1)))
+    return Table(columns, tuple(_row(ledger, claim) for claim in claims), f"Verdicts on the claims of {paper}")
+
+
+def _row(ledger: Ledger, claim: Claim) -> Cells:
+    link = to_claim(claim.id, claim.id, addresses.CLAIMS)
+    marks = (
+        Mark(
+            mark(item.verdict).key,
+            f"{item.model}: {item.verdict}",
+            f"{link.href}#{row_of(one.slug)}",
+            f"{item.model}: {short(item)}",
+        )
+        for one, item in ledger.by_model(claim)
+    )
+    return (link, f" {claim.title}"), *marks
+
+
+def filters(ledger: Ledger, table: str) -> Filters:
+    """What the list of claims can be asked for."""
+    papers = tuple((anchor_of(paper), paper) for paper in dict.fromkeys(c.paper for c in ledger.claims.values()))
+    models = tuple((one.slug, one.model) for one in ledger.manifests)
+    verdicts = tuple((mark(verdict).key, verdict) for verdict in SHOWN)
+    return Filters(
+        table,
+        (
+            Choice("Source", "source", "all sources", papers),
+            Choice("Verdict", "verdict", "all verdicts", verdicts),
+            Choice("Model", "model", "all models", models),
+            Choice("Order", "order", "as in the sources", (("verdict", "by verdict"),)),
+        ),
+        f"{addresses.relative(addresses.ASSETS, addresses.CLAIMS)}claims.js",
+    )

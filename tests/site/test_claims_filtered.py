@@ -1,0 +1,38 @@
+"""In Chromium: the claims are filtered by keyboard, over http and from disk, and the address keeps the choice."""
+
+import pytest
+
+from tests.site.browser import Visit
+
+pytestmark = pytest.mark.browser
+SHOWN = "all => all.filter(one => one.offsetParent).length"
+
+
+def choose(visit: Visit, name: str, key: str) -> None:
+    """Choose from a list by typing."""
+    visit.page.locator(f".fg-filters select[name={name}]").focus()
+    visit.page.keyboard.type(key)
+
+
+@pytest.mark.parametrize("place", ["claims/", "claims/index.html"])
+def test_filters_hide_rows_and_marks_alike_and_stand_in_the_address(visit: Visit, from_disk: Visit, place: str) -> None:
+    opened = visit if place.endswith("/") else from_disk
+    page = opened.go(place)
+    rows = page.locator("#claim-table tbody tr")
+    page.locator(".fg-filters[data-ready]").wait_for()
+    every = rows.evaluate_all(SHOWN)
+    choose(opened, "verdict", "not")
+    shown = rows.evaluate_all(SHOWN)
+    assert 0 < shown < every
+    assert page.locator(".fg-matrix tbody tr").evaluate_all(SHOWN) == shown
+    assert page.locator(".fg-filters .fg-found").inner_text() == f"{shown} of {every} claims"
+    for row in rows.all():
+        said = row.locator("td .fg-verdict").all_inner_texts()
+        assert row.is_visible() == ("not testable" in said)
+    assert page.url.endswith("?verdict=not-testable")
+    page.reload()
+    page.locator(".fg-filters[data-ready]").wait_for()
+    assert rows.evaluate_all(SHOWN) == shown
+    page.locator(".fg-filters select[name=model]").select_option(index=1)
+    assert page.locator(".fg-matrix thead").first.locator("th").evaluate_all(SHOWN) == 2
+    assert "model=" in page.url
