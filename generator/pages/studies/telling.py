@@ -70,16 +70,15 @@ def _filled(sentence: str, alike: Judged, where: str, page: str) -> str:
 
 
 def _numbers(alike: Judged, order: int, where: str) -> list[Number]:
-    """Every model's number of a part."""
-    numbers = []
-    for model, judgement in alike:
-        number = judgement.findings[order].number if judgement.findings else None
-        if number is None or math.isnan(number.value):
-            raise SiteError(
-                f"Expected a number for {{{order + 1}}} in {where}, found none for {model.model}; analyse it again, or "
-                "write the sentence without this number."
-            )
-        numbers.append(number)
+    """The numbers of a part, of those models that have it."""
+    found = [judgement.findings[order].number for _, judgement in alike if judgement.findings]
+    numbers = [number for number in found if number is not None and not math.isnan(number.value)]
+    if not numbers:
+        models = " and ".join(model.model for model, _ in alike)
+        raise SiteError(
+            f"Expected a number for {{{order + 1}}} in {where}, found none for {models}; analyse it again, or write "
+            "the sentence without this number."
+        )
     return numbers
 
 

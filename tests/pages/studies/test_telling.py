@@ -88,6 +88,12 @@ def test_counted_number_has_no_interval() -> None:
     assert told('{{ tell("C04", holds="By {1}.") }}', of(giving(FIRST, Number(0.7, 0.7, 0.7, 70)))) == "By 70 %. (C04)"
 
 
+def test_a_model_that_lacks_the_number_leaves_it_to_the_others() -> None:
+    both = giving(FIRST, Number(0.7, 0.6, 0.8, 70)), giving(FIRST, None)
+    call = '{{ tell("C04", holds="By {1}.", untestable="Also {models}.") }}'
+    assert told(call, of(*both)) == "By 70 % (60 to 80). Also B. (C04)"
+
+
 def test_difference_is_written_in_points_with_its_interval() -> None:
     knowledge = of(giving(FIRST, Number(0.7, 0.6, 0.8, 70)))
     assert told('{{ tell("C04", holds="By {1:points}.") }}', knowledge) == "By 70 points (60 to 80). (C04)"
