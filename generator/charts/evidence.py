@@ -21,7 +21,9 @@ def evidence() -> alt.TopLevelMixin:
         return alt.X(f"{column}:Q", title=None, scale=alt.Scale(domain=ends, nice=True), axis=axis)
 
     bounds = [
-        base.mark_rule(color=alt.ExprRef("muted"), strokeDash=[5, 4], strokeWidth=1.5).encode(x=along(column))
+        base.mark_rule(color=alt.ExprRef("muted"), strokeDash=[5, 4], strokeWidth=1.5, aria=False).encode(
+            x=along(column)
+        )
         for column in ("bound", "second_bound")
     ]
     interval = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=2).encode(x=along("low"), x2="high:Q", y=y)

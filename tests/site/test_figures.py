@@ -11,7 +11,7 @@ from tests.site.project import HEAD, PLACES, Site
 pytestmark = pytest.mark.browser
 LAYER, NUMBER = 2, 3
 """The head that HEAD shows."""
-FIGURES = {"model": ["atlas"], "head": ["offsets", "classes", "maps"]}
+FIGURES = {"home": ["failed"], "model": ["atlas"], "head": ["offsets", "classes", "maps"]}
 CLASSES, COUNTED, OFFSETS = 4, 3, 19
 FAINT = 0.02
 """Weights below this have no line."""

@@ -21,7 +21,7 @@ def test_tokens_have_their_role_reason_and_means_over_layers(full: Atlas) -> Non
     ranks = [int(text(row[2])) for row in table.rows]
     assert ranks == sorted(stored["rank"].unique())
     for row in table.rows:
-        token = text(row[0])
+        token = row[0].piece
         rows = stored[stored["token"] == token]
         assert (row[1], row[-1]) == (roles[token].name, roles[token].reason)
         assert text(row[3]) == f"{rows['count'].iloc[0]:,}"
@@ -35,7 +35,7 @@ def test_roles_by_layer_are_those_of_each_token(full: Atlas) -> None:
     table = block(roles_page(full), "layers", Table)
     assert table.columns[1:-1] == ("1", "2", "3")
     for row in table.rows:
-        assert [mark.role for mark in row[1:-1]] == [roles[text(row[0]), layer] for layer in (1, 2, 3)]
+        assert [mark.role for mark in row[1:-1]] == [roles[row[0].piece, layer] for layer in (1, 2, 3)]
         assert [seen(mark) for mark in row[1:-1]] == [MARKS[mark.role] for mark in row[1:-1]]
 
 

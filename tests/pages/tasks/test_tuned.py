@@ -26,23 +26,29 @@ def test_two_copies_of_one_task_are_told_apart(made, tmp_path):
 def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, atlas):
     effects, studies = Effects(atlas), HeadStudies(atlas)
     for layer, head in PLACES:
-        parts = []
+        seen, unseen = [], []
         for task in CORPUS:
-            row = one(made["head_facts"], corpus=task, study="disabling", name="uniform", layer=layer, head=head)
-            parts.append(f"{name_of(task)} by {points(row)} ({between(row, 100)}, n {row['n']:,})")
+            of = {"corpus": task, "study": "disabling", "layer": layer, "head": head}
+            row, family = (one(made["head_facts"], name=name, **of) for name in ("uniform", "uniform.family"))
+            if family["low"] <= 0 <= family["high"]:
+                unseen.append(name_of(task))
+            else:
+                seen.append(f"{name_of(task)} by {points(row)} ({between(row, 100)}, n {row['n']:,})")
+        parts = [f"it changes scores, in points: {', '.join(seen)}"] if seen else []
+        parts += [f"no change beyond noise is seen on {', '.join(unseen)}"] if unseen else []
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         text = (
-            f"Made uniform, it changes scores, in points: {', '.join(parts)}; fine-tuning leaves its maps at cosine "
-            f"{alone(cosine)} ({between(cosine)}, n 50) on RTE."
+            f"Made uniform, {'; '.join(parts)}; fine-tuning leaves its maps at cosine {alone(cosine)} ({between(cosine)}, "
+            "n 50) on RTE."
         )
         assert effects.of_head(layer, head) == text
-        assert studies.believed(layer, head).endswith(f"classes. {text}")
+        assert studies.believed(layer, head).endswith(f"differs more. {text}")
         assert len(text) < 500
 
 
 def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
     without = [row for row in made["head_facts"] if row["study"] != "disabling"]
     assert Effects(atlas_of(tmp_path / "a", {})).of_head(1, 1) == ""
-    assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("classes.")
+    assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("differs more.")
     found = Effects(atlas_of(tmp_path / "c", made | {"head_facts": without})).of_head(1, 1)
     assert found.startswith("Fine-tuning leaves its maps at cosine ")
