@@ -38,8 +38,8 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
         parts += [f"no change beyond noise is seen on {', '.join(unseen)}"] if unseen else []
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         text = (
-            f"Made uniform, {'; '.join(parts)}; fine-tuning leaves its maps at cosine {alone(cosine)} ({between(cosine)}, "
-            "n 50) on RTE."
+            f"Made uniform, {'; '.join(parts)}; fine-tuning leaves its maps at cosine {alone(cosine)} "
+            f"({between(cosine)}, n 50) on RTE."
         )
         assert effects.of_head(layer, head) == text
         assert studies.believed(layer, head).endswith(f"differs more. {text}")
