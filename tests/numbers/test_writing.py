@@ -8,7 +8,7 @@ import pytest
 from generator.claims.bounds import parse, register
 from generator.claims.claim import part
 from generator.numbers.number import UNDEFINED, Number
-from generator.numbers.writing import interval, number, pieces, written
+from generator.numbers.writing import PRECISION, interval, number, pieces, written
 
 CASES = 4000
 THRESHOLDS = (0.0, 0.1, 0.5, 0.25, -0.05, 1 / 3, 2 / 3, 1.0, 33500.0)
@@ -26,7 +26,7 @@ def made(seed: int) -> list[Number]:
     near = rng.choice(THRESHOLDS, CASES)
     moved = rng.normal(size=CASES) * size
     value = np.where(rng.random(CASES) < 0.5, near + 1e-3 * moved, moved)
-    below, above = 10.0 ** rng.uniform(-9, 2, (2, CASES)) * np.maximum(abs(value), 1)
+    below, above = 10.0 ** rng.uniform(-5.5, 2, (2, CASES)) * np.maximum(abs(value), 1)
     return [Number(*map(float, (v, v - b, v + a)), 9) for v, b, a in zip(value, below, above, strict=True)]
 
 
@@ -40,6 +40,12 @@ def test_two_ends_that_differ_look_different_and_stay_in_order(seed: int, signed
     for one in made(seed):
         low, high = interval(one.low, one.high, signed=signed).split(" to ")
         assert read(low) < read(high), one
+
+
+@pytest.mark.parametrize(("width", "differ"), [(1.1 * PRECISION, True), (0.9 * PRECISION, False)])
+def test_ends_that_differ_by_the_rounding_of_single_precision_alone_look_alike(width: float, differ: bool) -> None:
+    low, high = interval(0.5, 0.5 + width).split(" to ")
+    assert (low != high) is differ
 
 
 @pytest.mark.parametrize("threshold", THRESHOLDS)

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from generator.corpora.kinds import CorpusKind
+from generator.errors import ResultsError
 from generator.results.manifest import CorpusRecord
 from generator.results.store import Results, find, write
 from generator.results.tables import REQUIRED, TABLES
@@ -111,12 +112,13 @@ def test_other_weights_and_other_names_do_not_join(here: Path, tmp_path: Path):
 
 
 def test_weights_are_those_of_the_folder_that_is_shown(here: Path, tmp_path: Path):
-    """Two analyses of one name: what fits the second is not added to the first, which wins."""
-    whole(tmp_path / "second", weights_sha256="f" * 64)
-    only(tmp_path / "third", "tiny", 2, GERMAN, weights_sha256="f" * 64)
-    assert joined(here, tmp_path / "second", tmp_path / "third").more == ()
-    found = joined(tmp_path / "second", here, tmp_path / "third")
-    assert list(found.manifest.of(TREEBANK)) == ["german", "trees"]
+    """What fits other weights of the same name is not added; two whole analyses of one name are refused."""
+    second = whole(tmp_path / "second", weights_sha256="f" * 64).parent
+    third = only(tmp_path / "third", "tiny", 2, GERMAN, weights_sha256="f" * 64).parent
+    assert joined(here, third).more == ()
+    assert list(joined(second, third).manifest.of(TREEBANK)) == ["german", "trees"]
+    with pytest.raises(ResultsError, match="Expected one model called tiny, found other weights in"):
+        joined(here, second, third)
 
 
 def test_a_corpus_that_is_known_is_not_taken_twice(here: Path, tmp_path: Path):

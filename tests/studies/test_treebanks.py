@@ -172,7 +172,7 @@ def test_hostile_names_of_relations_and_sentences_survive(sentences, tables, fou
         pd.testing.assert_frame_equal(
             other.sort_values(keys, ignore_index=True), expected.sort_values(keys, ignore_index=True)
         )
-    folder = write(tmp_path, manifest("bert", corpora=()), hostile)
+    folder = write(tmp_path, manifest("bert", corpora=(), model="bert", layers=LAYERS, heads=HEADS), hostile)
     stored = Results.open(folder)
     assert set(stored.table("relations")["relation"]) == set(hostile["relations"]["relation"])
     kept = {relation for row in stored.table("predictions")["relations"] for relation in row}
@@ -187,7 +187,9 @@ def test_a_treebank_too_small_for_some_tables_is_stored_without_them(encoder, tm
     trees = bank((kept,), TREEBANK.name)
     found = survey(encoder("bert"), trees, seed=SEED)
     assert found.corpora == (CorpusRecord.of(trees, {"sentences": 1, "words": words, "long": 0}),)
-    stored = Results.open(write(tmp_path, manifest("bert", corpora=()), found.tables))
+    stored = Results.open(
+        write(tmp_path, manifest("bert", corpora=(), model="bert", layers=LAYERS, heads=HEADS), found.tables)
+    )
     assert len(stored.table("predictions")) == 1
     assert len(stored.table("deciles")) == (0 if words > 20 else 3 * LAYERS * HEADS)
     assert len(stored.table("relation_heads")) == (0 if words < 20 else 2)

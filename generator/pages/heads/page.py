@@ -1,6 +1,7 @@
 """The page of a head."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from generator.measures.patterns import PATTERN
 from generator.measures.position import OFFSET
@@ -36,7 +37,10 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         "fg-pair",
     )
     believed: tuple[Block, ...] = present(studies.believed(layer, head), studies.histories.of(layer, head, here))
-    finds = studies.tracked(layer, head, here)
+    about, finds = opening(Note(summary.trust), *believed), studies.tracked(layer, head, here)
+    named = finds is not None and summary.kind in FINDS
+    first = [about, finds] if finds and named else [about]
+    first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(
         title=f"Head {head_name(layer, head)} {summary.title}",
@@ -44,11 +48,9 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
         sections=present(
-            opening(Note(summary.trust), *believed),
-            finds if summary.kind in FINDS else None,
-            opening(pair),
+            *first,
             Section("examples", "On example sentences", (maps_figure(atlas, layer, head),)) if shown else None,
-            None if summary.kind in FINDS else finds,
+            None if named else finds,
             bearing(ledger, atlas.results.manifest.model, layer, head, here),
             similar(atlas, layer, head, here),
             numbers(atlas, layer, head, here),
