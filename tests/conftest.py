@@ -21,7 +21,7 @@ torch.set_num_threads(1)  # tiny tensors: a second thread costs more than it giv
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 """Data that several projects read; it lies beside the repository and is no part of it."""
 TOGETHER = ("site", *(f"experiments/{name}" for name in ("compare", "curve", "disable", "finetune")))
-"""Folders whose tests share what takes long to make."""
+"""Folders whose tests share what takes long to make; the longest first."""
 
 
 class ByFolder(LoadFileScheduling):
@@ -30,6 +30,12 @@ class ByFolder(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
         return next((name for name in TOGETHER if file.startswith(f"tests/{name}/")), file)
+
+    def _assign_work_unit(self, node: Any) -> None:
+        """Long folders come first: none is left for the end, when the other process has nothing to do."""
+        if long := [name for name in TOGETHER if name in self.workqueue]:
+            self.workqueue.move_to_end(long[0], last=False)
+        super()._assign_work_unit(node)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -39,6 +39,15 @@ def written(one: Number, unit: str = "", *, signed: bool = False, against: Seque
     return with_unit if UNDEFINED in (text, ends) else f"{with_unit} ({ends})"
 
 
+def listed(some: Sequence[str]) -> str:
+    """Names as a sentence has them.
+
+    >>> listed(["3-1"]), listed(["3-1", "4-2", "5-6"])
+    ('3-1', '3-1, 4-2 and 5-6')
+    """
+    return " and ".join(filter(None, (", ".join(some[:-1]), *some[-1:])))
+
+
 def percent(share: Number) -> str:
     """A share in percent for a sentence: with one decimal at most, and no interval that would repeat the value.
 

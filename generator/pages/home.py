@@ -11,6 +11,7 @@ from generator.pages.curve.data import Course
 from generator.pages.curve.figures import signatures_figure
 from generator.pages.curve.page import there
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.specialists import LEVELS
 from generator.pages.heads.summary import FINDS
 from generator.pages.inline import Link, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
@@ -44,7 +45,7 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
         (summary.share, atlas, place)
         for atlas in atlases
         for place, summary in atlas.summaries.items()
-        if summary.kind in FINDS and summary.trust.startswith("Well")
+        if summary.kind in FINDS and summary.trust.startswith(LEVELS[-1])
     ]
     if not found:
         return None

@@ -17,6 +17,7 @@ from generator.pages.links import to_column, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, records, stored, table
 from generator.studies.frames.features import FEATURES
 from generator.studies.halves import HELD_OUT
+from generator.studies.syntax.names import DIRECTION_IN_WORDS
 
 SCORE = "mean"
 """Of the scores of a kind of token the one that is shown: the share of all attention that goes to it."""
@@ -88,7 +89,7 @@ def relations(found: Comparison, page: str) -> Section | None:
             for column in ("relation", "direction", "layer", "head"):
                 here = here[here[column] == row[column]]
             share = float(here["correct"].iloc[0] / here["n"].iloc[0]) if len(here) else math.nan
-            names = Name(row["relation"]), to_own(found, at, page), row["direction"], number(share)
+            names = Name(row["relation"]), to_own(found, at, page), DIRECTION_IN_WORDS[row["direction"]], number(share)
             rows.append((*names, cell(change.at(*at), signed=True), count(change.n[at])))
     columns = (
         to_term("dependency-relation", "relation", page),

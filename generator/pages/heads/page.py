@@ -38,8 +38,8 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     )
     believed: tuple[Block, ...] = present(studies.believed(layer, head), studies.histories.of(layer, head, here))
     about, finds = opening(Note(summary.trust), *believed), studies.tracked(layer, head, here)
-    named = finds is not None and summary.kind in FINDS
-    first = [about, finds] if finds and named else [about]
+    named = finds if summary.kind in FINDS else None
+    first = [*present(about, named)]
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(

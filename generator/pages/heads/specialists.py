@@ -14,7 +14,7 @@ import pandas as pd
 
 from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS
 from generator.numbers.number import Number, alone
-from generator.numbers.writing import percent
+from generator.numbers.writing import listed, percent
 from generator.results.store import Results
 from generator.studies.halves import HELD_OUT
 from generator.studies.mentions.antecedents import BEST, GAIN
@@ -78,10 +78,14 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         yield (row["layer"], row["head"]), specialty
 
 
+def is_clear(gain: float, low: float) -> bool:
+    """Whether a gain over a baseline is large enough and surely above 0; False where its interval is undefined."""
+    return bool(gain >= CLEAR_GAIN and low > 0)
+
+
 def _is_clear(row: Mapping[str, Any]) -> bool:
-    """Whether the gain is large and sure enough, and no untrained twin does as well."""
-    clear = row["gain"] >= CLEAR_GAIN and row["gain_low"] > 0
-    return bool(clear and not row.get("twin_high", 0) >= row["value"])
+    """Whether the gain over the offset is clear, and no untrained twin does as well."""
+    return is_clear(row["gain"], row["gain_low"]) and not row["twin_high"] >= row["value"]
 
 
 def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
@@ -94,7 +98,7 @@ def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple
     twin = f"the best head of an untrained model finds {percent(alone(row['twin']))}" if known else NO_TWIN
     parts = [f"chosen on half of the sentences, counted on {row['n']:,} words of the other half of {row['corpus']}"]
     parts += [twin]
-    parts += [f"{' and '.join(agree)} say{'' if len(agree) > 1 else 's'} the same"] if agree else []
+    parts += [f"{listed(agree)} say{'' if len(agree) > 1 else 's'} the same"] if agree else []
     parts += [
         f"in {corpus} no head is clearly better than the offset"
         if best is None
@@ -111,7 +115,7 @@ def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
     for corpus, rows in held[held["n"] >= FEW_WORDS].groupby("corpus", sort=False):
         by = {row["predictor"]: row for row in _rows(rows)}
         gain = by[GAIN + BEST]
-        if gain["value"] >= CLEAR_GAIN and gain["low"] > 0:
+        if is_clear(gain["value"], gain["low"]):
             head, best = by["head"], by[BEST]
             text = (
                 f"From {percent(Number.of(head))} of the mentions that refer back to something it looks, among earlier "

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from generator.claims.cutoffs import CLEAR_GAIN
 from generator.numbers.number import Number, alone
 from generator.numbers.quantity import Named, Study
 from generator.numbers.resampling import proportion
@@ -18,13 +19,12 @@ from generator.pages.inline import Cells, Link
 from generator.pages.studies.tables import table
 from generator.pages.tasks.results import Effects
 from generator.studies.gradients.quantities import GRADIENT
-from generator.studies.mentions.antecedents import CANDIDATES
+from generator.studies.halves import SAME_DATA
+from generator.studies.mentions.antecedents import BEST
 from generator.studies.mentions.quantities import ANTECEDENTS
-from generator.studies.syntax.names import with_label
+from generator.studies.syntax.names import DIRECTION_IN_WORDS, with_label
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 
-GAIN = 0.1
-"""A relation is tracked when the head is right so much more often than the best fixed offset."""
 MOST = 4
 """Relations that are listed."""
 AGREE = 0.15
@@ -55,6 +55,7 @@ class HeadStudies:
         self._tried = False
         self._tracked = self._relations()
         self._antecedents = self._by_head(ANTECEDENTS)
+        self._rules = self._best_rules()
         self._gradients = self._by_head(GRADIENT, self._atlas.corpus)
         self._effects = Effects(atlas)
         special = atlas.special_tokens
@@ -70,14 +71,14 @@ class HeadStudies:
         found = self._tracked.get((layer, head), [])
         more = Link("all relations", addresses.relative(addresses.relations(self._atlas.slug), page))
         rows = (*self._rows(found, more.href), *self._mentions(layer, head, more.href))
-        which = f"these dependency relations at least {GAIN}" if found else f"no dependency relation {GAIN}"
+        which = f"these dependency relations at least {CLEAR_GAIN}" if found else f"no dependency relation {CLEAR_GAIN}"
         lead = (
             f"In {self._corpus} it finds {which} more often than the best fixed offset (of relations with {FEW_WORDS} "
             "words or more, all sentences, chosen after the fact)."
         )
         few = f"No dependency relation of {self._corpus} has {FEW_WORDS} words or more, so none was tried."
         told: Block = lead if self._tried else few, " See ", more, "."
-        columns = ("finds", "how", "accuracy", "95 % interval", "n", "best offset")
+        columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline")
         shown = (table("What this head finds", columns, rows),) if rows else ()
         return Section("relations", "What it finds", (told, *shown))
 
@@ -133,7 +134,7 @@ class HeadStudies:
             baseline=counts["relation"].map(best["correct"] / best["n"]),
             gain=(counts["correct"] - counts["relation"].map(best["correct"])) / counts["n"],
         )
-        kept = counts[counts["gain"] >= GAIN].sort_values("gain", ascending=False, kind="stable")
+        kept = counts[counts["gain"] >= CLEAR_GAIN].sort_values("gain", ascending=False, kind="stable")
         kept = kept.drop_duplicates(["relation", "layer", "head"])
         fields = list(_Relation._fields)
         for row in kept[["layer", "head", *fields]].to_dict("records"):
@@ -144,15 +145,23 @@ class HeadStudies:
         for one in found[:MOST]:
             share = proportion(one.correct, one.n)
             base = f"{number(one.baseline)} at {one.offset:+d}"
-            cells = (one.direction, *pieces(share), str(one.n), base)
+            cells = (DIRECTION_IN_WORDS[one.direction], *pieces(share), str(one.n), base)
             yield Link(with_label(one.relation), href), *cells
 
     def _mentions(self, layer: int, head: int, href: str) -> Iterator[Cells]:
+        """Those that it finds clearly more often than the best simple rule does, on the same words."""
         found: Mapping[str, Any] = self._antecedents.get((layer, head), {})
-        for candidates in CANDIDATES:
-            if row := found.get(f"{candidates}.all"):
-                cells = (candidates, *pieces(Number.of(row)), str(row["n"]), "-")
-                yield Link("antecedent", href), *cells
+        for candidates, rule in self._rules.items():
+            row = found.get(f"{candidates}.all")
+            if row and row["value"] - rule >= CLEAR_GAIN:
+                base = f"{number(rule)} by the best simple rule"
+                yield Link("antecedents", href), f"among {candidates}", *pieces(Number.of(row)), str(row["n"]), base
+
+    def _best_rules(self) -> Mapping[str, float]:
+        """By candidates: how often the best simple rule finds the antecedent, in the first corpus with mentions."""
+        table = self._atlas.results.table("antecedents")
+        rows = table[(table["kind"] == "all") & (table["predictor"] == BEST) & (table["protocol"] == SAME_DATA)]
+        return dict(rows.drop_duplicates("candidates").set_index("candidates")["value"])
 
     def _by_head(self, study: Study, corpus: str = "") -> Mapping[tuple[int, int], Named[Any]]:
         """Rows of one study and corpus (the first if not named) by head and name; of a gradient only the value."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from generator.numbers.number import UNDEFINED, Number, alone
-from generator.numbers.writing import percent
+from generator.numbers.writing import listed, percent
 from generator.pages.heads.specialists import Specialty
 
 MOST = 0.5
@@ -96,7 +96,7 @@ def summarise(
     trust = f"Measured on {entropy.n} documents."
     if found:
         best, *others = found
-        also = f" It is also the best head for {_list([one.found for one in others])}." if others else ""
+        also = f" It is also the best head for {listed([one.found for one in others])}." if others else ""
         return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.share)
     if share.value > MOST:
         text = f"{percent(share)} of its attention goes to {words[target.kind]}; uniform attention would give "
@@ -115,10 +115,6 @@ def summarise(
 
 def _share(ranked: tuple[Number, Target]) -> float:
     return -1.0 if math.isnan(ranked[0].value) else ranked[0].value  # undefined comes last
-
-
-def _list(some: Sequence[str]) -> str:
-    return f"{', '.join(some[:-1])} and {some[-1]}" if len(some) > 1 else some[0]
 
 
 def _use(values: Mapping[str, Number], share: Number, target: Target) -> str:

@@ -13,11 +13,9 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head
 from generator.pages.studies.tables import records
 from generator.studies.halves import HELD_OUT
-from generator.studies.syntax.predictions import DIRECTIONS
+from generator.studies.syntax.names import DIRECTION_IN_WORDS
 from generator.studies.syntax.relations import TWINS
 
-DIRECTION = dict(zip(DIRECTIONS, ("dependent to head", "head to dependent"), strict=True))
-"""As the glossary calls them."""
 ENDS = ("", "_low", "_high")
 NUMBERS = ("value", "low", "high", *(f"{name}{end}" for name in ("baseline", "gain", "twin") for end in ENDS))
 
@@ -29,7 +27,7 @@ def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, 
     heads = list(zip(rows["layer"], rows["head"], strict=True))
     columns["head"] = [head_name(*one) for one in heads]
     columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
-    columns["direction"] = [DIRECTION.get(one, one) for one in rows["direction"]]
+    columns["direction"] = [DIRECTION_IN_WORDS[one] for one in rows["direction"]]
     constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
     return Figure(
         id=anchor.replace("treebank", "relations"),

@@ -12,6 +12,7 @@ from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.blocks import Block, Items, Note, Section, Sections, Table, opening, present
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.specialists import is_clear
 from generator.pages.inline import Cell, Count, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_head, to_reference, to_term
 from generator.pages.relations.figure import relation_figure
@@ -56,7 +57,7 @@ class Treebank(NamedTuple):
     @property
     def clear(self) -> list[dict[str, Any]]:
         """Relations whose head is clearly better than a fixed offset."""
-        return [row for row in records(self.held) if row["relation"] not in NOT_RELATIONS and is_clear(row)]
+        return [row for row in records(self.held) if row["relation"] not in NOT_RELATIONS and _is_clear(row)]
 
 
 def relations_page(atlas: Atlas) -> Sections:
@@ -151,9 +152,8 @@ def _clear(atlas: Atlas, one: Treebank, page: str) -> tuple[Prose, ...]:
     )
 
 
-def is_clear(row: Mapping[str, Any]) -> bool:
-    """Whether a head is clearly better than the best fixed offset; False where the interval is undefined."""
-    return bool(row["gain"] >= CLEAR_GAIN and row["gain_low"] > 0)
+def _is_clear(row: Mapping[str, Any]) -> bool:
+    return is_clear(row["gain"], row["gain_low"])
 
 
 def _read(atlas: Atlas, corpus: str) -> str:

@@ -12,10 +12,10 @@ from generator.pages.blocks import Note, Section, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, Name
 from generator.pages.links import to_head, to_term
-from generator.pages.relations.figure import DIRECTION
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, records, stored, table, title
 from generator.studies.mentions.antecedents import BEST, CHANCE, GAIN
 from generator.studies.probes.quantities import KNOWLEDGE, LEARNING, PROBE
+from generator.studies.syntax.names import DIRECTION_IN_WORDS
 from generator.studies.syntax.quantities import TREES
 from generator.studies.syntax.relations import ALL
 
@@ -41,7 +41,7 @@ CANDIDATES = {"words": "among all words before", "mentions": "among head words o
 def head_cell(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
     """The head of a row, and which way it is read."""
     link = to_head(atlas.slug, row["layer"], row["head"], page)
-    return Cell(link.text, link.href, DIRECTION.get(row["direction"], row["direction"]))
+    return Cell(link.text, link.href, DIRECTION_IN_WORDS[row["direction"]])
 
 
 def twin_cell(row: Mapping[str, Any]) -> Cell:

@@ -42,7 +42,7 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) 
     for verdict, name in names.items():
         alike = [one for one in judged if one[1].verdict == verdict]
         if alike and not sentences.get(name):
-            models = " and ".join(model.model for model, _ in alike)
+            models = writing.listed([model.model for model, _ in alike])
             raise SiteError(
                 f"Expected a sentence {name}=... in {call}, found none, but that is the verdict of {models}."
             )
@@ -58,7 +58,7 @@ def _filled(sentence: str, alike: Judged, where: str, page: str) -> str:
         name, _, unit = found[1].partition(":")
         if found[1] == "models":
             links = [anchor(to_model(model.slug, model.model, page)) for model, _ in alike]
-            return " and ".join(filter(None, (", ".join(links[:-1]), links[-1])))
+            return writing.listed(links)
         parts = alike[0][1].claim.parts
         if name not in map(str, range(1, len(parts) + 1)) or unit not in {"", POINTS}:
             known = ", ".join(f"{{{at}}}" for at in range(1, len(parts) + 1))
@@ -74,7 +74,7 @@ def _numbers(alike: Judged, order: int, where: str) -> list[Number]:
     found = [judgement.findings[order].number for _, judgement in alike if judgement.findings]
     numbers = [number for number in found if number is not None and not math.isnan(number.value)]
     if not numbers:
-        models = " and ".join(model.model for model, _ in alike)
+        models = writing.listed([model.model for model, _ in alike])
         raise SiteError(
             f"Expected a number for {{{order + 1}}} in {where}, found none for {models}; analyse it again, or write "
             "the sentence without this number."

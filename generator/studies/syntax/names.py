@@ -6,6 +6,8 @@ The labels are those of Universal Dependencies and of the Stanford scheme that C
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from generator.studies.syntax.predictions import DIRECTIONS
+
 _WORDS = {
     "acl": "clauses that describe a noun",
     "acl:relcl": "relative clauses",
@@ -52,6 +54,8 @@ _WORDS = {
 }
 RELATIONS: Mapping[str, str] = MappingProxyType(_WORDS)
 """Label -> plural."""
+DIRECTION_IN_WORDS = MappingProxyType(dict(zip(DIRECTIONS, ("dependent to head", "head to dependent"), strict=True)))
+"""From the word that looks to the word it looks at; as the glossary calls them."""
 
 
 def in_words(label: str) -> str:

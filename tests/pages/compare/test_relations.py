@@ -6,7 +6,6 @@ from generator.models.encoder import slug
 from generator.numbers.writing import interval, number
 from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas
-from generator.studies.syntax.predictions import DIRECTIONS
 from tests.encoders import HEADS, LAYERS
 from tests.pages.compare.beside import OTHER, RELATION, SMALL, TREEBANK, of, rows_of
 from tests.pages.reading import anchors as anchors_of
@@ -18,7 +17,7 @@ def test_relations_show_the_change_of_the_first_models_own_head(changed: Atlas) 
     assert seen(section(page, "on-2").title) == TREEBANK
     (row,) = block(page, "on-2-relations", Table).rows
     value = 0.1 * 2 + 0.01 * 3 - 1
-    assert [text(cell) for cell in row[:4]] == [RELATION, "2-3", DIRECTIONS[1], number(3 / 40)]
+    assert [text(cell) for cell in row[:4]] == [RELATION, "2-3", "head to dependent", number(3 / 40)]
     assert (float(row[4].text), row[5].text) == (pytest.approx(value), "40")
     assert [anchor for anchor in anchors_of(page) if anchor.startswith("on-2-")] == ["on-2-relations", "on-2-features"]
     assert section(page, "on-2").blocks == ()

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS
-from generator.pages.heads.specialists import LEVELS, specialists
+from generator.pages.heads.specialists import LEVELS, is_clear, specialists
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN
@@ -58,6 +58,14 @@ def mentions(head=0.6, gain=0.2, low=0.1, n=FEWEST_WORDS, layer=3):
         base | {"predictor": BEST, "value": head - gain, "low": 0.0, "high": 1.0, "layer": 0, "head": 0},
         base | {"predictor": GAIN + BEST, "value": gain, "low": low, "high": 0.3},
     ]
+
+
+@pytest.mark.parametrize(
+    ("gain", "low", "clear"),
+    [(0.1, 0.001, True), (0.3, 0.0, False), (0.3, -0.1, False), (0.0999, 0.05, False), (0.3, np.nan, False)],
+)
+def test_gain_is_clear_where_it_is_large_and_its_interval_above_zero(gain, low, clear):
+    assert is_clear(gain, low) is clear
 
 
 def test_a_head_that_clearly_beats_its_baselines_is_named_for_the_relation():

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from generator.claims.cutoffs import CLEAR_GAIN
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, Table
-from generator.pages.heads.studies import FEW_WORDS, GAIN, MOST, HeadStudies
+from generator.pages.heads.studies import FEW_WORDS, MOST, HeadStudies
 from generator.pages.inline import Cells, Link
+from generator.studies.halves import HELD_OUT, SAME_DATA
+from generator.studies.mentions.antecedents import BEST
 from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS
 from tests.pages.heads.tiny import LARGE, PLACES, SMALL, Rows, atlas_of, fact
 from tests.pages.reading import told
@@ -72,7 +75,7 @@ def slowly(tables: Mapping[str, Rows], layer: int, head: int) -> list[tuple[str,
             if (row["corpus"], row["relation"]) == (LARGE, relation)
         )
         gain = Fraction(better["correct"], better["n"]) - base
-        if better["n"] >= FEW_WORDS and gain >= Fraction(str(GAIN)):
+        if better["n"] >= FEW_WORDS and gain >= Fraction(str(CLEAR_GAIN)):
             found.append((gain, relation, better["direction"], better["correct"], better["n"], offset, base))
     return [rest for _, *rest in sorted(found, reverse=True)]
 
@@ -93,7 +96,10 @@ def rows_of(found: Section) -> tuple[Cells, ...]:
 def test_a_head_tracks_what_it_finds_more_often_than_the_best_offset(tmp_path, treebanks, layer, head):
     tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(layer, head, PAGE)
     slow = slowly(treebanks, layer, head)
-    assert [(row[0].text, row[1]) for row in rows_of(tracked)] == [tuple(one[:2]) for one in slow[:MOST]]
+    assert [(row[0].text, row[1]) for row in rows_of(tracked)] == [
+        (relation, {"dep->head": "dependent to head", "head<-dep": "head to dependent"}[direction])
+        for relation, direction, *_ in slow[:MOST]
+    ]
     for row, (_, _, right, n, offset, base) in zip(rows_of(tracked), slow, strict=False):
         low, high = wilson(right, n)
         assert row[2:] == (*pieces(Number(right / n, low, high, n)), str(n), f"{number(float(base))} at {offset:+d}")
@@ -111,7 +117,9 @@ def test_more_than_most_are_tracked_and_both_ends_of_the_limit_occur(treebanks):
 
 def test_the_lead_and_the_links_name_the_largest_treebank_and_its_page(tmp_path, treebanks):
     tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(2, 3, PAGE)
-    assert told(tracked).startswith(f"In {LARGE} it finds these dependency relations at least {GAIN} more often than")
+    assert told(tracked).startswith(
+        f"In {LARGE} it finds these dependency relations at least {CLEAR_GAIN} more often than"
+    )
     assert f"{FEW_WORDS} words or more" in told(tracked)
     more = next(one for one in tracked.blocks[0] if isinstance(one, Link))
     assert {row[0].href for row in rows_of(tracked)} == {more.href} == {"../../relations/"}
@@ -123,7 +131,7 @@ def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
     for place in PLACES[:-1]:
         tracked = studies.tracked(*place, PAGE)
         assert rows_of(tracked) == ()
-        assert f"it finds no dependency relation {GAIN} more often" in told(tracked)
+        assert f"it finds no dependency relation {CLEAR_GAIN} more often" in told(tracked)
 
 
 @pytest.mark.parametrize(("right", "listed"), [(29, False), (31, True)])
@@ -150,21 +158,41 @@ def test_nothing_is_tracked_without_a_treebank(tmp_path):
     assert [studies.tracked(*place, PAGE) for place in PLACES] == [None] * len(PLACES)
 
 
-def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp_path):
+RULES = {"words": 0.30, "mentions": 0.55}
+"""How often the best simple rule is right, of each kind of candidates."""
+
+OTHERS: tuple[Mapping[str, object], ...] = ({"kind": "pronoun"}, {"protocol": HELD_OUT}, {"predictor": "nearest"})
+
+
+def linked(shares: Mapping[tuple[int, int], Mapping[str, float]]) -> dict[str, Rows]:
+    """Tables of a corpus of mentions: what heads find by candidates, and numbers that must not be taken for them."""
     facts = [
         fact("antecedents", f"{candidates}.{kind}", place, value, "linked")
-        for place, share in (((2, 3), 0.5), ((1, 1), 0.2))
-        for candidates, kind, value in (
-            ("words", "all", share),
-            ("words", "pronoun", 0.9),
-            ("mentions", "all", share + 0.2),
-            ("mentions", "proper", 0.9),
-        )
+        for place, found in shares.items()
+        for candidates, share in found.items()
+        for kind, value in (("all", share), ("pronoun", 0.9))
     ]
-    studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10), head_facts=facts))
+    base = {"model": "Tiny", "corpus": "linked", "kind": "all", "protocol": SAME_DATA, "predictor": BEST, "n": 40}
+    base |= {"layer": 0, "head": 0, "low": 0.0, "high": 1.0}
+    rules = [
+        base | {"candidates": candidates, "value": value} | other
+        for candidates, rule in RULES.items()
+        for value, other in ((rule, {}), *((0.0, one) for one in OTHERS))
+    ]
+    return {**one_relation(100, 90, 10), "head_facts": facts, "antecedents": rules}
+
+
+def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp_path):
+    tables = linked({(2, 3): {"words": 0.5, "mentions": 0.7}, (1, 1): {"words": 0.2, "mentions": 0.4}})
+    studies = HeadStudies(atlas_of(tmp_path, **tables))
     assert [(row[0].text, row[1:]) for row in rows_of(studies.tracked(2, 3, PAGE))][1:] == [
-        ("antecedent", ("words", "0.50", "0.40 to 0.60", "40", "-")),
-        ("antecedent", ("mentions", "0.70", "0.60 to 0.80", "40", "-")),
+        ("antecedents", ("among words", "0.50", "0.40 to 0.60", "40", "0.3 by the best simple rule")),
+        ("antecedents", ("among mentions", "0.70", "0.60 to 0.80", "40", "0.55 by the best simple rule")),
     ]
-    assert [row[2] for row in rows_of(studies.tracked(1, 1, PAGE))] == ["0.20", "0.40"]
-    assert rows_of(studies.tracked(1, 2, PAGE)) == ()
+    assert [rows_of(studies.tracked(*place, PAGE)) for place in ((1, 1), (1, 2))] == [(), ()]
+
+
+@pytest.mark.parametrize(("share", "shown"), [(0.399, False), (0.401, True)])
+def test_antecedents_are_listed_from_a_clear_gain_over_the_best_simple_rule(tmp_path, share, shown):
+    studies = HeadStudies(atlas_of(tmp_path, **linked({(1, 1): {"words": share}})))
+    assert bool(rows_of(studies.tracked(1, 1, PAGE))) == shown

@@ -2,15 +2,12 @@
 
 from dataclasses import replace
 
-import numpy as np
-import pytest
-
 from generator.numbers.number import Number
 from generator.numbers.writing import number, written
 from generator.pages.blocks import Items, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
-from generator.pages.relations.page import is_clear, relations_page
+from generator.pages.relations.page import relations_page
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.syntax.predictions import DIRECTIONS
@@ -19,14 +16,6 @@ from tests.pages.reading import alone, between, block, one, prose, seen, text
 
 FIRST = "treebank-1"
 TREES = [f"uuas{name}.best{end}" for name in ("", ".to_dependents") for end in ("", ".gain")]
-
-
-@pytest.mark.parametrize(
-    ("gain", "low", "clear"),
-    [(0.1, 0.001, True), (0.3, 0.0, False), (0.3, -0.1, False), (0.0999, 0.05, False), (0.3, np.nan, False)],
-)
-def test_gain_is_clear_where_it_is_large_and_its_interval_above_zero(gain: float, low: float, clear: bool) -> None:
-    assert is_clear({"gain": gain, "gain_low": low}) is clear
 
 
 def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None:
