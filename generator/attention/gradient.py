@@ -8,8 +8,10 @@ its own maps alone, so inputs share a batch.
 """
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -40,13 +42,13 @@ class MaskedInput:
 
 @dataclass(frozen=True)
 class Gradients:
-    """What the backward pass of one input gave; arrays are `[layer, head, query, key]`, float32."""
+    """What the backward pass of one input gave; by layer `[head, query, key]`, float32."""
 
     input: Input
     loss: float
     """Mean over the targets of the negative log-likelihood, in nats."""
-    weights: np.ndarray
-    gradients: np.ndarray
+    weights: list[np.ndarray]
+    gradients: list[np.ndarray]
     """dL/dA: nats per unit of attention weight."""
 
 
@@ -99,8 +101,11 @@ def attention_gradients(
             found = torch.autograd.grad(losses.sum(), keeper.weights)
         for row, item in enumerate(batch.inputs):
             real = slice(0, len(item))
-            gradients = torch.stack([layer[row, :, real, real] for layer in found])
-            yield Gradients(item, float(losses[row].detach()), _maps(keeper, row, real), gradients.cpu().numpy())
+            weights, gradients = (
+                [layer.detach()[row, :, real, real].cpu().numpy() for layer in layers]
+                for layers in (keeper.weights, found)
+            )
+            yield Gradients(item, float(losses[row].detach()), weights, gradients)
 
 
 def input_gradients(
@@ -126,7 +131,9 @@ def input_gradients(
         products, sizes = (gradients * vectors).sum(-1).abs(), gradients.norm(dim=-1) * vectors.norm(dim=-1)
         importance = torch.where(products > ROUNDING * sizes, products, 0).detach().cpu().numpy()
         for row, item in enumerate(batch.inputs):
-            yield InputGradients(item, _maps(keeper, row, slice(0, len(item))), importance[row, : len(item)])
+            real = slice(0, len(item))
+            maps = torch.stack([layer[row, :, real, real] for layer in keeper.weights]).cpu().numpy()
+            yield InputGradients(item, maps, importance[row, real])
 
 
 def _batches(
@@ -147,21 +154,36 @@ def _check_calls(encoder: Encoder, anatomy: Anatomy, keeper: WeightKeeper) -> No
         )
 
 
-def _maps(keeper: WeightKeeper, row: int, real: slice) -> np.ndarray:
-    """`[layer, head, query, key]` of one input of a batch."""
-    maps: np.ndarray = torch.stack([layer.detach()[row, :, real, real] for layer in keeper.weights]).cpu().numpy()
-    return maps
-
-
 def masked_losses(encoder: Encoder, batch: Batch, targets: Sequence[Mapping[int, int]]) -> Tensor:
     """Per input, the mean negative log-likelihood of its targets in nats, `[document]`; gradients can flow."""
+    logits = target_logits(encoder, batch, targets)
+    wanted = torch.tensor([token for some in targets for token in some.values()], device=logits.device)
+    losses = cross_entropy(logits, wanted, reduction="none")
+    return torch.stack([each.mean() for each in torch.split(losses, [len(some) for some in targets])])
+
+
+def target_logits(encoder: Encoder, batch: Batch, places: Sequence[Collection[int]]) -> Tensor:
+    """`[target, vocabulary]`: what the masked-LM head says of these 0-based positions of every input, in their order.
+
+    The output embedding is given the states of these positions alone, because the logits of all others would take
+    longer than the model and fill the memory; a head that has none is run in full. Gradients can flow.
+    """
     arguments = {"input_ids": batch.input_ids.to(encoder.device), "attention_mask": batch.mask.to(encoder.device)}
     if encoder.segments:
         arguments["token_type_ids"] = batch.segment_ids.to(encoder.device)
-    with warnings.catch_warnings():
+    rows = [row for row, some in enumerate(places) for _ in some]
+    columns = [at for some in places for at in some]
+    picked = False
+
+    def only_these(_module: object, received: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        nonlocal picked
+        picked = received[0].shape[:-1] == batch.mask.shape
+        return (received[0][rows, columns][None], *received[1:]) if picked else None
+
+    head = encoder.model.get_output_embeddings()
+    with ExitStack() as hooks, warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if head is not None:
+            hooks.callback(head.register_forward_pre_hook(only_these).remove)
         logits: Tensor = encoder.model(**arguments)[0]
-    means = []
-    for row, wanted in zip(logits, targets, strict=True):
-        means.append(cross_entropy(row[list(wanted)], torch.tensor(list(wanted.values()), device=encoder.device)))
-    return torch.stack(means)
+    return logits[0] if picked else logits[rows, columns]

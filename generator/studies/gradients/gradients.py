@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau
 
 from generator.attention.anatomy import examine
 from generator.attention.gradient import Gradients, MaskedInput, attention_gradients
 from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
+from generator.numbers.correlation import kendall
 from generator.numbers.number import Grid
 from generator.numbers.quantity import Study
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
@@ -128,26 +128,23 @@ def _columns(seen: Gradients) -> np.ndarray:
     """`[layer, head, column]` of one input."""
     classes = np.asarray(seen.input.classes)
     of_class = np.eye(CLASSES)[classes]
-    weights, gradients = seen.weights.astype(float), seen.gradients.astype(float)
+    missing = [len(NAMES) + kind for kind in ADDED if kind not in classes]
+    found = np.stack([_of_layer(*of, classes, of_class) for of in zip(seen.weights, seen.gradients, strict=True)])
+    found[..., missing] = np.nan
+    return found
+
+
+def _of_layer(weights: np.ndarray, gradients: np.ndarray, classes: np.ndarray, of_class: np.ndarray) -> np.ndarray:
+    """`[head, column]` of a layer's `[head, query, key]`, with one float64 sum of each key's column."""
     usable = weights > 0
     sizes = np.abs(gradients) * usable
+    received, could, product = (one.sum(1, dtype=float) @ of_class for one in (sizes, usable, weights * gradients))
     with np.errstate(invalid="ignore"):
-        mean_sizes = (sizes @ of_class).sum(-2) / (usable @ of_class).sum(-2)
-    products = (weights * gradients @ of_class).mean(-2)
-    products[..., [kind for kind in ADDED if kind not in classes]] = np.nan
-    return np.concatenate([mean_sizes, products, _row_taus(weights, sizes, classes)[..., None]], axis=-1)
-
-
-def _row_taus(weights: np.ndarray, sizes: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """Kendall's tau of every head's row of the begin token, `[layer, head]`; NaN without one, or for constant rows."""
-    taus = np.full(weights.shape[:2], np.nan)
-    for row in np.flatnonzero(classes == TokenClass.BEGIN)[:1]:
-        for place in np.ndindex(taus.shape):
-            usable = weights[place][row] > 0
-            a, b = weights[place][row][usable], sizes[place][row][usable]
-            if np.ptp(a) and np.ptp(b):
-                taus[place] = kendalltau(a, b).statistic
-    return taus
+        columns = [received / could, product / len(classes)]
+    begin = np.flatnonzero(classes == TokenClass.BEGIN)[:1]
+    rows = (one[:, begin] for one in (weights, sizes, usable))
+    taus = kendall(*rows) if len(begin) else np.full((len(weights), 1), np.nan)
+    return np.concatenate([*columns, taus], axis=-1)
 
 
 def _mean_of_defined(parts: np.ndarray) -> np.ndarray:

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau
 
 from generator.attention.anatomy import examine
 from generator.attention.gradient import InputGradients, input_gradients
@@ -22,6 +21,7 @@ from generator.corpora.classes import ADDED, TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
+from generator.numbers.correlation import kendall
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.gradients.gradients import hide, measure_gradients
@@ -65,14 +65,12 @@ def taus(seen: InputGradients, hidden: set[int]) -> np.ndarray:
     """`[layer, head, name]` of one input; NaN for constant rows, without a begin token and with one token left."""
     classes = np.asarray(seen.input.classes)
     text = [at for at, kind in enumerate(classes) if kind not in ADDED and at not in hidden]
-    rows = seen.weights[:, :, sorted(hidden)].mean(axis=2)
     begin = np.flatnonzero(classes == TokenClass.BEGIN)[:1]
-    found = np.full((*rows.shape[:2], len(NAMES)), np.nan)
-    for place in np.ndindex(rows.shape[:2]):
-        for at, row in enumerate([rows[place], *seen.weights[place][begin]]):
-            attended, importance = row[text], seen.importance[text]
-            if len(text) > 1 and np.ptp(attended) and np.ptp(importance):
-                found[(*place, at)] = kendalltau(attended, importance).statistic
+    found = np.full((*seen.weights.shape[:2], len(NAMES)), np.nan)
+    if len(text) > 1:
+        own = seen.weights[:, :, sorted(hidden)].mean(axis=2)
+        for at, rows in enumerate([own, *(seen.weights[:, :, one] for one in begin)]):
+            found[..., at] = kendall(rows[..., text], seen.importance[text])
     return found
 
 

@@ -13,6 +13,7 @@ before and after the same hidden word are compared where one is of its part and 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -61,6 +62,33 @@ class Drops:
     drop: np.ndarray
 
 
+@dataclass(frozen=True)
+class _Hiding:
+    """A word to be hidden, alone and with each of some other tokens."""
+
+    item: Input
+    hidden: int
+    others: np.ndarray
+    number: np.ndarray
+    """`[token]`, from `parts`."""
+
+    def inputs(self, mask: int) -> list[Input]:
+        """With the word alone hidden, then with each of the others too; all of one length."""
+        alone = with_tokens(self.item, {self.hidden: mask})
+        return [alone, *(with_tokens(alone, {at: mask}) for at in self.others.tolist())]
+
+    def drops(self, values: np.ndarray) -> Drops:
+        """From the log-probabilities of the word in those inputs."""
+        return Drops(
+            document=self.item.document,
+            position=self.hidden,
+            log_probability=float(values[0]),
+            offset=self.others - self.hidden,
+            same=self.number[self.others] == self.number[self.hidden],
+            drop=values[0] - values[1:],
+        )
+
+
 def occlusion_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
     """`facts` of `drop_facts` for the first part of at most 32 documents, 2 words each; none where no word can be
     hidden.
@@ -96,7 +124,7 @@ def measure_drops(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> li
     ids = sorted({token for item in chosen for token in item.input_ids})
     words, continuations = pieces_of(tokenizer, ids)
     texts = {token: tokenizer.decode([token]).strip() for token in ids}
-    found = []
+    hidings: list[_Hiding] = []
     for item in chosen:
         rng = draws(item, OCCLUSION.name, seed)
         number = parts(item, texts)
@@ -105,9 +133,11 @@ def measure_drops(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> li
         ]
         whole = [at for at in hideable if item.input_ids[at] in words and not _continued(item, at, continuations)]
         for hidden in np.sort(rng.permutation(whole)[:WORDS]).tolist():
-            others = _others(np.array(hideable), hidden, rng)
-            found.append(_hide(masked_lm, item, hidden, others, number))
-    return found
+            hidings.append(_Hiding(item, hidden, _others(np.array(hideable), hidden, rng), number))
+    inputs = [each for one in hidings for each in one.inputs(masked_lm.mask)]
+    targets = [{one.hidden: one.item.input_ids[one.hidden]} for one in hidings for _ in range(1 + len(one.others))]
+    values = iter(log_probabilities(masked_lm, inputs, targets))
+    return [one.drops(np.array([value for (value,) in islice(values, 1 + len(one.others))])) for one in hidings]
 
 
 def parts(item: Input, texts: Mapping[int, str]) -> np.ndarray:
@@ -127,21 +157,6 @@ def _others(hideable: np.ndarray, hidden: int, rng: np.random.Generator) -> np.n
     near = np.isin(distance, 1 + rng.permutation(NEAR)[:DISTANCES])
     far = rng.permutation(hideable[distance > NEAR])[:FAR]
     return np.sort(np.concatenate([hideable[near], far]))
-
-
-def _hide(masked_lm: MaskedLM, item: Input, hidden: int, others: np.ndarray, number: np.ndarray) -> Drops:
-    alone = with_tokens(item, {hidden: masked_lm.mask})
-    both = [with_tokens(alone, {at: masked_lm.mask}) for at in others.tolist()]
-    targets = [{hidden: item.input_ids[hidden]}] * (1 + len(both))
-    values = np.array([value for (value,) in log_probabilities(masked_lm, [alone, *both], targets)])
-    return Drops(
-        document=item.document,
-        position=hidden,
-        log_probability=float(values[0]),
-        offset=others - hidden,
-        same=number[others] == number[hidden],
-        drop=values[0] - values[1:],
-    )
 
 
 def _sums(one: Drops) -> np.ndarray:

@@ -83,7 +83,7 @@ def test_every_column_equals_loops_over_single_maps(masked_lm, family, only_mask
     hidden = [hide(item, found, SEED, only_mask) for item in inputs]
     parts = {}
     for seen in attention_gradients(found.encoder, examine(found.encoder), hidden):
-        weights, gradients = seen.weights.astype(float), seen.gradients.astype(float)
+        weights, gradients = (np.stack(one).astype(float) for one in (seen.weights, seen.gradients))
         values = [
             [slow_columns(weights[layer, head], gradients[layer, head], seen.input.classes) for head in range(HEADS)]
             for layer in range(LAYERS)
@@ -107,7 +107,7 @@ def test_products_of_all_classes_add_up_to_the_sum_of_weight_times_gradient(bert
     hidden = [hide(item, bert, SEED) for item in inputs]
     for seen in attention_gradients(bert.encoder, examine(bert.encoder), hidden):
         at = rows.documents.index(seen.input.document)
-        whole = (seen.weights.astype(float) * seen.gradients).sum((2, 3)) / len(seen.input)
+        whole = (np.stack(seen.weights).astype(float) * seen.gradients).sum((2, 3)) / len(seen.input)
         np.testing.assert_allclose(total[at], whole, rtol=1e-3, atol=1e-7)
 
 
