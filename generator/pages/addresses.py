@@ -8,6 +8,7 @@ MODELS = "models/"
 METHODS = "methods/"
 DICTIONARY = f"{METHODS}dictionary.csv"
 """A file."""
+DATA = "data/"
 READING = "reading/"
 REPRODUCE = "reproduce/"
 FINDINGS = "findings/"
@@ -96,6 +97,16 @@ def curve(slug: str) -> str:
 def compare(a: str, b: str) -> str:
     """Two models side by side, by their slugs: what is B beside A."""
     return f"compare/{a}--{b}/"
+
+
+def table(folder: str, name: str) -> str:
+    """A table of a results folder, as a Parquet file."""
+    return f"{DATA}{folder}/{name}.parquet"
+
+
+def manifest(folder: str) -> str:
+    """How the tables of a results folder were computed."""
+    return f"{DATA}{folder}/manifest.json"
 
 
 def relative(target: str, page: str) -> str:

@@ -108,6 +108,7 @@ def _ways_on(ledger: Ledger, page: str) -> Section:
         (Link("Check a claim", to_claims(page).href), f": every claim judged for every model{judged}."),
         (to(addresses.REPRODUCE, "Add your model"), ": one command for a model of the hub, a folder, or saved maps."),
         (to(addresses.METHODS, "How it is measured"), ": each number with its definition, formula and source."),
+        (to(addresses.DATA, "Take the data"), ": every table as a Parquet file, for pandas or DuckDB."),
         (to(addresses.READING, "Reading a head"), ": what the sentence and the figures on its page say."),
     ]
     blocks: tuple[Block, ...] = (Items(tuple(lines), style="fg-ways"),)

@@ -12,6 +12,7 @@ from generator.pages import addresses
 from generator.pages.claims.page import claims_pages
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.page import compare_pages
+from generator.pages.data import data_page
 from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
@@ -68,6 +69,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
         made = partial(_method, measure, atlases, renderer)
         yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
     yield from definition_pages(renderer)
+    yield renderer.page(addresses.DATA, data_page(results))
     yield from claims_pages(ledger, renderer, sources)
     yield from compare_pages(atlases, renderer)
     for atlas in atlases:

@@ -1,25 +1,6 @@
-"""The tables of a results folder: their columns, types and order, and the version of the format.
-
-    documents.parquet   one row per document, layer and head; one column per measure
-    uniform.parquet     one row per document: what uniform attention would score on the same text
-    heads.parquet       tidy: one row per corpus, measure, layer and head, with a 95 % interval over documents
-    layers.parquet      the same for the plain mean of each layer's heads
-    inputs.parquet      what the model read, token by token
-    examples.parquet    whole maps of the example sentences
+"""The tables of a results folder: what they hold, their columns, types and order, and the version of the format.
 
 Studies that need more than sums add tidy tables; one that was not made for a model has no rows.
-
-    facts.parquet               numbers of a model, or of its layers: study, name, value, interval, n
-    head_facts.parquet          the same for single heads
-    deciles.parquet             maps of sentences in which a head attends strongly, middling and weakly
-    divergence.parquet          one row per document: the distance of every pair of heads
-    roles.parquet               how frequent tokens behave, by layer
-    predictions.parquet         one row per sentence of a treebank: gold heads, and the word every head picks
-    relations.parquet           how often each head is right, by relation and direction
-    relation_baselines.parquet  how often each fixed offset is right
-    relation_heads.parquet      the best head of each relation, by two protocols, against the best offset
-    antecedents.parquet         the best head for coreference, against rules
-
 Layers, heads and parts are 1-based. Rows are sorted, so the same input gives the same bytes.
 """
 
@@ -167,6 +148,27 @@ TABLES = {
     "antecedents": ANTECEDENTS,
     "curves": CURVES,
     "rises": RISES,
+}
+HOLDS = {
+    "documents": "One row per document, layer and head; one column per measure.",
+    "uniform": "One row per document: what uniform attention would score on the same text.",
+    "heads": "One row per corpus, measure, layer and head: the mean over documents with its 95 % interval.",
+    "layers": "The same for the plain mean of each layer's heads.",
+    "inputs": "What the model read, token by token.",
+    "examples": "Whole maps of the example sentences.",
+    "facts": "Numbers of a model, or of its layers: study, name, value, interval, n.",
+    "head_facts": "The same for single heads.",
+    "deciles": "Maps of sentences in which a head attends strongly, middling and weakly.",
+    "divergence": "One row per document: the distance of every pair of heads.",
+    "roles": "How frequent tokens behave, by layer.",
+    "types": "How often each piece of the vocabulary occurs, what it receives, and its loss.",
+    "predictions": "One row per sentence of a treebank: its parse, and the word that every head picks.",
+    "relations": "How often each head is right, by relation and direction.",
+    "relation_baselines": "How often each fixed offset is right.",
+    "relation_heads": "The best head of each relation, by two protocols, against the best offset.",
+    "antecedents": "The best head for coreference, against rules.",
+    "curves": "A number at every checkpoint of a training.",
+    "rises": "When a curve has made half of its change from the first checkpoint to the last.",
 }
 REQUIRED = ("documents", "uniform", "heads", "layers")
 """Without these a folder cannot be shown."""

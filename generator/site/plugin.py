@@ -31,6 +31,7 @@ from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.page import claim_files
+from generator.pages.data import data_files
 from generator.pages.dictionary import dictionary_file
 from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Contest, Page, Renderer
@@ -66,7 +67,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             results, ledger = judged(find(self._places(config), problems), problems)
             contest = Contest(config.repo_url, config.site_url or "") if config.repo_url else None
             renderer = Renderer(Path(self.config.templates), forgiving=True, contest=contest)
-            self._ledger = ledger
+            self._ledger, self._data = ledger, tuple(data_files(results))
             bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
             self._knowledge = Knowledge(ledger, bibliography, renderer)
             listed = pages(results, ledger, renderer, read_bibliography(bibliography))
@@ -85,6 +86,8 @@ class FieldguidePlugin(BasePlugin[Options]):
             files.append(File.generated(config, uri, content=""))
         for uri, content in (*claim_files(self._ledger), dictionary_file()):
             files.append(File.generated(config, uri, content=content))
+        for uri, path in self._data:
+            files.append(File.generated(config, uri, abs_src_path=str(path)))
         for name, content in _assets().items():
             files.append(File.generated(config, f"assets/fieldguide/{name}", content=content))
         return files
