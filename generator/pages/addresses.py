@@ -13,6 +13,7 @@ READING = "reading/"
 REPRODUCE = "reproduce/"
 FINDINGS = "findings/"
 CLAIMS = "claims/"
+COMPARISONS = "compare/"
 REFERENCES = "references/"
 GLOSSARY = "glossary/"
 ASSETS = "assets/fieldguide/"
@@ -24,9 +25,14 @@ def model(slug: str) -> str:
     return f"{MODELS}{slug}/"
 
 
+def heads(slug: str) -> str:
+    """All heads of a model."""
+    return f"{model(slug)}heads/"
+
+
 def head(slug: str, layer: int, number: int) -> str:
     """One head; layer and head are 1-based, as in the papers."""
-    return f"{model(slug)}heads/{layer}-{number}/"
+    return f"{heads(slug)}{layer}-{number}/"
 
 
 def method(name: str) -> str:
@@ -96,17 +102,22 @@ def curve(slug: str) -> str:
 
 def compare(a: str, b: str) -> str:
     """Two models side by side, by their slugs: what is B beside A."""
-    return f"compare/{a}--{b}/"
+    return f"{COMPARISONS}{a}--{b}/"
 
 
-def table(folder: str, name: str) -> str:
+def folder(name: str) -> str:
+    """The files of a folder of results."""
+    return f"{DATA}{name}/"
+
+
+def table(folder_name: str, name: str) -> str:
     """A table of a results folder, as a Parquet file."""
-    return f"{DATA}{folder}/{name}.parquet"
+    return f"{folder(folder_name)}{name}.parquet"
 
 
-def manifest(folder: str) -> str:
+def manifest(folder_name: str) -> str:
     """How the tables of a results folder were computed."""
-    return f"{DATA}{folder}/manifest.json"
+    return f"{folder(folder_name)}manifest.json"
 
 
 def relative(target: str, page: str) -> str:

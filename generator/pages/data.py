@@ -1,14 +1,16 @@
 """The page of all stored tables, which are published beside it for download."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from urllib.parse import quote
 
 from generator.pages import addresses
-from generator.pages.blocks import Facts, Listing, Section, Sections, Table, opening
-from generator.pages.inline import Cells, Code, Link, Name, Prose, prose
+from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Table, opening
+from generator.pages.inline import Code, Link, Name, Prose, prose
 from generator.pages.links import to_methods, to_model
-from generator.results.files import StoredTable, stored_tables
+from generator.pages.renderer import Page, Renderer
+from generator.results.files import Folder, folders
+from generator.results.manifest import FILE as MANIFEST
 from generator.results.store import Results
 from generator.results.tables import HOLDS, KEPT_OUT, TABLES
 
@@ -29,6 +31,13 @@ top = duckdb.sql(\"\"\"
 print(top)"""
 
 
+def data_pages(results: Sequence[Results], renderer: Renderer) -> Iterator[Page]:
+    """The page of all tables, and one for each folder."""
+    yield renderer.page(addresses.DATA, data_page(results))
+    for folder in chain.from_iterable(map(folders, results)):
+        yield renderer.page(addresses.folder(folder.name), folder_page(folder), search="")
+
+
 def data_page(results: Sequence[Results]) -> Sections:
     """Every table of every model, what it holds, and how to read it."""
     here = addresses.DATA
@@ -38,7 +47,7 @@ def data_page(results: Sequence[Results]) -> Sections:
         "measures in the other tables.",
         facts=Code("facts"),
         heads=Code("head_facts"),
-        dictionary=Link("data dictionary", addresses.relative(addresses.METHODS, here) + _name(addresses.DICTIONARY)),
+        dictionary=Link("data dictionary", f"../{addresses.DICTIONARY}"),
         methods=to_methods(here),
     )
     return Sections(
@@ -64,33 +73,42 @@ def data_page(results: Sequence[Results]) -> Sections:
     )
 
 
+def folder_page(folder: Folder) -> Sections:
+    """What lies in one folder."""
+    here, manifest = addresses.folder(folder.name), folder.results.manifest
+    data = Link("Data", addresses.relative(addresses.DATA, here))
+    return Sections(
+        title=("Data of ", Name(folder.name)),
+        lead=f"The tables of {folder.name} as Parquet files, and the manifest that says how they were computed.",
+        crumbs=(data, to_model(manifest.slug, manifest.model, here)),
+        sections=(opening(_table(folder, here)),),
+    )
+
+
 def data_files(results: Sequence[Results]) -> Iterator[tuple[str, Path]]:
     """Address and file of each table, and of the manifest of each folder."""
-    for one in results:
-        for stored in stored_tables(one):
-            yield addresses.table(stored.folder, stored.name), stored.path
-        for part in (one, *one.more):
-            yield addresses.manifest(part.manifest.folder), part.folder / _name(addresses.manifest(""))
+    for folder in chain.from_iterable(map(folders, results)):
+        for stored in folder.tables():
+            yield addresses.table(folder.name, stored.name), stored.path
+        yield addresses.manifest(folder.name), folder.results.folder / MANIFEST
 
 
 def _files(results: Results, page: str) -> Section:
     manifest = results.manifest
-    stored = tuple(stored_tables(results))
-    columns = ("file", "folder, with its manifest", "rows", "size")
-    table = Table(columns, tuple(map(_row, stored)), f"Files of {manifest.model}")
-    size = _size(sum(one.size for one in stored))
-    told = prose("{count} files, {size} in all.", count=str(len(stored)), size=size)
     title = Name(manifest.model, to_model(manifest.slug, manifest.model, page).href)
-    return Section(f"files-{manifest.slug}", title, (told, table))
+    first, *others = folders(results)
+    experiments = (Folded(Name(folder.name), (_table(folder, page),)) for folder in others)
+    return Section(f"files-{manifest.slug}", title, (_table(first, page), *experiments))
 
 
-def _row(stored: StoredTable) -> Cells:
-    def beside(address: str) -> str:
-        return quote(address.removeprefix(addresses.DATA))
-
-    file = Link(f"{stored.name}.parquet", beside(addresses.table(stored.folder, stored.name)))
-    folder = Name(stored.folder, beside(addresses.manifest(stored.folder)))
-    return file, folder, f"{stored.rows:,}", _size(stored.size)
+def _table(folder: Folder, page: str) -> Table:
+    place = addresses.relative(addresses.folder(folder.name), page)
+    rows = [
+        (Link(f"{stored.name}.parquet", f"{place}{stored.name}.parquet"), f"{stored.rows:,}", _size(stored.size))
+        for stored in folder.tables()
+    ]
+    manifest = Link(MANIFEST, f"{place}{MANIFEST}"), "", ""
+    return Table((Name(folder.name), "rows", "size"), (*rows, manifest), f"Files of {folder.name}")
 
 
 def _columns() -> Section:
@@ -110,7 +128,3 @@ def _size(count: int) -> str:
     ('1 KB', '1.2 MB')
     """
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{-(-count // 1000)} KB"
-
-
-def _name(address: str) -> str:
-    return address.rpartition("/")[2]

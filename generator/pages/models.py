@@ -15,7 +15,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.map import head_map, legend, notable
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.inline import Cells, Chip, Code, Kind, Name, Prose, prose
-from generator.pages.links import to_head, to_method, to_model, to_models
+from generator.pages.links import model_crumbs, to_head, to_method, to_model, to_models
 from generator.pages.studies.all import study_links
 from generator.pages.studies.tables import cell
 from generator.results.manifest import ABOUT
@@ -70,6 +70,17 @@ def model_page(atlas: Atlas) -> Sections:
             all_heads(atlas, here),
             Section("provenance", "How this was made", again),
         ),
+    )
+
+
+def heads_page(atlas: Atlas) -> Sections:
+    """What is above the pages of a model's heads."""
+    here, model = addresses.heads(atlas.slug), atlas.results.manifest.model
+    return Sections(
+        title=("Heads of ", Name(model)),
+        lead=f"Every head of {model}, a row for each layer with the first on top; choose a square to open its page.",
+        crumbs=model_crumbs(atlas.slug, model, here),
+        sections=(opening(head_map(atlas, here), *legend(atlas)),),
     )
 
 

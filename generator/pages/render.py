@@ -12,7 +12,7 @@ from generator.pages import addresses
 from generator.pages.claims.page import claims_pages
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.page import compare_pages
-from generator.pages.data import data_page
+from generator.pages.data import data_pages
 from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
@@ -20,7 +20,7 @@ from generator.pages.heads.studies import HeadStudies
 from generator.pages.home import home_page
 from generator.pages.links import head_name
 from generator.pages.methods import method_page, methods_page
-from generator.pages.models import model_page, models_page
+from generator.pages.models import heads_page, model_page, models_page
 from generator.pages.renderer import Page, Renderer, plain, plain_text
 from generator.pages.studies.all import study_pages
 from generator.results.store import Results
@@ -69,7 +69,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
         made = partial(_method, measure, atlases, renderer)
         yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
     yield from definition_pages(renderer)
-    yield renderer.page(addresses.DATA, data_page(results))
+    yield from data_pages(results, renderer)
     yield from claims_pages(ledger, renderer, sources)
     yield from compare_pages(atlases, renderer)
     for atlas in atlases:
@@ -91,6 +91,7 @@ def _model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[P
     yield renderer.attempt(
         model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, renderer)
     )
+    yield renderer.page(addresses.heads(atlas.slug), heads_page(atlas), search="")
     studies = cache(partial(HeadStudies, atlas))
     for layer, head in atlas.places:
         made = partial(_head, atlas, studies, ledger, (layer, head), renderer)

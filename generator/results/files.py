@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pyarrow.parquet as pq
 
+from generator.models.encoder import slug
 from generator.results.store import Results
 from generator.results.tables import KEPT_OUT, TABLES
 
@@ -13,8 +14,6 @@ from generator.results.tables import KEPT_OUT, TABLES
 class StoredTable(NamedTuple):
     """A table as a Parquet file."""
 
-    folder: str
-    """Of its results, by their manifest."""
     name: str
     path: Path
     rows: int
@@ -22,11 +21,24 @@ class StoredTable(NamedTuple):
     """In bytes."""
 
 
-def stored_tables(results: Results) -> Iterator[StoredTable]:
-    """Every table of a model and of the experiments on it, but those that may hold the text of others."""
-    for one in (results, *results.more):
+class Folder(NamedTuple):
+    """A folder of results by a name that no other one has."""
+
+    name: str
+    results: Results
+
+    def tables(self) -> Iterator[StoredTable]:
+        """Every table, but those that may hold the text of others."""
         for name in TABLES:
-            path = one.folder / f"{name}.parquet"
+            path = self.results.folder / f"{name}.parquet"
             if name not in KEPT_OUT and path.is_file():
-                rows = pq.read_metadata(path).num_rows
-                yield StoredTable(one.manifest.folder, name, path, rows, path.stat().st_size)
+                yield StoredTable(name, path, pq.read_metadata(path).num_rows, path.stat().st_size)
+
+
+def folders(results: Results) -> Iterator[Folder]:
+    """That of a model, those of its further corpora, which are named for the first one, and those of experiments."""
+    yield Folder(results.manifest.folder, results)
+    for one in results.more:
+        manifest = one.manifest
+        further = "" if manifest.experiment else f"@{slug(next(iter(manifest.counts), ''))}"
+        yield Folder(f"{manifest.folder}{further}", one)

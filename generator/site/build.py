@@ -39,6 +39,11 @@ def build_site(
     config = _load(config_file)
     config.plugins[PLUGIN].config["settings"] = settings
     site, root = Path(config.site_dir), config_file.parent
+    if not config.site_url:
+        report.note(
+            "Built without SITE_URL: pages name no address of their own, and search engines get no sitemap; set it to "
+            "the address at which the site will stand."
+        )
     with alone(site, report.note, beside=True):
         read = look(places) if read is None else read
         last = load(root)

@@ -37,9 +37,10 @@ from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
+from generator.site.discovery import origin, robots
 from generator.site.policy import guarded, guarding
 
-ASSETS = Path(__file__).parent / "assets"
+ASSETS, THEME = Path(__file__).parent / "assets", Path(__file__).parent / "theme"
 BIBLIOGRAPHY = "references.bib"
 """In the folder of hand-written pages: the sources that pages may cite."""
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
@@ -76,6 +77,7 @@ class FieldguidePlugin(BasePlugin[Options]):
                 LOG.warning(problem)
         except FieldguideError as error:
             raise PluginError(str(error)) from None
+        config.theme.dirs.insert(0, str(THEME))
         config.extra_css.append(STYLE)
         config.extra_javascript.append(SCRIPT)
         return config
@@ -86,6 +88,8 @@ class FieldguidePlugin(BasePlugin[Options]):
             files.append(File.generated(config, uri, content=""))
         for uri, content in (*claim_files(self._ledger), dictionary_file()):
             files.append(File.generated(config, uri, content=content))
+        files.append(File.generated(config, "robots.txt", content=robots(config.site_url)))
+        files.append(File.generated(config, "assets/fieldguide/origin.js", content=origin(config.site_url)))
         for uri, path in self._data:
             files.append(File.generated(config, uri, abs_src_path=str(path)))
         for name, content in _assets().items():
@@ -107,6 +111,11 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Give a generated page, whose body is empty, what the search shall read."""
         made = self._pages.get(page.file.src_uri)
         return body if made is None else made.search
+
+    def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:  # noqa: ARG002 - the event's signature
+        """Where the site has no address, the sitemap has those below it, for the theme."""
+        page.abs_url = page.abs_url or page.url
+        return page
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG002 - the event's signature
         """Templates do not change during a build; looking at each file for every page costs a tenth of it.
@@ -148,7 +157,7 @@ class FieldguidePlugin(BasePlugin[Options]):
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
         """Rebuild when results, templates or assets change, and send every page with its policy."""
         server.set_app(guarding(server.serve_request))
-        for place in (*self._places(config), Path(self.config.templates), ASSETS):
+        for place in (*self._places(config), Path(self.config.templates), ASSETS, THEME):
             if place.exists():
                 server.watch(str(place))
         return server

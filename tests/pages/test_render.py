@@ -88,7 +88,8 @@ def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page]
     }
     claims = {addresses.claim(claim.id) for claim in CLAIMS}
     studies = {study.address(atlas.slug) for study in STUDIES if study.there(atlas)}
-    assert set(made) == heads | methods | fixed | claims | studies
+    above = {addresses.heads(atlas.slug), addresses.folder(atlas.results.manifest.folder)}
+    assert set(made) == heads | methods | fixed | claims | studies | above
 
 
 def test_every_link_of_every_page_leads_to_a_page_or_an_anchor(made: dict[str, Page]) -> None:
@@ -109,7 +110,8 @@ def test_every_link_of_every_page_leads_to_a_page_or_an_anchor(made: dict[str, P
 
 
 def test_heads_are_left_to_their_model_in_the_search(made: dict[str, Page], atlas: Atlas) -> None:
-    assert {page.address for page in made.values() if not page.search} == {
+    above = {addresses.heads(atlas.slug), addresses.folder(atlas.results.manifest.folder)}
+    assert {page.address for page in made.values() if not page.search} == above | {
         addresses.head(atlas.slug, layer, head) for layer, head in atlas.places
     }
 
@@ -182,7 +184,7 @@ def test_text_is_escaped(tmp_path: Path) -> None:
 
 def test_pages_are_made_without_any_model(tmp_path: Path) -> None:
     empty = {page.address: page for page in all_pages([])}
-    fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS}
+    fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS, addresses.DATA}
     methods = {addresses.method(measure.name) for measure in MEASURES}
     methods |= {addresses.study(study.name) for study in DECLARED}
     assert set(empty) == fixed | methods | {addresses.claim(claim.id) for claim in CLAIMS}

@@ -2,6 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from urllib.parse import unquote
 
 from generator.measures import MEASURES
@@ -20,10 +21,14 @@ def indexed(site: Site) -> list[dict[str, str]]:
     return json.loads(text)["docs"]
 
 
+def locations(folder: Path) -> list[str]:
+    """Every address of the sitemap of the site in a folder."""
+    return [one.text or "" for one in ET.parse(folder / "sitemap.xml").iter(LOCATION)]
+
+
 def sitemap(site: Site) -> set[str]:
     """Every address of the sitemap, below the site and unquoted."""
-    tree = ET.parse(site.folder / "sitemap.xml")
-    return {unquote((one.text or "").removeprefix(site.address)) for one in tree.iter(LOCATION)}
+    return {unquote(one.removeprefix(site.address)) for one in locations(site.folder)}
 
 
 def heads(site: Site) -> list[str]:
@@ -54,6 +59,13 @@ def test_sitemap_lists_every_page(site: Site) -> None:
     pages = {name.removesuffix("index.html") for name in site.pages() if name.endswith("index.html")}
     assert sitemap(site) == pages
     assert set(heads(site)) <= pages
+
+
+def test_an_address_cut_after_any_slash_is_a_page(site: Site) -> None:
+    """Of pages and of what can be downloaded; styles, scripts and the search index have addresses that nobody reads."""
+    files = [file.relative_to(site.folder) for file in site.folder.rglob("*") if file.is_file()]
+    above = {place for file in files if file.parts[0] not in ("assets", "search") for place in file.parents}
+    assert [place for place in above if not (site.folder / place / "index.html").is_file()] == []
 
 
 def test_navigation_holds_no_head(site: Site) -> None:

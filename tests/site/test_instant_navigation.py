@@ -1,9 +1,10 @@
 """In Chromium: moving from page to page without a reload draws the new figures and lets go of the old ones."""
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.site.browser import Visit
-from tests.site.project import MODEL
+from tests.site.browser import Visit, visiting
+from tests.site.project import MODEL, Site, server
 
 pytestmark = pytest.mark.browser
 
@@ -38,6 +39,18 @@ def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> Non
     arrive(visit, "Head")
     visit.page.locator(".fg-crumbs a").nth(1).click()
     arrive(visit, "Tiny-BERT")
+
+
+@pytest.mark.parametrize("folder", ["", "name/"], ids=["another port", "a folder of another host"])
+def test_pages_follow_each_other_at_addresses_that_the_sitemap_does_not_name(
+    browser: Browser, site: Site, tmp_path, folder: str
+) -> None:
+    (tmp_path / "name").symlink_to(site.folder)
+    with server(tmp_path if folder else site.folder) as address, visiting(browser, address + folder) as visit:
+        assert address != site.address
+        start(visit, MODEL)
+        visit.page.locator("#head-table").get_by_role("link", name="2-1", exact=True).click()
+        arrive(visit, "Head 2-1")
 
 
 def test_views_of_removed_figures_are_finalised_and_only_those(visit: Visit) -> None:

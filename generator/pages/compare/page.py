@@ -9,7 +9,7 @@ from generator.experiments.compare.names import TOLERANCE
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.numbers.writing import number
 from generator.pages import addresses
-from generator.pages.blocks import Section, Sections, opening, present
+from generator.pages.blocks import Items, Section, Sections, opening, present
 from generator.pages.compare.changes import features, measures, relations
 from generator.pages.compare.figures import change_figure
 from generator.pages.compare.numbers import Comparison, Other, compared_with, comparisons
@@ -23,8 +23,10 @@ from generator.pages.tasks.results import learned, with_n
 
 
 def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page]:
-    """A page for every comparison that is stored, model by model."""
+    """A page for every comparison that is stored, model by model, and above them the list of all."""
     by_slug = {atlas.slug: atlas for atlas in atlases}
+    if any(map(compared_with, atlases)):
+        yield renderer.page(addresses.COMPARISONS, comparisons_page(atlases))
     for atlas in atlases:
         for slug in compared_with(atlas):
             made = partial(_page, atlas, Other(slug, by_slug.get(slug)), renderer)
@@ -42,6 +44,17 @@ def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
         Link(f"Beside {slug}", addresses.relative(addresses.compare(atlas.slug, slug), page_address))
         for slug in compared_with(atlas)
     )
+
+
+def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
+    """All comparisons."""
+    here = addresses.COMPARISONS
+    lists = (
+        Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(links),))
+        for atlas in atlases
+        if (links := compare_links(atlas, here))
+    )
+    return Sections("Comparisons", "Two models side by side, head by head.", (), tuple(lists))
 
 
 def compare_page(atlas: Atlas, other: Other) -> Sections:
