@@ -1,24 +1,33 @@
 """What cannot be built for one model is said with its reason, all else is built, and the exit status tells."""
 
+import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import transformers
 
 from generator.analysis import analyze
+from generator.claims import CLAIMS
 from generator.config import Analysis
+from generator.home import TEMPLATES
 from generator.models.source import locate
-from generator.pages.render import missing
+from generator.pages.claims.page import claim_files
+from generator.pages.render import judged, missing
 from generator.pages.renderer import Missing, Page
 from generator.results.manifest import FILE
+from generator.results.store import find
 from generator.results.tables import FORMAT
+from generator.studies.declared import STUDIES
 from tests.cli.command import fieldguide, write_corpus
 from tests.encoders import HEADS, LAYERS, SIZE, tokenizer_of
 from tests.results.altered import altered, renamed, with_table
 from tests.site.documents import Document
 from tests.test_pipeline import QUIET, write_project
 
+OF_A_COPY = {"study": "compare:bert", "name": "cosine"}
 SAID = "Error: Expected a build without warnings, found "
 
 
@@ -74,6 +83,62 @@ def test_a_page_that_cannot_be_made_says_why_and_all_others_are_published(config
         assert any("This page could not be made from the stored results: " in text for text in texts)
         assert "could not be made" not in (site / "bert" / page / "index.html").read_text()
     assert built(config) == line, "it is not up to date, and fails again"
+
+
+def test_pages_about_all_models_that_cannot_be_made_keep_no_other_from_being_built(config):
+    titles = {
+        "Home": "A field guide to attention heads",
+        "Models": "Models",
+        "Methods": "Methods",
+        STUDIES[0].title: STUDIES[0].title,
+        "Claims": "Claims",
+    }
+    templates = Path(shutil.copytree(TEMPLATES, config.parent / "templates"))
+    page, settings = templates / "page.html", config.parent / "mkdocs.yml"
+    broken = f"{{% if page.title in {list(titles.values())} %}}{{{{ {{}}[page.title] }}}}{{% endif %}}"
+    page.write_text(broken + page.read_text())
+    settings.write_text(settings.read_text().replace("fieldguide]", f"fieldguide: {{templates: {templates}}}]"))
+    line = built(config)
+    for name, title in titles.items():
+        assert f"{name} could not be made: UndefinedError: 'dict object' has no attribute {title!r}" in line
+    assert line.startswith(f"{SAID}{len(titles)}: ")
+    assert line.endswith(f". All else is built in {config.parent / 'site'}.")
+    site = config.parent / "site"
+    (text,) = Document((site / "claims" / "index.html").read_text()).find("p")[-1:]
+    assert text.text.startswith("This page could not be made from the stored results: ")
+    assert len(pages(config, "other")) > LAYERS * HEADS
+    assert len(list((site / "claims").glob("*/index.html"))) == len(CLAIMS)
+
+
+def test_a_comparison_that_cannot_be_shown_costs_its_page_alone(config):
+    folder = config.parent / "build" / "results" / "other"
+
+    def cosine_of_one_head(rows: pd.DataFrame) -> pd.DataFrame:
+        return rows.assign(**{name: rows[name].where(rows.index > 0, value) for name, value in OF_A_COPY.items()})
+
+    with_table(folder, "head_facts", cosine_of_one_head)
+    line = built(config)
+    assert line.startswith(f"{SAID}1: other: Beside bert could not be made: ")
+    assert pages(config, "other") == pages(config, "bert")
+    assert (config.parent / "site" / "compare" / "other--bert" / "index.html").is_file()
+
+
+def test_a_file_of_rows_that_cannot_be_made_is_named_and_all_others_are_there(config):
+    """The table is damaged after it was judged and before it is written."""
+    folder = config.parent / "build" / "results" / "other"
+    problems: list[str] = []
+    _, ledger = judged(find([folder.parent], problems), problems)
+    whole = dict(claim_files(ledger, problems))
+    assert problems == []
+    unread = replace(ledger, sources=tuple(find([folder.parent])))
+    (folder / "roles.parquet").write_bytes(b"x")
+    found = dict(claim_files(unread, problems))
+    wrong = {address for address, text in whole.items() if found[address] != text}
+    assert found.keys() == whole.keys()
+    assert len(wrong) == len(problems) > 0
+    assert {found[address] for address in wrong} == set(problems)
+    for problem in problems:
+        assert re.match(r"other: [A-Z]\d\d as CSV could not be made: Expected a Parquet file at .*other/roles", problem)
 
 
 def test_pages_that_fail_for_one_reason_are_told_together():

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import pandas as pd
 
@@ -20,7 +21,12 @@ MADE = {"An analysis": ANALYSIS, "Experiments": EXPERIMENTS, "The learning curve
 def definition_pages(renderer: Renderer) -> Iterator[Page]:
     """One page for each study, in the order of STUDIES."""
     for study in STUDIES:
-        yield renderer.page(addresses.study(study.name), study_definitions(study))
+        address = addresses.study(study.name)
+        yield renderer.attempt("", study.title, address, partial(_page, study, renderer))
+
+
+def _page(study: Study, renderer: Renderer) -> Page:
+    return renderer.page(addresses.study(study.name), study_definitions(study))
 
 
 def study_definitions(study: Study) -> Sections:

@@ -57,14 +57,9 @@ def missing(made: Iterable[Page]) -> Iterator[str]:
 def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, sources: Mapping[str, str]) -> Iterator[Page]:
     """Every generated page of the site, one after the other; `sources` are those of the list of references, by key."""
     atlases = [Atlas(result) for result in results]
-    what = "What the attention heads of BERT-like encoders do, measured head by head."
-    home = home_page(atlases, ledger)
-    search = plain_text(plain(home.title), what)
-    yield replace(renderer.page(addresses.HOME, home, search=search), description=what)
-    names = ", ".join(atlas.results.manifest.model for atlas in atlases)
-    search = plain_text("Models", names)
-    yield replace(renderer.page(addresses.MODELS, models_page(atlases), search=search), description="")
-    yield _searched(renderer.page(addresses.METHODS, methods_page()))
+    yield renderer.attempt("", "Home", addresses.HOME, partial(_home, atlases, ledger, renderer))
+    yield renderer.attempt("", "Models", addresses.MODELS, partial(_models, atlases, renderer))
+    yield renderer.attempt("", "Methods", addresses.METHODS, partial(_methods, renderer))
     for measure in MEASURES:
         made = partial(_method, measure, atlases, renderer)
         yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
@@ -75,6 +70,22 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
     for atlas in atlases:
         yield from _model_pages(atlas, ledger, renderer)
         yield from study_pages(atlas, renderer)
+
+
+def _home(atlases: Sequence[Atlas], ledger: Ledger, renderer: Renderer) -> Page:
+    what = "What the attention heads of BERT-like encoders do, measured head by head."
+    page = home_page(atlases, ledger)
+    search = plain_text(plain(page.title), what)
+    return replace(renderer.page(addresses.HOME, page, search=search), description=what)
+
+
+def _models(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
+    search = plain_text("Models", ", ".join(atlas.results.manifest.model for atlas in atlases))
+    return replace(renderer.page(addresses.MODELS, models_page(atlases), search=search), description="")
+
+
+def _methods(renderer: Renderer) -> Page:
+    return _searched(renderer.page(addresses.METHODS, methods_page()))
 
 
 def _searched(page: Page) -> Page:

@@ -86,8 +86,11 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Add the generated pages and the assets."""
         for uri in self._pages:
             files.append(File.generated(config, uri, content=""))
-        for uri, content in (*claim_files(self._ledger), dictionary_file()):
+        problems: list[str] = []
+        for uri, content in (*claim_files(self._ledger, problems), dictionary_file()):
             files.append(File.generated(config, uri, content=content))
+        for problem in problems:
+            LOG.warning(problem)
         files.append(File.generated(config, "robots.txt", content=robots(config.site_url)))
         files.append(File.generated(config, "assets/fieldguide/origin.js", content=origin(config.site_url)))
         for uri, path in self._data:

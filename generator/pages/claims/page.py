@@ -12,6 +12,7 @@ from generator.claims.claim import Claim
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_rows
 from generator.claims.published import published
+from generator.errors import told
 from generator.measures import MEASURES
 from generator.numbers import writing
 from generator.pages import addresses
@@ -30,12 +31,16 @@ UNDECIDED = "No stored result decides this claim yet, so it has no threshold eit
 
 def claims_pages(ledger: Ledger, renderer: Renderer, sources: Sources) -> Iterator[Page]:
     """The ledger, then every claim."""
-    what = "Published claims about attention heads, each judged for every model of this site."
-    search = plain_text("Claims", what, *(f"{claim.id}: {claim.title}" for claim in ledger.claims.values()))
-    yield replace(renderer.page(addresses.CLAIMS, claims_page(ledger, sources), "", search), description=what)
+    yield renderer.attempt("", "Claims", addresses.CLAIMS, partial(_all, ledger, renderer, sources))
     for claim in ledger.claims.values():
         made = partial(_page, ledger, claim, renderer, sources)
         yield renderer.attempt("", f"Claim {claim.id}", addresses.claim(claim.id), made)
+
+
+def _all(ledger: Ledger, renderer: Renderer, sources: Sources) -> Page:
+    what = "Published claims about attention heads, each judged for every model of this site."
+    search = plain_text("Claims", what, *(f"{claim.id}: {claim.title}" for claim in ledger.claims.values()))
+    return replace(renderer.page(addresses.CLAIMS, claims_page(ledger, sources), "", search), description=what)
 
 
 def _page(ledger: Ledger, claim: Claim, renderer: Renderer, sources: Sources) -> Page:
@@ -130,10 +135,14 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
     return Section("again", "Computed again by", (listing, told) if rows else (listing,))
 
 
-def claim_files(ledger: Ledger) -> Iterator[tuple[str, str]]:
-    """Address and text of the rows behind every verdict, as CSV."""
+def claim_files(ledger: Ledger, problems: list[str]) -> Iterator[tuple[str, str]]:
+    """Address and text of the rows behind every verdict, as CSV; of each that cannot be made `problems` tells."""
     for stored in ledger.sources:
         evidence = Evidence(stored)
         for claim in CLAIMS:
-            rows = evidence_rows(claim, evidence)
-            yield addresses.claim_rows(claim.id, stored.manifest.slug), rows.to_csv(index=False, float_format="%.6g")
+            try:
+                text = evidence_rows(claim, evidence).to_csv(index=False, float_format="%.6g")
+            except Exception as error:  # noqa: BLE001 - one file must not cost all others
+                text = f"{stored.manifest.model}: {claim.id} as CSV could not be made: {told(error)}"
+                problems.append(text)
+            yield addresses.claim_rows(claim.id, stored.manifest.slug), text
