@@ -1,5 +1,6 @@
 """Which tokens spell which words, where text was tokenized elsewhere and only its pieces are known."""
 
+import codecs
 import unicodedata
 from collections.abc import Sequence
 
@@ -8,7 +9,7 @@ import numpy as np
 from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input, WordInput
 from generator.errors import CorpusError
-from generator.numbers.pieces import SPACE
+from generator.numbers.pieces import BYTES, SPACE
 
 INSIDE = "##"
 """What some vocabularies write in front of a piece that goes on with a word."""
@@ -23,6 +24,7 @@ def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput
     """
     text = [at for at, kind in enumerate(item.classes) if kind not in ADDED]
     pieces = [tokens[at] for at in text]
+    texts = _texts(pieces)
     spaced = any(piece[:1] in SPACE for piece in pieces)
     lengths, at = [], 0
     for word in words:
@@ -32,10 +34,10 @@ def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput
             after = next(iter(pieces[at + 1 :]), "")
             goes_on = after and (after[:1] not in SPACE if spaced else after.startswith(INSIDE))
             if piece in UNKNOWN:
-                end = left.find(_plain(_bare(after)), 1) if goes_on else len(left)
+                end = left.find(texts[at + 1], 1) if goes_on else len(left)
                 found = left[:end] if end > 0 else ""
             else:
-                found = _plain(_bare(piece))
+                found = texts[at] if piece else ""
             if not piece or not left.startswith(found) or (piece in UNKNOWN and not found):
                 raise CorpusError(
                     f"Expected the tokens of {item.document!r} to spell {word!r}, found {piece or 'nothing'!r}; give "
@@ -51,8 +53,16 @@ def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput
     return WordInput(item, np.array(text), np.array(lengths))
 
 
-def _bare(token: str) -> str:
-    return (token.removeprefix(INSIDE) or token).lstrip(SPACE)
+def _texts(pieces: Sequence[str]) -> list[str]:
+    """What each piece spells; a character that several pieces of bytes make up is spelt by the last of them."""
+    bare = [piece.removeprefix(INSIDE) or piece for piece in pieces]
+    decode = codecs.getincrementaldecoder("utf-8")().decode
+    try:
+        texts = [decode(bytes(BYTES[mark] for mark in piece)) for piece in bare]
+        decode(b"", final=True)
+    except (KeyError, UnicodeDecodeError):  # a vocabulary of characters
+        texts = [piece.lstrip(SPACE) for piece in bare]
+    return [_plain(text) for text in texts]
 
 
 def _plain(text: str) -> str:

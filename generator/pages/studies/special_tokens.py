@@ -5,7 +5,7 @@ import pandas as pd
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.writing import number
 from generator.pages.blocks import Items, Note, Section
-from generator.pages.inline import Code
+from generator.pages.inline import Token
 from generator.pages.studies.tables import table
 from generator.studies.tokens.rules import FREQUENT, outsiders, places
 
@@ -33,7 +33,7 @@ def special_tokens(rows: pd.DataFrame) -> Section:
         (text, *(number(value) for value in (contrast.special, contrast.others, contrast.p)))
         for text, contrast in contrasts
     )
-    ranks = tuple((Code(token), f" {rank}") for token, rank in zip(special["token"], special["rank"], strict=True))
+    ranks = tuple((Token(token), f" {rank}") for token, rank in zip(special["token"], special["rank"], strict=True))
     frequent = f"{'All' if found.frequent else 'Not all'} are among the {FREQUENT} commonest types."
     return Section(
         "outsiders",

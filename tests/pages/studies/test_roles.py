@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.writing import number
-from generator.pages.blocks import Figure, Table
+from generator.pages.blocks import Figure, Items, Table
 from generator.pages.figures import DIGITS
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.roles import MARKS, roles_page
@@ -37,6 +38,14 @@ def test_roles_by_layer_are_those_of_each_token(full: Atlas) -> None:
     for row in table.rows:
         assert [mark.role for mark in row[1:-1]] == [roles[row[0].piece, layer] for layer in (1, 2, 3)]
         assert [seen(mark) for mark in row[1:-1]] == [MARKS[mark.role] for mark in row[1:-1]]
+
+
+def test_ranks_of_special_tokens_stand_beside_the_tokens(full: Atlas) -> None:
+    stored = full.results.table("roles")
+    special = dict(stored[stored["token"].isin(SPECIAL)].sort_values("rank")[["token", "rank"]].to_numpy())
+    found = block(roles_page(full), "outsiders", Items).lines
+    assert [(token.piece, int(rank)) for token, rank in found] == list(special.items())
+    assert len(found) > 1
 
 
 def test_points_are_tokens_whose_entropy_is_known(full: Atlas) -> None:
