@@ -3,11 +3,14 @@
 import hashlib
 import json
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.limits import SECONDS
 
 COMMIT, OTHER = "0123456789abcdef" * 2 + "01234567", "fedcba9876543210" * 2 + "fedcba98"
 LATER = COMMIT[::-1]
@@ -21,6 +24,16 @@ REVISIONS = {"main": COMMIT, "v1": COMMIT, COMMIT: COMMIT, "step_20k": COMMIT, "
 
 
 LARGE = ".safetensors"
+NEVER = {
+    "pytorch_model.bin": b"a pickle",
+    "modeling.py": b"code",
+    "onnx/config.json": b"{}",
+    "onnx/model.safetensors": b"other weights",
+    "README.md": b"# words",
+}
+"""Files that the repository has and that nobody needs."""
+HELD = "held/once"
+"""A model whose weights stop halfway for the first that asks; the connection stays open until that one is gone."""
 BENT = {"bent/weights": "model.safetensors", "bent/setup": "tokenizer.json"}
 """Models of which one file arrives with another last byte than the one that was announced."""
 
@@ -36,6 +49,10 @@ class Hub:
     asked: list[str] = field(default_factory=list)
     resumed: list[tuple[int, int]] = field(default_factory=list)
     """Of downloads that went on: the first byte that was asked for, and how many there are."""
+    halfway: threading.Event = field(default_factory=threading.Event)
+    """Half of the weights that stop were sent."""
+    gone: threading.Event = field(default_factory=threading.Event)
+    """Nobody waits for the other half any more."""
 
     def answer(self, path: str) -> tuple[int, bytes, dict[str, str]]:
         """Status, body and headers, as the hub's interface has them."""
@@ -53,7 +70,7 @@ class Hub:
         return {COMMIT: self.files, LATER: self.later}.get(commit, {})
 
     def _about(self, model: str, kind: str, revision: str) -> tuple[int, bytes, dict[str, str]]:
-        if model not in ("tiny/bert", "cut/short", "cut/once", *BENT):
+        if model not in ("tiny/bert", "cut/short", "cut/once", HELD, *BENT):
             return REFUSALS.get(model, (404, b"{}", {"X-Error-Code": "RepoNotFound"}))
         commit = REVISIONS.get(revision)
         if commit is None:
@@ -79,7 +96,7 @@ def serving(hub: Hub) -> Iterator[Hub]:
                 return
             status, body, headers = hub.answer(self.path)
             asked = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
-            if asked and self.path.startswith("/cut/once/resolve"):
+            if asked and self.path.startswith(("/cut/once/resolve", f"/{HELD}/resolve")):
                 hub.resumed.append((int(asked[1]), len(body)))
                 status, body = 206, body[int(asked[1]) :]
             self.send_response(status)
@@ -92,6 +109,12 @@ def serving(hub: Hub) -> Iterator[Hub]:
                 self.close_connection = self.path.startswith("/cut/short/resolve") or once
                 if self.path.endswith(BENT.get("/".join(self.path.split("/")[1:3]), "nothing")):
                     body = body[:-1] + bytes([body[-1] ^ 1])
+                if self.path.startswith(f"/{HELD}/resolve") and large and not hub.halfway.is_set():
+                    self.wfile.write(body[: len(body) // 2])
+                    hub.halfway.set()
+                    hub.gone.wait(SECONDS)
+                    self.close_connection = True
+                    return
                 self.wfile.write(body[: len(body) // 2] if self.close_connection else body)
 
         def do_HEAD(self) -> None:
@@ -107,6 +130,13 @@ def serving(hub: Hub) -> Iterator[Hub]:
         yield hub
         server.shutdown()
         thread.join(10)
+
+
+def nobody() -> str:
+    """An address at which nobody listens."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{held.getsockname()[1]}"
 
 
 def digest(body: bytes) -> str:

@@ -6,9 +6,11 @@ The program runs in a process of its own, because the hub's library reads its ad
 import hashlib
 import json
 import os
-import socket
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -18,19 +20,11 @@ from safetensors.numpy import load, save
 from generator.results.store import Results, write
 from tests.cli.command import write_corpus
 from tests.encoders import write as write_encoder
-from tests.hub import BENT, COMMIT, LATER, OTHER, REFUSALS, Hub, serving
+from tests.hub import BENT, COMMIT, HELD, LATER, NEVER, OTHER, REFUSALS, Hub, nobody, serving
 from tests.limits import SECONDS
 from tests.results.samples import contents, manifest, tables
 
 ROOT = Path(__file__).resolve().parents[1]
-NEVER = {
-    "pytorch_model.bin": b"a pickle",
-    "modeling.py": b"code",
-    "onnx/config.json": b"{}",
-    "onnx/model.safetensors": b"other weights",
-    "README.md": b"# words",
-}
-"""Files that the repository has and that nobody needs."""
 FOREIGN = ("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 """Beginnings of variables that would lead elsewhere."""
 RUN_ALL = """
@@ -63,10 +57,17 @@ def hub(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def run(hub, tmp_path_factory):
-    """Runs one command several times in a fresh process without a cache; exit code, stdout and stderr of each."""
+    """Runs one command several times in a fresh process without a cache; exit code, stdout and stderr of each.
+
+    With `until` the process is killed when that returns.
+    """
 
     def commands(
-        *models: list[str], address: str = hub.address, home: Path | None = None, name: str = "analyze"
+        *models: list[str],
+        address: str = hub.address,
+        home: Path | None = None,
+        name: str = "analyze",
+        until: Callable[[], object] | None = None,
     ) -> list[list]:
         folder = tmp_path_factory.mktemp("run")
         text, results = write_corpus(folder / "twelve.txt", 12), folder / "results"
@@ -76,10 +77,18 @@ def run(hub, tmp_path_factory):
         keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
         here = {"HF_ENDPOINT": address, "HF_HOME": str(home or folder / "home"), "HF_HUB_DISABLE_TELEMETRY": "1"}
         command = [sys.executable, "-c", RUN_ALL, json.dumps(words)]
-        done = subprocess.run(command, cwd=ROOT, env=keep | here, capture_output=True, timeout=SECONDS, check=False)
-        assert done.returncode == 0, done.stderr.decode()
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, cwd=ROOT, env=keep | here, stdout=pipe, stderr=pipe) as child:
+            try:
+                if until:
+                    until()
+                    child.kill()
+                out, err = child.communicate(timeout=SECONDS)
+            finally:
+                child.kill()
+        assert child.returncode == (-signal.SIGKILL if until else 0), err.decode()
         assert {name: body for name, body in contents(results).items() if name in before} == before
-        return [[*json.loads(line), results] for line in done.stdout.splitlines()]
+        return [[*json.loads(line), results] for line in out.splitlines()]
 
     return commands
 
@@ -91,7 +100,7 @@ def downloads(run, hub, tmp_path_factory):
     home = tmp_path_factory.mktemp("home")
     models = [["tiny/bert"], ["tiny/bert", "--revision", "v1"], ["tiny/bert", "--revision", COMMIT]]
     online = run(*models, home=home)
-    return online, list(hub.asked), run(["tiny/bert"], ["never/seen"], address=_nobody(), home=home)
+    return online, list(hub.asked), run(["tiny/bert"], ["never/seen"], address=nobody(), home=home)
 
 
 @pytest.fixture(scope="module")
@@ -100,13 +109,6 @@ def refusals(run):
     models = ["no/body", *REFUSALS, "hang/up", "cut/short", *BENT]
     words = [[model] for model in models] + [["tiny/bert", "--revision", name] for name in ("v9", OTHER)]
     return dict(zip([*models, "v9", OTHER], run(*words), strict=True))
-
-
-def _nobody() -> str:
-    """An address at which nobody listens."""
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{held.getsockname()[1]}"
 
 
 def test_a_model_is_downloaded_analysed_and_recorded_with_the_commit_it_was_pinned_to(downloads, hub):
@@ -206,6 +208,28 @@ def test_a_download_that_breaks_off_goes_on_where_it_was(run, tmp_path):
     assert (code, out) == (0, f"{results / 'cut--once'}\n"), err
     ((first, size),) = hub.resumed
     assert 0 < first <= size // 2
+
+
+def test_a_download_that_was_killed_keeps_whole_files_and_begins_the_unfinished_one_again(run, hub, tmp_path):
+    """The hub's client names the file that it writes anew in every process, so that none can go on with another's."""
+    others = set(hub.files) - set(NEVER) - {"model.safetensors"}
+    cache = tmp_path / "hub" / "models--held--once"
+
+    def until() -> None:
+        assert hub.halfway.wait(SECONDS)
+        end = time.monotonic() + SECONDS
+        while {path.name for path in cache.glob("snapshots/*/*")} != others and time.monotonic() < end:
+            time.sleep(0.05)
+
+    run([HELD], home=tmp_path, until=until)
+    hub.gone.set()
+    assert {path.name for path in cache.glob("snapshots/*/*")} == others
+    hub.asked.clear()
+    code, out, err, results = run([HELD], home=tmp_path)[0]
+    assert (code, out) == (0, f"{results / 'held--once'}\n"), err
+    asked = {path.rpartition("/")[2] for path in hub.asked if "/resolve/" in path}
+    assert asked == {"model.safetensors"}
+    assert hub.resumed == []
 
 
 def test_a_hub_that_is_not_there_is_one_line_that_says_what_to_do(downloads):
