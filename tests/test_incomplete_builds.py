@@ -27,7 +27,18 @@ from tests.results.altered import altered, renamed, with_table
 from tests.site.documents import Document
 from tests.test_pipeline import QUIET, write_project
 
-OF_A_COPY = {"study": "compare:bert", "name": "cosine"}
+BROKEN = {
+    "Home": "A field guide to attention heads",
+    "Models": "Models",
+    "Methods": "Methods",
+    STUDIES[0].title: STUDIES[0].title,
+    "Data": "Data",
+    "Files of other": "Data of other",
+    "Claims": "Claims",
+    "Comparisons": "Comparisons",
+    "other: Its heads": "Heads of other",
+}
+"""Pages as a build names them, and their titles."""
 SAID = "Error: Expected a build without warnings, found "
 
 
@@ -52,6 +63,12 @@ def config(stored, tmp_path):
 def lose_a_row(config: Path, table: str) -> None:
     """Leave out the first row of a table of the second model."""
     with_table(config.parent / "build" / "results" / "other", table, lambda rows: rows[1:])
+
+
+def compared(rows: pd.DataFrame) -> pd.DataFrame:
+    """Numbers of heads, of which the first is of a comparison."""
+    facts = {"study": "compare:bert", "name": "cosine"}
+    return rows.assign(**{column: rows[column].where(rows.index > 0, value) for column, value in facts.items()})
 
 
 def built(config: Path) -> str:
@@ -85,42 +102,25 @@ def test_a_page_that_cannot_be_made_says_why_and_all_others_are_published(config
     assert built(config) == line, "it is not up to date, and fails again"
 
 
-def test_pages_about_all_models_that_cannot_be_made_keep_no_other_from_being_built(config):
-    titles = {
-        "Home": "A field guide to attention heads",
-        "Models": "Models",
-        "Methods": "Methods",
-        STUDIES[0].title: STUDIES[0].title,
-        "Claims": "Claims",
-    }
-    templates = Path(shutil.copytree(TEMPLATES, config.parent / "templates"))
+def test_every_page_that_cannot_be_made_is_named_and_keeps_no_other_from_being_built(config):
+    """Of two models and a comparison, of which only one number is there."""
+    site, templates = config.parent / "site", Path(shutil.copytree(TEMPLATES, config.parent / "templates"))
     page, settings = templates / "page.html", config.parent / "mkdocs.yml"
-    broken = f"{{% if page.title in {list(titles.values())} %}}{{{{ {{}}[page.title] }}}}{{% endif %}}"
-    page.write_text(broken + page.read_text())
+    broken = f"{{% set name = page.title | inline | striptags %}}{{% if name in {list(BROKEN.values())} %}}"
+    page.write_text(f"{broken}{{{{ {{}}[name] }}}}{{% endif %}}{page.read_text()}")
     settings.write_text(settings.read_text().replace("fieldguide]", f"fieldguide: {{templates: {templates}}}]"))
+    with_table(config.parent / "build" / "results" / "other", "head_facts", compared)
     line = built(config)
-    for name, title in titles.items():
+    for name, title in BROKEN.items():
         assert f"{name} could not be made: UndefinedError: 'dict object' has no attribute {title!r}" in line
-    assert line.startswith(f"{SAID}{len(titles)}: ")
-    assert line.endswith(f". All else is built in {config.parent / 'site'}.")
-    site = config.parent / "site"
-    (text,) = Document((site / "claims" / "index.html").read_text()).find("p")[-1:]
-    assert text.text.startswith("This page could not be made from the stored results: ")
-    assert len(pages(config, "other")) > LAYERS * HEADS
-    assert len(list((site / "claims").glob("*/index.html"))) == len(CLAIMS)
-
-
-def test_a_comparison_that_cannot_be_shown_costs_its_page_alone(config):
-    folder = config.parent / "build" / "results" / "other"
-
-    def cosine_of_one_head(rows: pd.DataFrame) -> pd.DataFrame:
-        return rows.assign(**{name: rows[name].where(rows.index > 0, value) for name, value in OF_A_COPY.items()})
-
-    with_table(folder, "head_facts", cosine_of_one_head)
-    line = built(config)
-    assert line.startswith(f"{SAID}1: other: Beside bert could not be made: ")
+    assert "other: Beside bert could not be made: " in line
+    assert line.startswith(f"{SAID}{len(BROKEN) + 1}: ")
+    assert line.endswith(f". All else is built in {site}.")
+    for place in ("claims", "compare/other--bert"):
+        said = [one.text for one in Document((site / place / "index.html").read_text()).find("p")]
+        assert any(text.startswith("This page could not be made from the stored results: ") for text in said)
     assert pages(config, "other") == pages(config, "bert")
-    assert (config.parent / "site" / "compare" / "other--bert" / "index.html").is_file()
+    assert len(list((site / "claims").glob("*/index.html"))) == len(CLAIMS)
 
 
 def test_a_file_of_rows_that_cannot_be_made_is_named_and_all_others_are_there(config):

@@ -1,6 +1,7 @@
 """The page of all stored tables, which are published beside it for download."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -33,9 +34,14 @@ print(top)"""
 
 def data_pages(results: Sequence[Results], renderer: Renderer) -> Iterator[Page]:
     """The page of all tables, and one for each folder."""
-    yield renderer.page(addresses.DATA, data_page(results))
+    yield renderer.attempt("", "Data", addresses.DATA, lambda: renderer.page(addresses.DATA, data_page(results)))
     for folder in chain.from_iterable(map(folders, results)):
-        yield renderer.page(addresses.folder(folder.name), folder_page(folder), search="")
+        made = partial(_folder, folder, renderer)
+        yield renderer.attempt("", f"Files of {folder.name}", addresses.folder(folder.name), made)
+
+
+def _folder(folder: Folder, renderer: Renderer) -> Page:
+    return renderer.page(addresses.folder(folder.name), folder_page(folder), search="")
 
 
 def data_page(results: Sequence[Results]) -> Sections:

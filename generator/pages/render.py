@@ -102,7 +102,7 @@ def _model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[P
     yield renderer.attempt(
         model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, renderer)
     )
-    yield renderer.page(addresses.heads(atlas.slug), heads_page(atlas), search="")
+    yield renderer.attempt(model, "Its heads", addresses.heads(atlas.slug), partial(_heads, atlas, renderer))
     studies = cache(partial(HeadStudies, atlas))
     for layer, head in atlas.places:
         made = partial(_head, atlas, studies, ledger, (layer, head), renderer)
@@ -114,6 +114,10 @@ def _model(atlas: Atlas, renderer: Renderer) -> Page:
     heads = [f"Head {head_name(*place)} {summary.title}. {summary.text}" for place, summary in atlas.summaries.items()]
     search = plain_text(plain(page.title), plain(page.lead)) + plain_text("All heads", *heads, anchor="heads")
     return renderer.page(addresses.model(atlas.slug), page, search=search)
+
+
+def _heads(atlas: Atlas, renderer: Renderer) -> Page:
+    return renderer.page(addresses.heads(atlas.slug), heads_page(atlas), search="")
 
 
 def _head(

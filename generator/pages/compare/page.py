@@ -26,12 +26,17 @@ def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page
     """A page for every comparison that is stored, model by model, and above them the list of all."""
     by_slug = {atlas.slug: atlas for atlas in atlases}
     if any(map(compared_with, atlases)):
-        yield renderer.page(addresses.COMPARISONS, comparisons_page(atlases))
+        made = partial(_all, atlases, renderer)
+        yield renderer.attempt("", "Comparisons", addresses.COMPARISONS, made)
     for atlas in atlases:
         for slug in compared_with(atlas):
             made = partial(_page, atlas, Other(slug, by_slug.get(slug)), renderer)
             model, address = atlas.results.manifest.model, addresses.compare(atlas.slug, slug)
             yield renderer.attempt(model, f"Beside {slug}", address, made)
+
+
+def _all(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
+    return renderer.page(addresses.COMPARISONS, comparisons_page(atlases))
 
 
 def _page(atlas: Atlas, other: Other, renderer: Renderer) -> Page:
