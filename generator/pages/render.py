@@ -17,6 +17,7 @@ from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
+from generator.pages.heads.summary import FINDS
 from generator.pages.home import home_page
 from generator.pages.links import head_name
 from generator.pages.methods import method_page, methods_page
@@ -25,6 +26,7 @@ from generator.pages.renderer import Page, Renderer, plain, plain_text
 from generator.pages.studies.all import study_pages
 from generator.results.store import Results
 from generator.results.tables import TABLES
+from generator.studies.syntax.names import labels_of
 
 
 def judged(results: Iterable[Results], problems: list[str]) -> tuple[list[Results], Ledger]:
@@ -110,10 +112,7 @@ def _model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[P
 
 
 def _model(atlas: Atlas, renderer: Renderer) -> Page:
-    page = model_page(atlas)
-    heads = [f"Head {head_name(*place)} {summary.title}. {summary.text}" for place, summary in atlas.summaries.items()]
-    search = plain_text(plain(page.title), plain(page.lead)) + plain_text("All heads", *heads, anchor="heads")
-    return renderer.page(addresses.model(atlas.slug), page, search=search)
+    return renderer.page(addresses.model(atlas.slug), model_page(atlas))
 
 
 def _heads(atlas: Atlas, renderer: Renderer) -> Page:
@@ -123,7 +122,15 @@ def _heads(atlas: Atlas, renderer: Renderer) -> Page:
 def _head(
     atlas: Atlas, studies: Callable[[], HeadStudies], ledger: Ledger, place: tuple[int, int], renderer: Renderer
 ) -> Page:
-    page = head_page(atlas, studies(), *place, ledger)
+    page, summary = head_page(atlas, studies(), *place, ledger), atlas.summaries[place]
     title = f"{plain(page.title)} - {atlas.results.manifest.model}"
-    made = renderer.page(addresses.head(atlas.slug, *place), page, title, search="")
-    return replace(made, description=atlas.summaries[place].text)
+    made = renderer.page(addresses.head(atlas.slug, *place), page, title, search=_found(atlas, place))
+    return replace(made, description=summary.text)
+
+
+def _found(atlas: Atlas, place: tuple[int, int]) -> str:
+    """What the search reads of a head. Only of one that finds something the title says more than its name."""
+    summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
+    title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")
+    labels = ", ".join(labels_of(summary.title.removeprefix("finds ")))
+    return plain_text(title, f"{atlas.results.manifest.model}: {looks}{summary.text} {labels}".rstrip())

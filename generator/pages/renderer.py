@@ -163,6 +163,9 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
 
 
 def plain_text(title: str, *paragraphs: str, anchor: str = "") -> str:
-    """Plain text as the HTML of a section; with an anchor, of a part of the page."""
-    heading = f'<h2 id="{anchor}">{escape(title)}</h2>' if anchor else f"<h1>{escape(title)}</h1>"
+    """Plain text as the HTML of a section; with an anchor, of a part of the page.
+
+    The search takes for a heading only what has an anchor, and leads to the page itself for the first.
+    """
+    heading = f'<h2 id="{anchor}">{escape(title)}</h2>' if anchor else f'<h1 id="top">{escape(title)}</h1>'
     return heading + "".join(f"<p>{escape(text)}</p>" for text in paragraphs)

@@ -1,8 +1,8 @@
 """The MkDocs plugin: finished pages go in as they are, next to the hand-written Markdown.
 
 Only public events are used. A generated page enters as an empty file; when MkDocs has rendered its empty body, the
-finished HTML takes its place. Models and heads stay out of the navigation, whose cost is quadratic; heads stay out of
-the search index too, where their model's page speaks for them.
+finished HTML takes its place. Models and heads stay out of the navigation, whose cost is quadratic; the search reads a
+sentence of each head.
 """
 
 import html
@@ -39,6 +39,7 @@ from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.discovery import origin, robots
 from generator.site.policy import guarded, guarding
+from generator.site.search import extend_theme
 
 ASSETS, THEME = Path(__file__).parent / "assets", Path(__file__).parent / "theme"
 BIBLIOGRAPHY = "references.bib"
@@ -97,6 +98,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             files.append(File.generated(config, uri, abs_src_path=str(path)))
         for name, content in _assets().items():
             files.append(File.generated(config, f"assets/fieldguide/{name}", content=content))
+        extend_theme(files, config, ASSETS)
         return files
 
     def on_page_markdown(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature

@@ -29,6 +29,7 @@ from generator.pages.studies.tables import (
     with_interval,
 )
 from generator.studies.halves import HELD_OUT, SAME_DATA
+from generator.studies.syntax.names import in_words, labels_of
 from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.syntax.relations import ALL, FEW_WORDS, TWINS
@@ -71,6 +72,13 @@ def relations_page(atlas: Atlas) -> Sections:
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(how(here), *(part for one in read for part in _sections(atlas, one, here)), *linked),
     )
+
+
+def tried(atlas: Atlas) -> Iterator[str]:
+    """Each relation in words, with its labels in all treebanks."""
+    rows = atlas.results.table("relation_heads")
+    for plural in sorted({in_words(relation) for relation in set(rows["relation"]) - set(NOT_RELATIONS)}):
+        yield " ".join((plural, *labels_of(plural)))
 
 
 def treebanks(atlas: Atlas) -> Iterator[Treebank]:

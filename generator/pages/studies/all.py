@@ -1,6 +1,6 @@
 """The pages of the studies: for each model those of which it has results."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
 from generator.pages.patterns import page as patterns
 from generator.pages.relations import page as relations
-from generator.pages.renderer import Page, Renderer
+from generator.pages.renderer import Page, Renderer, plain, plain_text
 from generator.pages.studies import inputs, landscape, phases, roles
 from generator.pages.tasks import page as tasks
 
@@ -26,10 +26,12 @@ class Study(NamedTuple):
     there: Callable[[Atlas], bool]
     """Whether the model has what the page shows."""
     page: Callable[[Atlas], Sections]
+    words: Callable[[Atlas], Iterable[str]] = lambda _: ()
+    """What the search reads of it beside title and lead."""
 
 
 STUDIES = (
-    Study(relations.TITLE, addresses.relations, relations.there, relations.relations_page),
+    Study(relations.TITLE, addresses.relations, relations.there, relations.relations_page, relations.tried),
     Study(landscape.TITLE, addresses.head_map, landscape.there, landscape.landscape_page),
     Study(roles.TITLE, addresses.roles, roles.there, roles.roles_page),
     Study(phases.TITLE, addresses.phases, phases.there, phases.phases_page),
@@ -50,8 +52,9 @@ def study_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
 
 
 def _page(study: Study, atlas: Atlas, renderer: Renderer) -> Page:
-    title = f"{study.title} - {atlas.results.manifest.model}"
-    return renderer.page(study.address(atlas.slug), study.page(atlas), title)
+    title, page = f"{study.title} - {atlas.results.manifest.model}", study.page(atlas)
+    search = plain_text(title, plain(page.lead), *study.words(atlas))
+    return renderer.page(study.address(atlas.slug), page, title, search)
 
 
 def study_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:

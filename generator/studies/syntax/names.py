@@ -77,3 +77,12 @@ def with_label(label: str) -> str:
     ('direct objects (obj)', 'dep')
     """
     return f"{in_words(label)} ({label})" if in_words(label) != label else label
+
+
+def labels_of(plural: str) -> tuple[str, ...]:
+    """All labels of the relations that are called so.
+
+    >>> labels_of("direct objects")
+    ('dobj', 'obj')
+    """
+    return tuple(label for label, words in RELATIONS.items() if words == plural)

@@ -76,7 +76,7 @@ def test_every_link_leads_somewhere(changed: Atlas, other: Atlas, pages: list[Pa
 def anchors(name: str) -> set[str]:
     """What a page written by hand can be entered at."""
     text = (ROOT / "docs" / name).read_text(encoding="utf-8").partition("\n---\n")[2]
-    return Document(Markdown(extensions=["toc"]).convert(text)).ids
+    return Document(Markdown(extensions=["attr_list", "toc"]).convert(text)).ids
 
 
 def test_hostile_names_stay_text(pages: list[Page]) -> None:

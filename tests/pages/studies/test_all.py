@@ -147,7 +147,7 @@ def test_every_link_leads_somewhere(full: Atlas, pages: dict[str, Page]) -> None
 def anchors(name: str) -> set[str]:
     """What a page written by hand can be entered at."""
     text = (ROOT / "docs" / name).read_text(encoding="utf-8").partition("\n---\n")[2]
-    return Document(Markdown(extensions=["toc"]).convert(text)).ids
+    return Document(Markdown(extensions=["attr_list", "toc"]).convert(text)).ids
 
 
 def views_in(document: Document) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,26 @@
+"""What we put before the theme's own scripts, so that its search does what readers expect."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+
+BEFORE: Mapping[str, str] = {
+    r"assets/javascripts/bundle\.\w+\.min\.js": "search.js",
+    r"assets/javascripts/workers/search\.\w+\.min\.js": "search-worker.js",
+}
+"""Script of the theme -> ours, which runs before it."""
+
+
+def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
+    """Put our scripts before the theme's. Raises PluginError where the theme has none of that name."""
+    for name, ours in BEFORE.items():
+        theirs = next((file for file in files if re.fullmatch(name, file.src_uri)), None)
+        if theirs is None:
+            raise PluginError(f"Expected a script {name} in the theme, found none; install mkdocs-material 9.")
+        text = (assets / ours).read_text(encoding="utf-8") + theirs.content_string
+        files.remove(theirs)
+        files.append(File.generated(config, theirs.src_uri, content=text))

@@ -1,0 +1,64 @@
+"""In Chromium: what readers type finds the right page, and the index of the search is fetched when they go there."""
+
+import json
+import re
+
+import pytest
+
+from tests.site.browser import Visit
+from tests.site.project import MODEL, Site
+
+pytestmark = pytest.mark.browser
+FIELD = "input.md-search__input"
+INDEX = "search/search_index.json"
+HITS = ".md-search-result__item"
+ADDRESSES = "all => all.slice(0, 2).flatMap(hit => [...hit.querySelectorAll(':scope > a')].map(one => one.href))"
+OBJECTS = "claims/c14/|models/.+/(heads/.+|relations/)"
+"""The claim that a head finds direct objects, or where those of a model are told."""
+RIGHT = {
+    "direct object": OBJECTS,
+    "obj": OBJECTS,
+    "dobj": OBJECTS,
+    "nsubj": OBJECTS,
+    "CLS": "glossary/.*#begin-token",
+    "[SEP]": "glossary/.*#separator",
+    "3-1": "models/.+/heads/3-1/",
+    "head 3-1": "models/.+/heads/3-1/",
+    "loner": "glossary/.*#loner",
+    "learning curve": "findings/learning-curve/",
+}
+"""What is typed -> where one of the first two hits leads."""
+LARGEST = 25_000 / 72
+"""Bytes of the index for each head of a model."""
+
+
+def test_what_is_typed_has_its_page_among_the_first_two_hits(visit: Visit) -> None:
+    page = visit.go()
+    field = page.locator(FIELD)
+    wrong = {}
+    for typed, right in RIGHT.items():
+        field.fill("")
+        page.locator(HITS).first.wait_for(state="detached")
+        field.press_sequentially(typed)
+        page.wait_for_timeout(500)  # each letter is a question of its own; the answer to the last one stays
+        page.locator(HITS).first.wait_for()
+        found = [address.removeprefix(visit.address) for address in page.locator(HITS).evaluate_all(ADDRESSES)]
+        if not any(re.fullmatch(rf"(?:{right})(\?.*)?", address) for address in found):
+            wrong[typed] = found
+    assert wrong == {}
+
+
+def test_index_is_fetched_at_the_first_focus(visit: Visit) -> None:
+    page = visit.go(MODEL)
+    visit.figures()
+    assert visit.address + INDEX not in visit.requests
+    with page.expect_response(visit.address + INDEX):
+        page.locator(FIELD).focus()
+
+
+def test_index_has_every_head_and_stays_small(site: Site) -> None:
+    docs = json.loads((site.folder / INDEX).read_text())["docs"]
+    own = [one for one in docs if one["location"].startswith(MODEL)]
+    heads = [one for one in own if "/heads/" in one["location"]]
+    assert len(heads) == len(site.plain.places)
+    assert sum(len(json.dumps(one, separators=(",", ":"))) for one in heads) < LARGEST * len(heads)
