@@ -9,7 +9,7 @@ largest weight, so no logarithm of the weights is taken. The norm of head h's tr
 `||f_h(x)|| = sqrt(v' G_h v)` with `G_h = W_O,h' W_O,h`, so the hidden-sized vectors are never formed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -37,21 +37,24 @@ class Tokens:
     """`[document, 1, token, 1]`: 1 for real queries; None when no token is padding."""
 
 
+See = Callable[[Tensor, int], None]
+"""Is shown weights `[document, head, query, key]`, and told which query is the first of them."""
+
+
 def attend_observed(
-    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float, sums: "RowSums", keep: bool
-) -> tuple[Tensor, Tensor | None]:
+    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float, sums: "RowSums", see: See
+) -> Tensor:
     """Scaled dot-product attention that is observed while it is computed, a block of queries at a time.
 
-    Returns the output `[document, head, query, dim]` and, if `keep`, the weights.
+    Returns the output `[document, head, query, dim]`.
     """
-    outputs, kept = [], []
+    outputs = []
     for rows in _blocks(query.shape[-2]):
         hiding = bias[..., rows, :] if bias is not None and bias.shape[-2] > 1 else bias
         logits, weights = weigh(query[..., rows, :], key, hiding, scale)
         outputs.append(sums.add(weights, value, rows.start, logits))
-        if keep:
-            kept.append(weights)
-    return torch.cat(outputs, dim=-2), torch.cat(kept, dim=-2) if keep else None
+        see(weights, rows.start)
+    return torch.cat(outputs, dim=-2)
 
 
 class RowSums:
@@ -100,11 +103,8 @@ class RowSums:
         assert self._value is not None
         mass, offsets, near, entropy, largest, received = self._sums
         classes = self._tokens.indicators[..., :CLASSES]
-        if gram is None:
-            norm = torch.full((*received.shape[:2], CLASSES), torch.nan, device=received.device)
-        else:
-            norm = torch.matmul((received * value_norms(self._value, gram)).unsqueeze(-2), classes.unsqueeze(1))
-            norm = norm.squeeze(-2)
+        norms = torch.full_like(received, torch.nan) if gram is None else value_norms(self._value, gram)
+        norm = torch.matmul((received * norms).unsqueeze(-2), classes.unsqueeze(1)).squeeze(-2)
         sink, position = received.max(-1)
         after = (received.sum(-1) - offsets.sum(-1)).unsqueeze(-1)
         return Primitives(
@@ -117,6 +117,8 @@ class RowSums:
             sink=sink,
             sink_position=position,
             norm=norm,
+            received=received,
+            value_norm=norms,
         )
 
     def _entropy(self, weights: Tensor, largest: Tensor, logits: Tensor | None) -> Tensor:

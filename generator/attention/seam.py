@@ -5,11 +5,13 @@ Importing this module registers `fieldguide` beside transformers' own attention 
 of the calls, because some families carry no layer index and others call one module repeatedly.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 from transformers import AttentionInterface, AttentionMaskInterface
@@ -29,11 +31,16 @@ class Observer(Protocol):
         """All tensors `[document, head, token, dim]`; returns the output in the same layout."""
 
 
+Look = Callable[[np.ndarray, int], np.ndarray]
+"""What is taken of a layer's weights `[head, query, key]` of one document while they are there: of all its queries, or
+of one block of them after the other, and it is told which query is the first of the block."""
+
+
 class Watch:
     """Observes one forward pass, layer by layer.
 
     `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
-    whole padded batch, which a GPU prefers.
+    whole padded batch, which a GPU prefers. `looks` are, for every document, its length and its looks.
     """
 
     def __init__(
@@ -42,11 +49,15 @@ class Watch:
         grams: Sequence[Tensor | None],
         smoothing: float = 0.0,
         keep_weights: bool = False,
+        looks: Sequence[tuple[int, Sequence[Look]]] = (),
     ) -> None:
         self._tables = tables
         self._grams = grams
         self._smoothing = smoothing
         self._keep = keep_weights
+        self._looks = looks
+        self.looked: list[list[list[list[np.ndarray]]]] = [[[] for _ in some] for _, some in looks]
+        """`[document][look][layer][block of queries]`."""
         self.layers: list[list[Primitives]] = []
         """`[layer][table]`."""
         self.weights: list[list[Tensor]] = []
@@ -59,17 +70,17 @@ class Watch:
         for rows, length, table in self._documents(query.shape[2]):
             real = slice(0, length)
             sums = RowSums(table, self._smoothing)
-            part, weights = attend_observed(
+            kept: list[Tensor] = []
+            output[rows, :, real] = attend_observed(
                 query[rows, :, real],
                 key[rows, :, real],
                 value[rows, :, real],
                 among_real(bias, rows, length),
                 scale,
                 sums,
-                self._keep,
+                partial(self._see, rows, kept),
             )
-            output[rows, :, real] = part
-            parts.append((sums, weights))
+            parts.append((sums, kept))
         self._record(parts)
         return output
 
@@ -80,8 +91,22 @@ class Watch:
             cropped = weights[rows, :, :length, :length]
             sums = RowSums(table, self._smoothing)
             sums.add(cropped, value[rows, :, :length], 0)
-            parts.append((sums, cropped if self._keep else None))
+            kept: list[Tensor] = []
+            self._see(rows, kept, cropped, 0)
+            parts.append((sums, kept))
         self._record(parts)
+
+    def _see(self, rows: slice, kept: list[Tensor], weights: Tensor, first: int) -> None:
+        """Show a block of queries of these documents to whoever looks; what is kept goes into `kept`."""
+        if self._keep:
+            kept.append(weights)
+        for row, document in enumerate(range(len(self._looks))[rows]):
+            length, looks = self._looks[document]
+            own = weights[row, :, : max(length - first, 0), :length].numpy(force=True)
+            for look, found in zip(looks, self.looked[document], strict=True):
+                if len(found) == len(self.layers):
+                    found.append([])
+                found[-1].append(look(own, first))
 
     def _documents(self, longest: int) -> Iterator[tuple[slice, int, Tokens]]:
         """Which rows of the batch each table speaks of, and how many of their tokens are real."""
@@ -91,10 +116,10 @@ class Watch:
         for document, table in enumerate(self._tables):
             yield slice(document, document + 1), table.indicators.shape[1], table
 
-    def _record(self, parts: list[tuple[RowSums, Tensor | None]]) -> None:
+    def _record(self, parts: list[tuple[RowSums, list[Tensor]]]) -> None:
         gram = self._grams[len(self.layers)] if len(self.layers) < len(self._grams) else None
         self.layers.append([sums.finish(gram) for sums, _ in parts])
-        self.weights.append([weights for _, weights in parts if weights is not None])
+        self.weights.append([torch.cat(kept, dim=-2) if kept[1:] else kept[0] for _, kept in parts if kept])
 
 
 _observer: ContextVar[Observer | None] = ContextVar("observer", default=None)

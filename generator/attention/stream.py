@@ -1,15 +1,22 @@
-"""Inputs through an encoder, primitives out: one forward pass feeds every measure."""
+"""Inputs through an encoder, primitives out: one forward pass feeds every measure, and whoever looks at maps.
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+A map is looked at layer by layer, in long inputs a block of queries at a time, and is gone before the next layer is
+computed, unless it is kept.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
+from typing import Any
 
 import numpy as np
 import torch
 
 from generator.attention.anatomy import Anatomy, forward, taking_maps
 from generator.attention.batches import Batch, batches, token_table
-from generator.attention.seam import Watch, observing
+from generator.attention.seam import Look, Watch, observing
 from generator.attention.sums import Primitives
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
@@ -17,6 +24,10 @@ from generator.models.encoder import Encoder
 
 BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 16384}
 """Padded tokens in a batch. On a CPU more than 16 x 128 gains nothing; the GPU figures are not measured."""
+
+
+LookAt = Callable[[Input], Look]
+"""How an input is looked at."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,26 @@ class Observed:
     """float64 arrays, leading axes `[layer, head]`."""
     weights: np.ndarray | None
     """`[layer, head, query, key]` float32, when asked for."""
+    states: np.ndarray | None = None
+    """`[layer, token, hidden]` float32, when asked for; layer 0 is what the first layer reads."""
+    looked: Mapping[LookAt, list[list[np.ndarray]]] = field(default_factory=dict)
+    """Of each look what it took, `[layer][block of queries]`."""
+
+    def sums(self, look_at: LookAt) -> np.ndarray:
+        """`[layer, ...]`: what a look took, added up over the blocks of each layer."""
+        return np.stack([sum(blocks[1:], start=blocks[0]) for blocks in self._looked(look_at)])
+
+    def rows(self, look_at: LookAt) -> np.ndarray:
+        """`[layer, head, row, ...]`: what a look took of each block, one after the other."""
+        return np.stack([np.concatenate(blocks, axis=1) for blocks in self._looked(look_at)])
+
+    def _looked(self, look_at: LookAt) -> list[list[np.ndarray]]:
+        """What was taken in the pass, else what is to be had from the weights that were kept."""
+        if look_at in self.looked:
+            return self.looked[look_at]
+        assert self.weights is not None, "an input is looked at in the pass, or its weights are kept"
+        look = look_at(self.input)
+        return [[look(weights, 0)] for weights in self.weights]
 
 
 @dataclass(frozen=True)
@@ -39,6 +70,8 @@ class Options:
     segments: bool = True
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
     keep_weights: bool = False
+    keep_states: bool = False
+    looks: tuple[LookAt, ...] = ()
     whole_batch: bool | None = None
     """Observe a padded batch at once instead of one document at a time; by default on every device but a CPU."""
     batch_tokens: int | None = None
@@ -55,33 +88,42 @@ def observe(
     options = options or Options()
     kind = encoder.device.type
     budget = options.batch_tokens or BATCH_TOKENS.get(kind, BATCH_TOKENS["cpu"])
-    if not anatomy.pads:
-        budget = 1
     whole = kind != "cpu" if options.whole_batch is None else options.whole_batch
-    for batch in batches(inputs, budget, encoder.pad):
+    ordered = sorted(inputs, key=len, reverse=True)
+    alike = [ordered] if anatomy.pads else [list(same) for _, same in groupby(ordered, key=len)]
+    for batch in (batch for some in alike for batch in batches(some, budget, encoder.pad)):
         tables = (
             [batch.tokens(encoder.device)] if whole else [token_table(item, encoder.device) for item in batch.inputs]
         )
-        watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights)
-        _run(encoder, anatomy, batch, watch, options.segments)
+        looks = [(len(item), [look_at(item) for look_at in options.looks]) for item in batch.inputs]
+        watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks)
+        states = _run(encoder, anatomy, batch, watch, options)
         if len(watch.layers) != anatomy.layers:
             raise ModelError(
                 f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
                 f"found {len(watch.layers)}; this model cannot be observed."
             )
-        yield from _documents(batch, watch)
+        yield from _documents(batch, watch, options, states)
 
 
-def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, segments: bool) -> None:
-    if anatomy.sites:
-        with taking_maps(anatomy, watch):
-            forward(encoder, batch, segments, output_attentions=True)
-    else:
-        with observing(watch):
-            forward(encoder, batch, segments)
+def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[torch.Tensor]:
+    """One forward pass; gives the hidden states `[layer]` -> `[document, token, hidden]`, if they are asked for."""
+    states: list[torch.Tensor] = []
+
+    def keep(_module: object, _arguments: object, output: Any) -> None:
+        states.extend(output.hidden_states)
+
+    asked = {"output_attentions": True} if anatomy.sites else {}
+    with ExitStack() as around:
+        around.enter_context(taking_maps(anatomy, watch) if anatomy.sites else observing(watch))
+        if options.keep_states:
+            around.callback(encoder.model.register_forward_hook(keep).remove)
+            asked["output_hidden_states"] = True
+        forward(encoder, batch, options.segments, **asked)
+    return states
 
 
-def _documents(batch: Batch, watch: Watch) -> Iterator[Observed]:
+def _documents(batch: Batch, watch: Watch, options: Options, states: list[torch.Tensor]) -> Iterator[Observed]:
     tables = range(len(watch.layers[0]))
     stacked = [
         Primitives.stack([layer[table] for layer in watch.layers], partial(torch.stack, dim=1)).numpy()
@@ -89,8 +131,16 @@ def _documents(batch: Batch, watch: Watch) -> Iterator[Observed]:
     ]
     for row, item in enumerate(batch.inputs):
         table, document = (0, row) if len(tables) == 1 else (row, 0)
-        weights = None
+        weights = hidden = None
         if watch.weights[0]:
             layers = [layer[table][document, :, : len(item), : len(item)] for layer in watch.weights]
             weights = torch.stack(layers).float().cpu().numpy()
-        yield Observed(item, stacked[table][document], weights)
+        if states:
+            hidden = torch.stack([layer[row, : len(item)] for layer in states]).float().cpu().numpy()
+        looked = dict(zip(options.looks, watch.looked[row], strict=True))
+        yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, looked)
+
+
+def _cropped(found: Primitives, length: int) -> Primitives:
+    """Without what padding received."""
+    return replace(found, received=found.received[..., :length], value_norm=found.value_norm[..., :length])

@@ -35,6 +35,10 @@ class Primitives:
     """0-based position of that token."""
     norm: Any
     """`[key class]`: norms of weight times transformed value (Kobayashi et al. 2020); NaN where not available."""
+    received: Any
+    """`[token]`: attention that each token receives; 1 where attention is uniform."""
+    value_norm: Any
+    """`[token]`: norm of each token's transformed value; NaN where not available."""
 
     @classmethod
     def stack(cls, layers: "list[Primitives]", join: Callable[[list[Any]], Any]) -> Self:

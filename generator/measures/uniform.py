@@ -26,4 +26,6 @@ def uniform_primitives(item: Input) -> Primitives:
         sink=np.array([[1.0]]),
         sink_position=np.array([[0.0]]),
         norm=classes[None, None],
+        received=np.ones((1, 1, n)),
+        value_norm=np.ones((1, 1, n)),
     )

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
-from generator.attention.stream import Observed
+from generator.attention.stream import LookAt, Observed
 from generator.attention.words import WordMaps, word_maps
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import WordInput
@@ -27,7 +27,7 @@ class Need(Enum):
     SUMS = auto()
     """The sums that one pass over the corpus collects; nothing more is given."""
     MAPS = auto()
-    """Whole maps of that pass: of running text token by token, of all other kinds also word by word."""
+    """Maps of that pass: of running text a look at every layer's, of all other kinds whole, also word by word."""
     MODEL = auto()
     """The model itself, for its vectors or for passes over changed inputs: given an Encoder and its Anatomy."""
     MASKED_LM = auto()
@@ -100,6 +100,10 @@ class Watcher:
     """How many draws of the untrained twin should read the corpus, too."""
     add_twin: Callable[[int, SeenWords], None] | None = None
     """Takes the number of the draw, from 0, and what it showed; draws that other studies asked for come as well."""
+    look: LookAt | None = None
+    """What it takes of the maps of running text while they are there."""
+    states: bool = False
+    """Whether it asks for hidden states."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ class Procedure:
     watch: Callable[..., Watcher] | None = None
     """Gets the subject and what `watches` says."""
     watches: Need = Need.MAPS
-    """What it needs beside the pass; only for SUMS no maps are kept."""
+    """What it needs beside the pass."""
     parts: tuple[Part, ...] = ()
     tables: tuple[str, ...] = ()
     """The tables that hold its rows and no other study's."""
@@ -147,6 +151,6 @@ class Scores(Protocol):
         """`facts` and `head_facts`."""
 
 
-def watched_by(scores: Scores, add: Callable[[Any], None], of: Subject) -> Watcher:
+def watched_by(scores: Scores, add: Callable[[Any], None], of: Subject, look: LookAt | None = None) -> Watcher:
     """A watcher that adds to scores."""
-    return Watcher(add, lambda: two_tables(*scores.tables(of.model, of.corpus, of.seed)))
+    return Watcher(add, lambda: two_tables(*scores.tables(of.model, of.corpus, of.seed)), look=look)

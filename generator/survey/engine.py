@@ -116,12 +116,11 @@ class Surveyor:
             word_vectors=self._settings.word_vectors,
         )
 
-        def show(watchers: Sequence[Watcher], keep_weights: bool) -> None:
+        def show(watchers: Sequence[Watcher]) -> None:
             title = f"{encoder.id} reads {corpus.name}"
             if corpus.kind is CorpusKind.TEXT:
-                options = replace(self._options, keep_weights=keep_weights)
                 with self._report.bar(title, sum(map(len, readable.inputs))) as advance:
-                    pass_over_text(encoder, self._anatomy, readable.inputs, options, watchers, advance)
+                    pass_over_text(encoder, self._anatomy, readable.inputs, self._options, watchers, advance)
             else:
                 seed = self._settings.seed
                 with self._report.bar(title, readings(watchers) * word_count(readable.inputs)) as advance:
@@ -146,18 +145,18 @@ def carry_out(
     studies: Sequence[Procedure],
     subject: Subject,
     given: Given,
-    show: Callable[[Sequence[Watcher], bool], None],
+    show: Callable[[Sequence[Watcher]], None],
     rows: Rows,
     report: Report,
 ) -> None:
     """Add to `rows` what studies make of one corpus.
 
-    `show` makes the pass: it shows all of the corpus to all watchers, and is told whether any of them needs whole maps.
+    `show` makes the pass: it shows all of the corpus to all watchers.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
     watchers = {one.study: one.watch(subject, *given[one.watches]) for one in watching if one.watch}
     if watchers:
-        show(list(watchers.values()), any(one.watches is not Need.SUMS for one in watching))
+        show(list(watchers.values()))
     for one in studies:
         found: list[Tables] = [watchers.pop(one.study).tables()] if one.study in watchers else []
         for part in one.parts:

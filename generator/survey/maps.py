@@ -47,7 +47,7 @@ def survey_maps(
     def read(kind: CorpusKind, corpus: str, given: Any, seen_as: Callable[[Observed], Any]) -> None:
         shown = [one for one in studies if one.reads is kind and can_be_made(one, GIVEN)]
 
-        def show(watchers: Sequence[Watcher], _keep_weights: bool) -> None:
+        def show(watchers: Sequence[Watcher]) -> None:
             wanted = [item for item in maps.inputs if kind is CorpusKind.TEXT or item.document in given]
             with report.bar(f"{name}: {corpus}", sum(map(len, wanted))) as advance:
                 for one in maps.observe(settings.entropy_smoothing, wanted):

@@ -1,6 +1,7 @@
 """One pass over a corpus feeds all studies that watch it; untrained twins read it as often as they ask."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from generator.attention.anatomy import Anatomy, examine
@@ -24,6 +25,8 @@ def pass_over_text(
     advance: Advance,
 ) -> None:
     """Show every input once; `advance` is told of every token."""
+    looks = tuple(watcher.look for watcher in watchers if watcher.look)
+    options = replace(options, looks=looks, keep_states=any(watcher.states for watcher in watchers))
     for seen in observe(encoder, anatomy, inputs, options):
         for watcher in watchers:
             watcher.add(seen)
@@ -34,13 +37,14 @@ def pass_over_words(
     encoder: Encoder, anatomy: Anatomy, inputs: Words, seed: int, watchers: Sequence[Watcher], advance: Advance
 ) -> None:
     """Show every sentence or document once, and once more for each twin; `advance` is told of every word each time."""
-    for seen in _seen(encoder, anatomy, inputs, advance):
+    options = Options(keep_weights=True, keep_states=any(watcher.states for watcher in watchers))
+    for seen in _seen(encoder, anatomy, inputs, options, advance):
         for watcher in watchers:
             watcher.add(seen)
     for draw in range(readings(watchers) - 1):
         twin = untrained_twin(encoder, seed, draw)
         asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and draw < watcher.twins]
-        for seen in _seen(twin, examine(twin), inputs, advance):
+        for seen in _seen(twin, examine(twin), inputs, Options(keep_weights=True), advance):
             for add in asking:
                 add(draw, seen)
 
@@ -55,9 +59,9 @@ def word_count(inputs: Words) -> int:
     return sum(len(item.lengths) for _, item in inputs.values())
 
 
-def _seen(encoder: Encoder, anatomy: Anatomy, inputs: Words, advance: Advance) -> Iterator[SeenWords]:
+def _seen(encoder: Encoder, anatomy: Anatomy, inputs: Words, options: Options, advance: Advance) -> Iterator[SeenWords]:
     items = [item.input for _, item in inputs.values()]
-    for seen in observe(encoder, anatomy, items, Options(keep_weights=True)):
+    for seen in observe(encoder, anatomy, items, options):
         annotated, item = inputs[seen.input.document]
         yield SeenWords(annotated, item, seen)
         advance(len(item.lengths))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from generator.attention.anatomy import Anatomy
+from generator.attention.saved import SavedMaps
 from generator.attention.stream import Observed, Options, observe
 from generator.corpora.classes import CLASSES
 from generator.corpora.document import Document
@@ -32,6 +33,12 @@ def inputs_of(encoder: Encoder, documents: Sequence[Document] = DOCUMENTS, max_t
     """The documents' inputs, in order."""
     maker = PairMaker(encoder.tokenizer, max_tokens)
     return [item for document in documents for item in maker.inputs(document)]
+
+
+def shown(item: Input, weights: np.ndarray) -> Observed:
+    """What an input with these maps `[layer, head, query, key]` shows."""
+    maps = {item.document: np.asarray(weights, np.float32)}
+    return next(SavedMaps("maps", "", (item,), (), maps).observe())
 
 
 def columns_of(seen: Observed) -> Columns:

@@ -45,21 +45,23 @@ def test_attention_that_is_observed_equals_the_library_s_and_leaves_its_inputs_a
     bias = torch.zeros(1, 1, N, N).masked_fill(torch.ones(N, N).tril(-6).bool(), torch.finfo(torch.float32).min)
     before = [tensor.clone() for tensor in (query, key, value, bias)]
     sums = RowSums(token_table(ITEM, CPU))
-    output, weights = attend_observed(query, key, value, bias, 0.3, sums, keep=True)
+    kept = []
+    output = attend_observed(query, key, value, bias, 0.3, sums, lambda weights, _first: kept.append(weights))
     expected = torch.nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=0.3)
     torch.testing.assert_close(output, expected)
-    torch.testing.assert_close(weights.sum(-1), torch.ones(1, HEADS, N))
-    for tensor, kept in zip((query, key, value, bias), before, strict=True):
-        assert torch.equal(tensor, kept)
+    torch.testing.assert_close(kept[0].sum(-1), torch.ones(1, HEADS, N))
+    for tensor, was in zip((query, key, value, bias), before, strict=True):
+        assert torch.equal(tensor, was)
 
 
 def test_the_entropy_taken_from_scores_equals_the_entropy_taken_from_weights():
     query, key, value = _states(2)
     query[0, 0] *= 100  # rows that are almost one-hot
     from_scores = RowSums(token_table(ITEM, CPU))
-    _, weights = attend_observed(query, key, value, None, 1.0, from_scores, keep=True)
+    kept = []
+    attend_observed(query, key, value, None, 1.0, from_scores, lambda weights, _first: kept.append(weights))
     from_weights = RowSums(token_table(ITEM, CPU))
-    from_weights.add(weights, value, 0)
+    from_weights.add(kept[0], value, 0)
     found, expected = _columns(from_scores.finish(None)), _columns(from_weights.finish(None))
     assert max(slow.difference(found, expected).values()) < 5e-6
 

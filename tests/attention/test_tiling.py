@@ -30,6 +30,39 @@ def test_blocks_of_queries_equal_all_queries_at_once(encoder, anatomy, monkeypat
     assert largest_difference(survey(encoder(family), anatomy(family), inputs, options), at_once) < SAME
 
 
+def by_place(item):
+    """Takes what every token receives from queries at even places, and every row's largest weight."""
+
+    def look(weights, first):
+        even = np.arange(first, first + weights.shape[1]) % 2 == 0
+        return weights[:, even].sum(1, dtype=float)
+
+    return look
+
+
+def largest(_item):
+    return lambda weights, _first: weights.max(-1)
+
+
+@pytest.mark.parametrize("family", ["bert", "modernbert", "deberta-v2"])
+@pytest.mark.parametrize("whole", [False, True], ids=["one document at a time", "whole batch"])
+def test_looks_at_blocks_of_each_layer_see_what_whole_maps_hold(encoder, anatomy, monkeypatch, family, whole):
+    inputs = inputs_of(encoder(family))
+    kept = {
+        (one.input.document, one.input.part): one
+        for one in observe(encoder(family), anatomy(family), inputs, Options(keep_weights=True))
+    }
+    monkeypatch.setattr(primitives, "TILE_ABOVE", 6)
+    monkeypatch.setattr(primitives, "BLOCK", 5)
+    options = Options(whole_batch=whole, looks=(by_place, largest))
+    for one in observe(encoder(family), anatomy(family), inputs, options):
+        maps = kept[one.input.document, one.input.part].weights
+        assert one.weights is None
+        np.testing.assert_allclose(one.sums(by_place), maps[:, :, ::2].sum(2), rtol=0, atol=2e-6)
+        np.testing.assert_allclose(one.rows(largest), maps.max(-1), rtol=0, atol=2e-6)
+        np.testing.assert_allclose(one.primitives.received, maps.sum(2), rtol=0, atol=1e-5)
+
+
 @pytest.mark.parametrize("family", ["bert", "modernbert"])
 def test_an_input_of_more_than_a_thousand_tokens_is_tiled_and_equals_eager(tmp_path, monkeypatch, family):
     folder = write(family, tmp_path / family, limit=2048, max_position_embeddings=2048)

@@ -7,6 +7,7 @@ import pandas as pd
 import pyarrow as pa
 
 from generator.attention.anatomy import examine
+from generator.attention.stream import Options, observe
 from generator.config import Analysis
 from generator.corpora.document import Corpus
 from generator.corpora.opening import Corpora
@@ -14,6 +15,8 @@ from generator.models.encoder import Encoder
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Procedure
+from generator.studies.tokens.frequency import TokenRows
+from generator.studies.vectors.contextuality import ContextRows
 from generator.survey.engine import Survey, Surveyor
 from tests.reports import Telling
 
@@ -43,3 +46,19 @@ def fits_the_store(found: Tables) -> None:
     for name, table in found.items():
         assert set(table.columns) == set(TABLES[name].names), name
         assert len(pa.Table.from_pandas(table, schema=TABLES[name], preserve_index=False)) == len(table) > 0
+
+
+def frequency_facts(encoder, anatomy, inputs, model, corpus, seed) -> pd.DataFrame:
+    """`facts` of study "norms"."""
+    rows = TokenRows()
+    for seen in observe(encoder, anatomy, inputs):
+        rows.add(seen)
+    return rows.facts(model, corpus, seed)
+
+
+def contextuality(encoder, inputs, model, corpus, seed) -> pd.DataFrame:
+    """`facts` of study "contextuality"."""
+    rows = ContextRows(encoder.tokenizer, inputs, seed)
+    for seen in observe(encoder, examine(encoder), inputs, Options(keep_states=True)):
+        rows.add(seen)
+    return rows.facts(model, corpus)

@@ -5,7 +5,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from generator.attention.stream import Observed, Options, observe
+from generator.attention.stream import Options, observe
 from generator.corpora.kinds import CorpusKind
 from generator.results.rows import CorpusRows
 from generator.results.tables import TABLES
@@ -14,15 +14,13 @@ from generator.studies.distances.divergence import pairwise
 from generator.studies.distances.doubles import twin_doubles
 from generator.studies.distances.landscape import FEWEST_HEADS
 from generator.studies.procedure import Subject
-from generator.studies.tokens.frequency import frequency_facts
 from generator.studies.tokens.model_facts import model_facts
-from generator.studies.vectors.contextuality import contextuality
 from generator.survey.engine import can_be_made, carry_out, made_of
 from generator.survey.maps import GIVEN
-from tests.attention.observations import inputs_of
+from tests.attention.observations import inputs_of, shown
 from tests.encoders import HEADS, HIDDEN, LAYERS, POSITIONS
 from tests.reports import Telling
-from tests.studies.surveyed import fits_the_store
+from tests.studies.surveyed import contextuality, fits_the_store, frequency_facts
 
 SEED = 3
 CORPUS = "some text"
@@ -44,10 +42,10 @@ def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
     """Study -> its tables, of the first heads of the first layers; the measures are those of all heads."""
     rows = {}
 
-    def show(watchers, _keep_weights):
+    def show(watchers):
         for one in seen:
             for watcher in watchers:
-                watcher.add(Observed(one.input, one.primitives, one.weights[:layers, :heads]))
+                watcher.add(shown(one.input, one.weights[:layers, :heads]))
 
     subject = Subject(
         model="m",

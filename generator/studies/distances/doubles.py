@@ -20,6 +20,7 @@ import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 
 from generator.attention.anatomy import Anatomy, examine
+from generator.attention.seam import Look
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
@@ -82,6 +83,11 @@ def twin_doubles(
     return facts(found, LANDSCAPE, encoder.id, corpus)
 
 
+def whole_maps(_item: Input) -> Look:
+    """Takes the rows of every head as they are, for pairs of heads of different layers are compared."""
+    return lambda weights, _first: weights
+
+
 def share_with_double(distance: np.ndarray) -> float:
     """Share of heads whose nearest other head is nearer than HALF of the mean, from `[head, head]`.
 
@@ -118,7 +124,7 @@ def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
 def _divergences(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.ndarray:
     """`[document, pair]`, documents by name."""
     seen = {
-        one.input.document: pairwise(np.asarray(one.weights))
-        for one in observe(encoder, anatomy, inputs, Options(keep_weights=True))
+        one.input.document: pairwise(one.rows(whole_maps))
+        for one in observe(encoder, anatomy, inputs, Options(looks=(whole_maps,)))
     }
     return np.stack([seen[item.document] for item in inputs]).astype(float)

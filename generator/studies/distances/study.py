@@ -10,7 +10,7 @@ from generator.attention.stream import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.models.encoder import Encoder
 from generator.studies.distances.divergence import pairwise
-from generator.studies.distances.doubles import twin_doubles
+from generator.studies.distances.doubles import twin_doubles, whole_maps
 from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher, two_tables
 
@@ -22,9 +22,9 @@ class DivergenceRows:
         self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
 
     def add(self, seen: Observed) -> None:
-        """Measure one input, whose weights must have been kept."""
+        """Measure one input, at which `whole_maps` looked."""
         item = seen.input
-        self._parts[item.document].append((item.part, len(item), pairwise(np.asarray(seen.weights))))
+        self._parts[item.document].append((item.part, len(item), pairwise(seen.rows(whole_maps))))
 
     def table(self, corpus: str) -> pd.DataFrame:
         """`divergence`: one row per document, the mean over its parts."""
@@ -53,7 +53,7 @@ def _watch(of: Subject) -> Watcher:
         found = landscape(stacked, of.shape, labels, of.model, of.corpus, of.seed)
         return {"divergence": [divergence]} | two_tables(found.facts, found.head_facts)
 
-    return Watcher(rows.add, tables)
+    return Watcher(rows.add, tables, look=whole_maps)
 
 
 def _twins(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:

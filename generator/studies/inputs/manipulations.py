@@ -14,15 +14,14 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import torch
-from torch import Tensor
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import MaskedInput
+from generator.attention.seam import Look
 from generator.attention.stream import Observed, Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
-from generator.corpora.pairs import Input
+from generator.corpora.pairs import SEGMENTS, Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.models.encoder import Encoder
@@ -102,12 +101,40 @@ def swapped_segments(item: Input) -> Input:
     return with_segments(item, [1 - segment for segment in item.segment_ids])
 
 
-def divergences(base: np.ndarray, changed: np.ndarray) -> np.ndarray:
-    """`[layer, head]`: mean over rows of the Jensen-Shannon divergence of two maps `[layer, head, query, key]`."""
-    first, second = torch.from_numpy(base), torch.from_numpy(changed)
-    apart = _entropies((first + second) / 2) - (_entropies(first) + _entropies(second)) / 2
-    mean: np.ndarray = apart.clamp_min(0).double().mean(-1).numpy()
-    return mean
+class Comparison:
+    """Looks at a text and at changed ones of its length, which share its batch: each layer's maps side by side."""
+
+    def __init__(self, base: Input) -> None:
+        self._base = base
+        self._segments = np.equal.outer(base.segment_ids, range(SEGMENTS)).astype(np.float32)
+        self._seen: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        """First query of a block -> weights of the base in this layer, and their entropies by row."""
+
+    def look(self, item: Input) -> Look:
+        """Takes `[head, 2]`: the divergence from the base, summed over the rows of tokens that are the same, and the
+        weight within the segments of the base.
+        """
+        same = np.equal(item.input_ids, self._base.input_ids)
+
+        def look(weights: np.ndarray, first: int) -> np.ndarray:
+            block = slice(first, first + weights.shape[1])
+            within = (weights @ self._segments * self._segments[block]).sum((1, 2), dtype=float)
+            if item is self._base:
+                self._seen[first] = weights, _entropies(weights)
+                return np.stack([np.zeros(len(weights)), within], axis=-1)
+            rows = same[block]
+            base, entropies = (one[:, rows] for one in self._seen[first])
+            apart = divergences(base, weights[:, rows], entropies).sum(-1, dtype=float)
+            return np.stack([apart, within], axis=-1)
+
+        return look
+
+
+def divergences(first: np.ndarray, second: np.ndarray, entropies: np.ndarray | None = None) -> np.ndarray:
+    """`[..., row]`: Jensen-Shannon divergence of the rows of two maps; `entropies` are those of the first, if known."""
+    entropies = _entropies(first) if entropies is None else entropies
+    found: np.ndarray = _entropies((first + second) / 2) - (entropies + _entropies(second)) / 2
+    return np.maximum(found, 0)
 
 
 def _segments(encoder: Encoder) -> Changes:
@@ -126,18 +153,16 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
     column]`, those of the base first.
     """
     changed = [change(item) for change in changes.values()]
-    base, *seen = observe(encoder, anatomy, [item, *changed], Options(keep_weights=True))
-    found = []
-    for one in seen:
-        same = np.equal(one.input.input_ids, item.input_ids)
-        found.append(divergences(*(np.asarray(maps.weights)[:, :, same] for maps in (base, one))))
-    return np.stack(found), np.stack([_measured(one, item) for one in (base, *seen)])
+    look = Comparison(item).look
+    together = Options(looks=(look,), batch_tokens=(1 + len(changed)) * len(item))
+    base, *seen = observe(encoder, anatomy, [item, *changed], together)
+    rows = [np.equal(one.input.input_ids, item.input_ids).sum() for one in seen]
+    apart = [one.sums(look)[..., 0] / count for one, count in zip(seen, rows, strict=True)]
+    return np.stack(apart), np.stack([_measured(one, one.sums(look)[..., 1], item) for one in (base, *seen)])
 
 
-def _measured(seen: Observed, base: Input) -> np.ndarray:
+def _measured(seen: Observed, within: np.ndarray, base: Input) -> np.ndarray:
     """`[layer, head, column]`, with the segments of the base."""
-    segments = np.asarray(base.segment_ids)
-    within = (np.asarray(seen.weights, dtype=float) * (segments[:, None] == segments)).sum((-2, -1))
     return compute(replace(seen.primitives, same_segment=within), Counts.of(base))
 
 
@@ -157,8 +182,9 @@ def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str
     return {f"{name}.loss": bootstrap(values - loss["base"] * (name != "base"), seed) for name, values in loss.items()}
 
 
-def _entropies(rows: Tensor) -> Tensor:
-    return -(rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log()).sum(-1)
+def _entropies(rows: np.ndarray) -> np.ndarray:
+    found: np.ndarray = -np.einsum("...k,...k->...", rows, np.log(np.maximum(rows, np.finfo(rows.dtype).tiny)))
+    return found
 
 
 def _tables(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:

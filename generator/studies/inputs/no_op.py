@@ -18,7 +18,7 @@ import pandas as pd
 from generator.attention.anatomy import examine
 from generator.attention.batches import Batch
 from generator.attention.rewire import CutKeys
-from generator.attention.stream import Options, observe
+from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
@@ -47,8 +47,8 @@ def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
         return []
     hidden = {item.document: hide(item, masked_lm.mask, seed) for item in chosen}
     received = {}
-    for seen in observe(encoder, anatomy, [one.input for one in hidden.values()], Options(keep_weights=True)):
-        received[seen.input.document] = np.asarray(seen.weights, dtype=float).mean((0, 1, 2))
+    for seen in observe(encoder, anatomy, [one.input for one in hidden.values()]):
+        received[seen.input.document] = seen.primitives.received.mean((0, 1)) / len(seen.input)
     cut: dict[str, tuple[list[int], list[int]]] = {}
     for item in chosen:
         separators = places_of(item, TokenClass.SEPARATOR)

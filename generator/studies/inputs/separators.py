@@ -31,6 +31,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from generator.attention.anatomy import Anatomy
+from generator.attention.seam import Look
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
@@ -132,10 +133,20 @@ def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.D
 
 def _read(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> list[_Run]:
     runs = []
-    for seen in observe(encoder, anatomy, inputs, Options(keep_weights=True)):
-        rows = np.asarray(seen.weights)[:, :, text_places(seen.input)]
-        runs.append(_Run(seen.input, rows.mean(axis=(1, 2), dtype=float)))
+    for seen in observe(encoder, anatomy, inputs, Options(looks=(_from_text,))):
+        runs.append(_Run(seen.input, seen.sums(_from_text) / len(text_places(seen.input))))
     return runs
+
+
+def _from_text(item: Input) -> Look:
+    """Mean over heads of what every token receives from the text's tokens together."""
+    text = np.isin(np.arange(len(item)), text_places(item))
+
+    def look(weights: np.ndarray, first: int) -> np.ndarray:
+        received = text[first : first + weights.shape[1]].astype(weights.dtype) @ weights
+        return received.mean(axis=0, dtype=float)
+
+    return look
 
 
 def _numbers(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:

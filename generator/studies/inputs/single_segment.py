@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.stream import Observed, Options, observe
+from generator.attention.stream import Observed, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
@@ -36,9 +36,7 @@ def single_facts(
     pairs = [item for item in one_each(inputs, DOCUMENTS, seed) if len(places_of(item, TokenClass.SEPARATOR)) > 1]
     if not pairs:
         return []
-    single, pair = (
-        _larger(observe(encoder, anatomy, items, Options(keep_weights=True))) for items in (as_single(pairs), pairs)
-    )
+    single, pair = (_larger(observe(encoder, anatomy, items)) for items in (as_single(pairs), pairs))
     rows = np.stack([np.stack([single[name], pair[name], single[name] - pair[name]]) for name in sorted(pair)])
     rows = np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)
     found = {name: bootstrap(rows[:, at], seed) for at, name in enumerate(NAMES)}
@@ -60,8 +58,7 @@ def _larger(seen: Iterable[Observed]) -> dict[str, np.ndarray]:
     found = {}
     for one in seen:
         places = places_of(one.input, TokenClass.SEPARATOR)
-        received = np.asarray(one.weights).mean(axis=2, dtype=float)[..., places]
-        found[one.input.document] = received.max(-1).mean(-1)
+        found[one.input.document] = one.primitives.received[..., places].max(-1).mean(-1) / len(one.input)
     return found
 
 

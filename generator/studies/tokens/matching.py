@@ -15,11 +15,13 @@ A head that prefers frequent words, or words that stand in both segments, has a 
 or on the key's type alone has a matched gain of exactly 0: only heads that compare the two have one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
 
+from generator.attention.seam import Look
 from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
@@ -47,9 +49,31 @@ class MatchingScores:
         self._rows = DocumentRows()
 
     def add(self, seen: Observed) -> None:
-        """Measure one input, whose weights must have been kept."""
-        assert seen.weights is not None, "matching is measured on weights"
-        self._rows.add(seen.input, matching(seen.weights, seen.input, self._text(seen.input)))
+        """Measure one input, at which `look` looked."""
+        same, other, matched = np.moveaxis(seen.sums(self.look), -1, 0)
+        numbers = [same, other, same - other, matched, same - matched]
+        self._rows.add(seen.input, np.stack(numbers, axis=-1))
+
+    def look(self, item: Input) -> Look:
+        """Takes `[head, 3]`: `same`, `other` and `matched`.
+
+        NaN where no type is shared, for `other` where the other segment holds nothing else, and for `matched` where
+        only one type is shared.
+        """
+        ids, segment, text = np.asarray(item.input_ids), np.asarray(item.segment_ids), self._text(item)
+        first, second = (text & (segment == number) for number in (0, 1))
+        shared = np.intersect1d(ids[first], ids[second])
+        sides = [(ids == shared[:, None]) & side for side in (first, second)]
+        rest = [~own & side for own, side in zip(sides, (first, second), strict=True)]
+        kernels = lru_cache(1)(partial(_kernels, sides, rest))
+
+        def look(weights: np.ndarray, start: int) -> np.ndarray:
+            if not len(shared):
+                return np.full((len(weights), 3), np.nan)
+            kernel = kernels(start, start + weights.shape[1])
+            return weights.reshape(len(weights), -1).astype(float) @ kernel.reshape(3, -1).T
+
+        return look
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "matching"; both are empty where no document has a shared type.
@@ -80,34 +104,22 @@ class MatchingScores:
         )
 
 
-def matching(weights: np.ndarray, item: Input, text: np.ndarray) -> np.ndarray:
-    """`[layer, head, 5]` in the order of NAMES; `weights` is `[layer, head, query, key]`, `text` a flag per token.
+def _kernels(sides: Sequence[np.ndarray], rest: Sequence[np.ndarray], start: int, end: int) -> np.ndarray:
+    """`[3, query, key]`: what `same`, `other` and `matched` multiply the weights of some of the queries with.
 
-    NaN where no type is shared, for `other` where the other segment holds nothing else, and for `matched` where only
-    one type is shared.
+    `sides` are `[type, token]` of the two segments: which tokens are of which shared type; `rest` are all others.
     """
-    ids, segment = np.asarray(item.input_ids), np.asarray(item.segment_ids)
-    first, second = (np.flatnonzero(text & (segment == number)) for number in (0, 1))
-    shared = np.intersect1d(ids[first], ids[second])
-    found = np.full((*weights.shape[:2], 3), np.nan)
-    if len(shared):
-        sides = [_kernels(ids[a], ids[b], shared) for a, b in ((first, second), (second, first))]
-        pairs = [weights[:, :, a[:, None], b].astype(float) for a, b in ((first, second), (second, first))]
-        found = np.mean([np.tensordot(w, k, axes=((2, 3), (1, 2))) for w, k in zip(pairs, sides, strict=True)], axis=0)
-    same, other, matched = np.moveaxis(found, -1, 0)
-    return np.stack([same, other, same - other, matched, same - matched], axis=-1)
-
-
-def _kernels(queries: np.ndarray, keys: np.ndarray, shared: np.ndarray) -> np.ndarray:
-    """`[3, query, key]`: what `same`, `other` and `matched` multiply the weights of one direction with."""
-    from_type, to_type = (ids == shared[:, None] for ids in (queries, keys))
-    rows, columns = (part / part.sum(1, keepdims=True) for part in (from_type, to_type))
-    types, rest = len(shared), (~to_type).sum(1, keepdims=True)
-    same = rows.T @ columns / types
-    other = rows.T @ (~to_type / rest) / types if rest.all() else np.full(same.shape, np.nan)
-    apart = np.outer(rows.sum(0), columns.sum(0)) / types - same
-    matched = apart / (types - 1) if types > 1 else np.full(same.shape, np.nan)
-    return np.stack([same, other, matched])
+    found = []
+    for (queries, keys), others in zip((sides, sides[::-1]), rest[::-1], strict=True):
+        rows, columns = (part / part.sum(1, keepdims=True) for part in (queries, keys))
+        types, beside, rows = len(rows), others.sum(1, keepdims=True), rows[:, start:end]
+        same = rows.T @ columns / types
+        other = rows.T @ (others / beside) / types if beside.all() else np.full(same.shape, np.nan)
+        apart = np.outer(rows.sum(0), columns.sum(0)) / types - same
+        matched = apart / (types - 1) if types > 1 else np.full(same.shape, np.nan)
+        found.append(np.stack([same, other, matched]))
+    mean: np.ndarray = (found[0] + found[1]) / 2
+    return mean
 
 
 def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Grid | None:
@@ -122,7 +134,7 @@ def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Grid | None:
 
 def _watch(of: Subject) -> Watcher:
     scores = MatchingScores(of.pieces)
-    return watched_by(scores, scores.add, of)
+    return watched_by(scores, scores.add, of, scores.look)
 
 
 PROCEDURE = Procedure("matching", CorpusKind.TEXT, _watch)

@@ -14,10 +14,12 @@ their largest weights was above 0.8.
 import numpy as np
 import pandas as pd
 
+from generator.attention.seam import Look
 from generator.attention.stream import Observed
 from generator.attention.sums import REACH
 from generator.corpora.classes import ADDED
 from generator.corpora.kinds import CorpusKind
+from generator.corpora.pairs import Input
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.resampling import bootstrap, estimated, sample_counts
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
@@ -39,12 +41,11 @@ class MaximaScores:
         self._text = DocumentRows()
 
     def add(self, seen: Observed) -> None:
-        """Measure one input, whose weights must have been kept."""
-        assert seen.weights is not None, "maxima are measured on weights"
-        text = ~np.isin(seen.input.classes, ADDED)
-        everything = np.ones(len(seen.input), bool)
-        self._rows.add(seen.input, maxima(seen.weights, np.arange(len(text)) < len(text) - 1, everything))
-        self._text.add(seen.input, maxima(seen.weights, text, text))
+        """Measure one input, at which `maxima` looked."""
+        found = seen.sums(maxima)
+        for at, (rows, (queries, _)) in enumerate(zip((self._rows, self._text), _readings(seen.input), strict=True)):
+            count = queries.sum()
+            rows.add(seen.input, found[:, :, at] / count if count else np.full_like(found[:, :, at], np.nan))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "maxima".
@@ -69,20 +70,35 @@ class MaximaScores:
         return facts(counted, MAXIMA, model, corpus), head_facts(found, MAXIMA, model, corpus)
 
 
-def maxima(weights: np.ndarray, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """`[layer, head, 2 REACH + 2]`: share of rows by offset of their maximum, then the mean maximum.
+def maxima(item: Input) -> Look:
+    """Takes `[head, reading, 2 REACH + 2]`: how many rows have their maximum at each offset, then the sum of maxima.
 
-    `weights` is `[layer, head, query, key]`; the marked queries count, and their maxima among the marked keys. NaN
-    where no query is marked, as of a single token, whose only row is the last.
+    The readings are all rows but the last, and tokens of the text as queries and as keys.
     """
-    rows = np.where(keys, weights[:, :, queries], -1)
-    if not rows.shape[2]:
-        return np.full((*weights.shape[:2], len(OFFSETS) + 1), np.nan)
-    place = rows.argmax(-1)
-    largest = np.take_along_axis(rows, place[..., None], -1)[..., 0]
-    offset = place - np.flatnonzero(queries)
-    shares = [(offset == one).mean(-1) for one in OFFSETS]
-    return np.stack([*shares, largest.mean(-1, dtype=float)], axis=-1)
+    readings = _readings(item)
+
+    def look(weights: np.ndarray, first: int) -> np.ndarray:
+        anywhere, found = weights.argmax(-1), []
+        for queries, keys in readings:
+            rows = np.flatnonzero(queries[first : first + weights.shape[1]])
+            place = anywhere[:, rows]
+            head, row = np.nonzero(~keys[place])
+            among = weights[head, rows[row]]
+            among[:, ~keys] = -1
+            place[head, row] = among.argmax(-1)
+            offset = place - (first + rows)
+            counts = [(offset == one).sum(-1) for one in OFFSETS]
+            largest = weights[np.arange(len(weights))[:, None], rows, place].sum(-1, dtype=float)
+            found.append(np.stack([*counts, largest], axis=-1))
+        return np.stack(found, axis=1)
+
+    return look
+
+
+def _readings(item: Input) -> list[tuple[np.ndarray, np.ndarray]]:
+    """`[token]` twice: which queries count, and among which keys their maximum is looked for."""
+    text = ~np.isin(item.classes, ADDED)
+    return [(np.arange(len(item)) < len(item) - 1, np.ones(len(item), bool)), (text, text)]
 
 
 def _column(offset: int) -> int:
@@ -108,7 +124,7 @@ def _count(means: np.ndarray) -> np.ndarray:
 
 def _watch(of: Subject) -> Watcher:
     scores = MaximaScores()
-    return watched_by(scores, scores.add, of)
+    return watched_by(scores, scores.add, of, maxima)
 
 
 PROCEDURE = Procedure("maxima", CorpusKind.TEXT, _watch)

@@ -1,4 +1,4 @@
-"""What frequent token types do in the attention of a model: the `roles` table, from one whole map at a time.
+"""What frequent token types do in the attention of a model: the `roles` table, from one layer's map at a time.
 
 Everything is a mean over the heads of a layer. "Received" is what an occurrence of the type receives from all
 queries of its input, itself included; uniform attention gives every token exactly 1. "Breadth" is the entropy of an
@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
+from generator.attention.seam import Look
+from generator.attention.stream import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.studies.procedure import Procedure, Subject, Watcher
@@ -63,36 +65,52 @@ class RoleCounts:
         self._left = {(item.document, item.part) for item in inputs}
         self._sums: _Sums | None = None
 
-    def add(self, item: Input, weights: np.ndarray) -> None:
-        """Add one input; `weights` is its `[layer, head, query, key]`, and is left as it is."""
+    def add(self, seen: Observed) -> None:
+        """Add one input, at which `look` looked."""
+        item = seen.input
         self._left.remove((item.document, item.part))
-        layers, tokens = weights.shape[0], len(item)
+        received, taken = seen.primitives.received.mean(axis=1), seen.sums(self.look)
         if self._sums is None:
-            self._sums = _Sums(layers, len(self._facts), len(self._vocabulary))
-        place = np.searchsorted(self._vocabulary, item.input_ids)
-        column = self._column[place]
-        followed = np.flatnonzero(column >= 0)
-        of_type = np.zeros((tokens, len(self._facts)))
-        of_type[followed, column[followed]] = 1
-        mean = weights.mean(axis=1)
-        rows = weights[:, :, followed]
-        entropy = -(rows * np.log(np.maximum(rows, np.finfo(np.float32).tiny))).sum(-1).mean(axis=1)
-        self._sums.received += _units(mean.sum(axis=1) @ of_type)
-        self._sums.breadth += _units(entropy @ of_type[followed] / math.log(max(tokens, 2)))
-        self._add_partners(self._sampled.get((item.document, item.part), []), place, mean)
-
-    def _add_partners(self, sampled: Sequence[tuple[int, int]], place: np.ndarray, mean: np.ndarray) -> None:
-        assert self._sums is not None
-        if not sampled:
-            return
-        positions, columns = np.array(sampled).T
-        here, kind = np.unique(place, return_inverse=True)
-        of_kind = (kind[:, None] == np.arange(len(here))).astype(float)
-        by = mean[:, :, positions].swapaxes(1, 2) @ of_kind
-        to = mean[:, positions] @ of_kind
-        for at, column in enumerate(columns):
+            self._sums = _Sums(len(received), len(self._facts), len(self._vocabulary))
+        of_type, place = self._of_type(item)
+        breadth, partners = np.split(taken, [of_type.shape[1]], axis=1)
+        self._sums.received += _units(received @ of_type)
+        self._sums.breadth += _units(breadth / math.log(max(len(item), 2)))
+        sampled, here = self._sampled.get((item.document, item.part), []), np.unique(place)
+        by, to = partners.reshape(len(received), 2, len(sampled), len(here)).swapaxes(0, 1)
+        for at, (_, column) in enumerate(sampled):
             self._sums.attended_by[:, column, here] += _units(by[:, at])
             self._sums.attends_to[:, column, here] += _units(to[:, at])
+
+    def look(self, item: Input) -> Look:
+        """Takes entropies by type, then what the sampled occurrences receive from each kind of token and give to it."""
+        of_type, place = self._of_type(item)
+        followed = of_type.sum(axis=1) > 0
+        here, kind = np.unique(place, return_inverse=True)
+        of_kind = (kind[:, None] == np.arange(len(here))).astype(float)
+        positions = np.array([at for at, _ in self._sampled.get((item.document, item.part), [])], int)
+
+        def look(weights: np.ndarray, first: int) -> np.ndarray:
+            block = slice(first, first + weights.shape[1])
+            rows = weights[:, followed[block]]
+            entropy = -(rows * np.log(np.maximum(rows, np.finfo(np.float32).tiny))).sum(-1).mean(axis=0)
+            breadth = entropy @ of_type[block][followed[block]]
+            if not len(positions):
+                return breadth
+            mean = weights.mean(axis=0)
+            to = np.zeros((len(positions), len(here)))
+            inside = (positions >= first) & (positions < block.stop)
+            to[inside] = mean[positions[inside] - first] @ of_kind
+            by = mean[:, positions].T @ of_kind[block]
+            return np.concatenate([breadth, by.ravel(), to.ravel()])
+
+        return look
+
+    def _of_type(self, item: Input) -> tuple[np.ndarray, np.ndarray]:
+        """`[token, type]`: 1 where a token is of a followed type; and every token's place in the vocabulary."""
+        place = np.searchsorted(self._vocabulary, item.input_ids)
+        column = self._column[place]
+        return (column[:, None] == np.arange(len(self._facts))).astype(float), place
 
     def table(self, model: str, corpus: str, pieces: Callable[[list[int]], list[str]]) -> pd.DataFrame:
         """One row per type and layer; `pieces` gives the text of vocabulary ids.
@@ -142,10 +160,7 @@ def _entropy(mass: np.ndarray) -> np.ndarray:
 
 def _watch(of: Subject) -> Watcher:
     counts = RoleCounts(of.inputs, of.seed)
-    return Watcher(
-        lambda seen: counts.add(seen.input, seen.weights),
-        lambda: {"roles": [counts.table(of.model, of.corpus, of.pieces)]},
-    )
+    return Watcher(counts.add, lambda: {"roles": [counts.table(of.model, of.corpus, of.pieces)]}, look=counts.look)
 
 
 PROCEDURE = Procedure("roles", CorpusKind.TEXT, _watch, tables=("roles",))

@@ -42,9 +42,8 @@ class TypeScores:
         self._units: Counter[int] = Counter()
 
     def add(self, seen: Observed) -> None:
-        """Look at one input, whose weights `[layer, head, query, key]` must have been kept."""
-        assert seen.weights is not None, "what types receive is measured on weights"
-        received = seen.weights.mean(axis=(0, 1), dtype=float).sum(axis=0)
+        """Count one input."""
+        received = seen.primitives.received.mean(axis=(0, 1))
         types, place = np.unique(seen.input.input_ids, return_inverse=True)
         units = np.rint(np.bincount(place, received) * UNIT).astype(np.int64)
         self._counts.update(seen.input.input_ids)

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.attention.anatomy import Anatomy, forward
-from generator.attention.batches import collate, token_table
-from generator.attention.seam import Watch, observing
+from generator.attention.anatomy import Anatomy
+from generator.attention.stream import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
@@ -26,7 +25,7 @@ from generator.numbers.number import Grid
 from generator.numbers.resampling import DRAWS, Resampled, resample, resample_ratio, sample_counts
 from generator.studies.fact_rows import facts
 from generator.studies.layers.profiles import lowest_third
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
+from generator.studies.procedure import Need, Procedure, Subject, Watcher
 from generator.studies.vectors.explained_variance import centred, explained
 from generator.studies.vectors.occurrences import (
     Place,
@@ -43,42 +42,70 @@ CENTRED, PCA = f"{UNCENTRED}.centred", f"{UNCENTRED}.pca"
 OF_TYPES = (SELF, UNCENTRED, CENTRED, PCA)
 
 
-def contextuality(encoder: Encoder, inputs: Sequence[Input], model: str, corpus: str, seed: int) -> pd.DataFrame:
-    """`facts` of study "contextuality", by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
+class ContextRows:
+    """Gathers the vectors of chosen words, and how alike those of each sentence are, as one corpus is read."""
 
-    Words are means over types, and `n` counts types; `n` of `intra_sentence` counts documents. `.pca` has the baseline
-    of `.centred`. The means over layers and the rise of self-similarity are of the whole model and have layer 0 too;
-    the rise is left out where the upper and the lower third share a layer.
+    def __init__(self, tokenizer: Any, inputs: Sequence[Input], seed: int) -> None:
+        """All inputs are told beforehand, for which words are chosen is a fact of the whole corpus."""
+        self._inputs, self._seed = sorted(inputs, key=_place), seed
+        self._rng = np.random.default_rng(seed)
+        self._ends = sentence_ends(tokenizer, self._inputs)
+        self._types = sampled(word_occurrences(tokenizer, self._inputs), self._rng)
+        self._anywhere = random_words(self._inputs, self._ends, self._rng)
+        self._number = {_place(item): number for number, item in enumerate(self._inputs)}
+        self._chosen: dict[int, list[int]] = {number: [] for number in self._number.values()}
+        for number, at in dict.fromkeys(place for places in (*self._types, self._anywhere) for place in places):
+            self._chosen[number].append(at)
+        self._vectors: dict[Place, np.ndarray] = {}
+        self._sums: dict[int, np.ndarray] = {}
 
-    Types are resampled, documents for `intra_sentence`, random words for the baselines that they give. NaN where the
-    text has no such type or sentence.
-    """
-    ordered = sorted(inputs, key=lambda item: (item.document, item.part))
-    rng = np.random.default_rng(seed)
-    ends = sentence_ends(encoder.tokenizer, ordered)
-    types = sampled(word_occurrences(encoder.tokenizer, ordered), rng)
-    anywhere = random_words(ordered, ends, rng)
-    row_of = {place: row for row, place in enumerate(dict.fromkeys(p for places in (*types, anywhere) for p in places))}
-    vectors, sentences = _read(encoder, ordered, row_of, ends)
+    def add(self, seen: Observed) -> None:
+        """Look at one input, whose states must have been kept; the order of inputs does not matter."""
+        assert seen.states is not None, "how alike vectors are is measured on states"
+        number = self._number[_place(seen.input)]
+        for at in self._chosen[number]:
+            self._vectors[number, at] = seen.states[:, at].copy()
+        alike = [intra_similarity(seen.states[:, part]) for part in sentences_of(seen.input, self._ends)]
+        self._sums[number] = np.append(np.sum(alike, axis=0) * np.ones(len(seen.states)), len(alike))
 
-    groups = [np.array([row_of[place] for place in places]) for places in types]
-    used = np.concatenate(groups) if groups else np.empty(0, int)
-    drawn = [rng.choice(used, len(rows), replace=False) for rows in groups]
-    layers = sentences.shape[1] - 1
-    words, others = (_means(vectors, part, layers, seed) for part in (groups, drawn))
-    cosine, share = random_words_alike(vectors[[row_of[place] for place in anywhere]], seed + 1)
+    def facts(self, model: str, corpus: str) -> pd.DataFrame:
+        """`facts` of study "contextuality", by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
 
-    intra = resample_ratio(sentences[:, :layers], sentences[:, layers], seed)
-    numbers = {**words, "intra_sentence": intra}
-    base = {SELF: cosine, UNCENTRED: others[UNCENTRED], CENTRED: share, PCA: share, "intra_sentence": cosine}
-    adjusted = {f"{name}.adjusted": number.minus(base[name]) for name, number in numbers.items()}
-    numbers |= {f"{name}.baseline": one for name, one in base.items() if name != PCA} | adjusted
-    of_model = _of_all_layers(adjusted, layers)
-    tables = [
-        facts({name: one.estimate() for name, one in numbers.items()}, CONTEXTUALITY, model, corpus, first_layer=0),
-        facts(of_model, CONTEXTUALITY, model, corpus),
-    ]
-    return pd.concat(tables, ignore_index=True)
+        Words are means over types, and `n` counts types; `n` of `intra_sentence` counts documents. `.pca` has the
+        baseline of `.centred`. The means over layers and the rise of self-similarity are of the whole model and have
+        layer 0 too; the rise is left out where the upper and the lower third share a layer.
+
+        Types are resampled, documents for `intra_sentence`, random words for the baselines that they give. NaN where
+        the text has no such type or sentence.
+        """
+        seed, layers = self._seed, len(self._sums[0]) - 1
+        row_of = {place: row for row, place in enumerate(self._vectors)}
+        vectors = np.stack(list(self._vectors.values())) if row_of else np.empty((0, layers, 0), np.float32)
+        groups = [np.array([row_of[place] for place in places]) for places in self._types]
+        used = np.concatenate(groups) if groups else np.empty(0, int)
+        drawn = [self._rng.choice(used, len(rows), replace=False) for rows in groups]
+        words, others = (_means(vectors, part, layers, seed) for part in (groups, drawn))
+        cosine, share = random_words_alike(vectors[[row_of[place] for place in self._anywhere]], seed + 1)
+
+        sentences = self._by_document()
+        intra = resample_ratio(sentences[:, :layers], sentences[:, layers], seed)
+        numbers = {**words, "intra_sentence": intra}
+        base = {SELF: cosine, UNCENTRED: others[UNCENTRED], CENTRED: share, PCA: share, "intra_sentence": cosine}
+        adjusted = {f"{name}.adjusted": number.minus(base[name]) for name, number in numbers.items()}
+        numbers |= {f"{name}.baseline": one for name, one in base.items() if name != PCA} | adjusted
+        of_model = _of_all_layers(adjusted, layers)
+        tables = [
+            facts({name: one.estimate() for name, one in numbers.items()}, CONTEXTUALITY, model, corpus, first_layer=0),
+            facts(of_model, CONTEXTUALITY, model, corpus),
+        ]
+        return pd.concat(tables, ignore_index=True)
+
+    def _by_document(self) -> np.ndarray:
+        """`[document, layer + 1]`: sums over its sentences of their similarity by layer, then their number."""
+        sums: dict[str, np.ndarray] = {}
+        for number, item in enumerate(self._inputs):
+            sums[item.document] = sums.get(item.document, 0) + self._sums[number]
+        return np.stack(list(sums.values()))
 
 
 def self_similarity(products: np.ndarray) -> np.ndarray:
@@ -92,9 +119,10 @@ def self_similarity(products: np.ndarray) -> np.ndarray:
 
 def intra_similarity(states: np.ndarray) -> np.ndarray:
     """Mean cosine of the vectors `[layer, token, hidden]` of one sentence with their mean, `[layer]`."""
+    states = states.astype(float)
     mean = states.mean(axis=1, keepdims=True)
     lengths = np.linalg.norm(states, axis=-1) * np.linalg.norm(mean, axis=-1)
-    cosines: np.ndarray = ((states * mean).sum(-1) / lengths).mean(-1)
+    cosines: np.ndarray = ((states @ mean.swapaxes(1, 2))[..., 0] / lengths).mean(-1)
     return cosines
 
 
@@ -116,39 +144,8 @@ def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resam
     return cosine, share
 
 
-def _read(
-    encoder: Encoder, inputs: Sequence[Input], row_of: Mapping[Place, int], ends: set[int]
-) -> tuple[np.ndarray, np.ndarray]:
-    """The vectors of the chosen places, `[row, layer, hidden]`, and per document the sums over its sentences.
-
-    The sums are `[document, layer + 1]`: intra-sentence similarity by layer, then the number of sentences.
-    """
-    vectors = np.empty((0, 0, 0), dtype=np.float32)
-    sums: dict[str, np.ndarray] = {}
-    for number, item in enumerate(inputs):
-        states = _hidden_states(encoder, item)
-        if not vectors.size:
-            vectors = np.empty((len(row_of), len(states), states.shape[-1]), dtype=np.float32)
-        for at in range(len(item)):
-            if (number, at) in row_of:
-                vectors[row_of[number, at]] = states[:, at]
-        total = sums.setdefault(item.document, np.zeros(len(states) + 1))
-        for sentence in sentences_of(item, ends):
-            total += np.append(intra_similarity(states[:, sentence].astype(float)), 1)
-    return vectors, np.stack(list(sums.values()))
-
-
-def _hidden_states(encoder: Encoder, item: Input) -> np.ndarray:
-    """`[layer, token, hidden]`, layer 0 first; the input goes alone, and so without padding."""
-    found: list[np.ndarray] = []
-
-    def keep(_module: object, _arguments: object, output: Any) -> None:
-        found.extend(states[0].float().cpu().numpy() for states in output.hidden_states)
-
-    watch = Watch([token_table(item, encoder.device)], [])  # computes attention for a model that is set to the seam
-    with encoder.model.register_forward_hook(keep), observing(watch):
-        forward(encoder, collate([item], encoder.pad), output_hidden_states=True)
-    return np.stack(found)
+def _place(item: Input) -> tuple[str, int]:
+    return item.document, item.part
 
 
 def _products(vectors: np.ndarray) -> np.ndarray:
@@ -176,8 +173,9 @@ def _of_all_layers(adjusted: Mapping[str, Resampled], layers: int) -> dict[str, 
     return found
 
 
-def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
-    return {"facts": [contextuality(encoder, of.inputs, of.model, of.corpus, of.seed)]}
+def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
+    rows = ContextRows(encoder.tokenizer, of.inputs, of.seed)
+    return Watcher(rows.add, lambda: {"facts": [rows.facts(of.model, of.corpus)]}, states=True)
 
 
-PROCEDURE = Procedure("contextuality", CorpusKind.TEXT, parts=(Part(Need.MODEL, _facts),))
+PROCEDURE = Procedure("contextuality", CorpusKind.TEXT, _watch, Need.MODEL)

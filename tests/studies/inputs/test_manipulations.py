@@ -161,9 +161,9 @@ def test_segments_are_renamed(inputs):
 
 def test_divergence_is_none_between_equals_and_full_between_rows_that_share_nothing():
     one = np.stack([[random_map(6, 1), identity(6)]]).astype(np.float32)
-    assert divergences(one, one.copy()).tolist() == [[0, 0]]
+    assert not divergences(one, one.copy()).any()
     apart = np.stack([[np.roll(identity(6), 1, axis=1), uniform(6)]]).astype(np.float32)
-    found = divergences(np.stack([[identity(6), identity(6)]]).astype(np.float32), apart)
+    found = divergences(np.stack([[identity(6), identity(6)]]).astype(np.float32), apart).mean(-1)
     assert found[0, 0] == pytest.approx(math.log(2))
     assert found[0, 1] == pytest.approx(slow_divergence(identity(6)[0], uniform(6)[0]), rel=1e-6)
 

@@ -10,11 +10,12 @@ from scipy.stats import t
 
 from generator.corpora.document import Document
 from generator.numbers.resampling import GROUPS, jackknife, leave_out
-from generator.studies.tokens.frequency import QUANTITIES, correlations, frequency_facts
+from generator.studies.tokens.frequency import QUANTITIES, correlations
 from tests import slow
 from tests.attention.observations import inputs_of
 from tests.attention.reference import reference
 from tests.encoders import LAYERS, SENTENCES
+from tests.studies.surveyed import frequency_facts
 
 SEED = 7
 DOCUMENTS = tuple(Document(str(number), SENTENCES[number : number + 3]) for number in range(7))

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.attention.stream import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.numbers.resampling import bootstrap
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.halves import reported
 from generator.studies.tokens.matching import NAMES, MatchingScores
+from tests.attention.observations import shown
 from tests.measures.maps import random_map
 
 BEGIN, SEPARATOR, PERIOD, QUESTION, DASHES = range(5)
@@ -41,7 +41,7 @@ def random_maps(item, seed, layers=LAYERS, heads=HEADS):
 def tables_of(items, maps, seed=SEED):
     scores = MatchingScores(pieces)
     for item, weights in zip(items, maps, strict=True):
-        scores.add(Observed(item, None, weights))
+        scores.add(shown(item, weights))
     return scores.tables("m", "c", seed)
 
 

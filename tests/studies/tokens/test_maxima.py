@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.attention.stream import Observed
 from generator.attention.sums import REACH
 from generator.corpora.classes import TokenClass
 from generator.results.tables import FACTS, HEAD_FACTS
 from generator.studies.tokens.maxima import MaximaScores
+from tests.attention.observations import shown
 from tests.measures.maps import all_to, next_token, pair, previous_token, random_map, uniform
 
 ROUNDING = 1e-6
@@ -22,7 +22,7 @@ def tables_of(maps, names=None, parts=None):
     for at, (weights, name) in enumerate(zip(maps, names, strict=True)):
         item = pair(weights.shape[-1])
         item = type(item)(name, parts[at] if parts else 1, item.input_ids, item.segment_ids, item.classes)
-        scores.add(Observed(item, None, np.asarray(weights, np.float32)))
+        scores.add(shown(item, weights))
     return scores.tables("m", "c", SEED)
 
 

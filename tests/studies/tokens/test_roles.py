@@ -12,6 +12,7 @@ from generator.corpora.pairs import PairMaker
 from generator.studies.tokens.neighbours import SAMPLE, describe, equal_samples, frequent_types
 from generator.studies.tokens.roles import COLUMNS, RoleCounts
 from generator.studies.tokens.rules import WHOLE_MODEL, classify, classify_model
+from tests.attention.observations import shown
 from tests.encoders import SENTENCES
 from tests.measures.maps import random_map
 from tests.studies.tokens.test_neighbours import corpus, entropy
@@ -39,7 +40,7 @@ def maps_of(inputs, layers=LAYERS, heads=HEADS):
 def table_of(inputs, maps, seed=0):
     counts = RoleCounts(inputs, seed)
     for item, weights in zip(inputs, maps, strict=True):
-        counts.add(item, weights)
+        counts.add(shown(item, weights))
     return counts.table("model", "corpus", texts)
 
 
@@ -117,7 +118,7 @@ def test_neither_the_order_of_inputs_nor_that_of_their_maps_changes_a_bit(maps):
 
 def test_maps_are_left_as_they_are(maps):
     before = maps[0].copy()
-    RoleCounts(INPUTS).add(INPUTS[0], maps[0])
+    RoleCounts(INPUTS).add(shown(INPUTS[0], maps[0]))
     np.testing.assert_array_equal(maps[0], before)
 
 
@@ -131,9 +132,9 @@ def test_a_type_with_fewer_occurrences_than_the_sample_has_no_entropies(maps):
 
 def test_an_input_counts_once_and_none_may_be_missing(maps):
     counts = RoleCounts(INPUTS)
-    counts.add(INPUTS[0], maps[0])
+    counts.add(shown(INPUTS[0], maps[0]))
     with pytest.raises(KeyError):
-        counts.add(INPUTS[0], maps[0])
+        counts.add(shown(INPUTS[0], maps[0]))
     with pytest.raises(AssertionError, match="every input"):
         counts.table("model", "corpus", texts)
 
@@ -182,8 +183,8 @@ def test_an_encoder_is_read_with_the_pieces_of_its_tokenizer(encoder, anatomy):
     documents = [Document(f"d{at}", (SENTENCES[at % 10], SENTENCES[(at + 1) % 10])) for at in range(10)]
     inputs = [item for document in documents for item in maker.inputs(document)]
     counts = RoleCounts(inputs)
-    for seen in observe(bert, anatomy("bert"), inputs, Options(keep_weights=True)):
-        counts.add(seen.input, seen.weights)
+    for seen in observe(bert, anatomy("bert"), inputs, Options(looks=(counts.look,))):
+        counts.add(seen)
     table = counts.table(bert.id, "sentences", bert.tokenizer.convert_ids_to_tokens)
     assert {"[CLS]", "[SEP]", ".", ","} <= set(table["token"])
     assert (table.loc[table["token"] == "[SEP]", "end_deviation"] == 0).all()

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.attention.stream import Observed
 from generator.claims.bounds import in_force, parse
 from generator.corpora.classes import TokenClass
 from generator.numbers.resampling import bootstrap
 from generator.results.tables import FACTS
 from generator.studies.tokens.sinks import SINK, SinkScores
+from tests.attention.observations import shown
 from tests.measures.maps import all_to, pair, random_map, uniform
 
 SEED = 4
@@ -22,7 +22,7 @@ def tables_of(maps, names=None, parts=None):
     for at, (weights, name) in enumerate(zip(maps, names, strict=True)):
         item = pair(weights.shape[-1])
         item = type(item)(name, parts[at] if parts else 1, item.input_ids, item.segment_ids, item.classes)
-        scores.add(Observed(item, None, np.asarray(weights, np.float32)))
+        scores.add(shown(item, weights))
     return scores.tables("m", "c", SEED)[0]
 
 

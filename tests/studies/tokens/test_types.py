@@ -10,7 +10,7 @@ import torch
 
 from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
-from generator.attention.stream import Observed, Options, observe
+from generator.attention.stream import observe
 from generator.corpora.classes import ADDED
 from generator.corpora.document import Document
 from generator.models.masked_lm import load_masked_lm
@@ -26,7 +26,7 @@ from generator.studies.tokens.types import (
     type_losses,
 )
 from tests.attention.masked_lm import write_masked_lm
-from tests.attention.observations import inputs_of
+from tests.attention.observations import inputs_of, shown
 from tests.encoders import SENTENCES
 from tests.studies.tokens.test_neighbours import corpus, made
 from tests.studies.tokens.test_roles import maps_of, texts
@@ -38,7 +38,7 @@ SEED, ROUNDING = 3, 1e-4
 def table_of(inputs, maps, losses=None, pieces=texts):
     scores = TypeScores()
     for item, weights in zip(inputs, maps, strict=True):
-        scores.add(Observed(item, None, weights))
+        scores.add(shown(item, weights))
     return scores.table("model", "corpus", pieces, losses or {})
 
 
@@ -210,7 +210,7 @@ def test_special_tokens_have_no_loss_and_all_else_has_one(masked_lm, read, losse
     encoder = masked_lm.encoder
     scores = TypeScores()
     plain = examine(encoder)
-    for seen in observe(encoder, plain, read, Options(keep_weights=True)):
+    for seen in observe(encoder, plain, read):
         scores.add(seen)
     pieces = encoder.tokenizer.convert_ids_to_tokens
     table = scores.table(encoder.id, "sentences", pieces, losses).set_index("token")

@@ -5,7 +5,6 @@ import numpy as np
 from generator.corpora.classes import TokenClass
 from generator.corpora.document import Document
 from generator.corpora.pairs import Input
-from generator.studies.vectors.contextuality import contextuality
 from generator.studies.vectors.occurrences import (
     OCCURRENCES,
     pieces_of,
@@ -16,6 +15,7 @@ from generator.studies.vectors.occurrences import (
 )
 from tests.attention.observations import inputs_of
 from tests.encoders import SENTENCES
+from tests.studies.surveyed import contextuality
 from tests.studies.vectors.slowly import families, ordered, slow_occurrences
 
 
