@@ -1,10 +1,13 @@
 """The page of all stored tables, which are published beside it for download."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
+from generator import __version__
+from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Table, opening
 from generator.pages.inline import Code, Link, Name, Prose, prose
@@ -15,6 +18,7 @@ from generator.results.manifest import FILE as MANIFEST
 from generator.results.store import Results
 from generator.results.tables import HOLDS, KEPT_OUT, TABLES
 
+PARQUET = "application/vnd.apache.parquet"
 PANDAS = """import pandas as pd
 
 heads = pd.read_parquet("heads.parquet")
@@ -97,6 +101,27 @@ def data_files(results: Sequence[Results]) -> Iterator[tuple[str, Path]]:
         for stored in folder.tables():
             yield addresses.table(folder.name, stored.name), stored.path
         yield addresses.manifest(folder.name), folder.results.folder / MANIFEST
+
+
+def dataset(results: Results, told: str) -> Mapping[str, Any]:
+    """The stored numbers of a model in the words of schema.org, told on its page."""
+    manifest = results.manifest
+    first = next(folders(results))
+    place = addresses.relative(addresses.folder(first.name), addresses.model(manifest.slug))
+    files = (f"{stored.name}.parquet" for stored in first.tables())
+    return {
+        "@context": "https://schema.org",
+        "@type": "Dataset",
+        "name": f"Attention heads of {manifest.model}",
+        "description": told,
+        "version": __version__,
+        "isAccessibleForFree": True,
+        "variableMeasured": [measure.title for measure in MEASURES],
+        "distribution": [
+            {"@type": "DataDownload", "name": file, "encodingFormat": PARQUET, "contentUrl": f"{place}{file}"}
+            for file in files
+        ],
+    }
 
 
 def _files(results: Results, page: str) -> Section:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -26,7 +27,8 @@ def definition_pages(renderer: Renderer) -> Iterator[Page]:
 
 
 def _page(study: Study, renderer: Renderer) -> Page:
-    return renderer.page(addresses.study(study.name), study_definitions(study))
+    made = renderer.page(addresses.study(study.name), study_definitions(study))
+    return replace(made, description=f"{study.title}: {made.description}")
 
 
 def study_definitions(study: Study) -> Sections:

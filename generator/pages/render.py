@@ -9,10 +9,11 @@ from generator.errors import told
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.pages import addresses
+from generator.pages.citing import cite_page
 from generator.pages.claims.page import claims_pages
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.page import compare_pages
-from generator.pages.data import data_pages
+from generator.pages.data import data_pages, dataset
 from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
@@ -67,6 +68,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
         yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
     yield from definition_pages(renderer)
     yield from data_pages(results, renderer)
+    yield renderer.page(addresses.CITE, cite_page(renderer.site))
     yield from claims_pages(ledger, renderer, sources)
     yield from compare_pages(atlases, renderer)
     for atlas in atlases:
@@ -82,8 +84,9 @@ def _home(atlases: Sequence[Atlas], ledger: Ledger, renderer: Renderer) -> Page:
 
 
 def _models(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
-    search = plain_text("Models", ", ".join(atlas.results.manifest.model for atlas in atlases))
-    return replace(renderer.page(addresses.MODELS, models_page(atlases), search=search), description="")
+    names = ", ".join(atlas.results.manifest.model for atlas in atlases)
+    made = renderer.page(addresses.MODELS, models_page(atlases), search=plain_text("Models", names))
+    return replace(made, description=f"Every encoder that this site has measured, with a map of its heads: {names}.")
 
 
 def _methods(renderer: Renderer) -> Page:
@@ -112,7 +115,8 @@ def _model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[P
 
 
 def _model(atlas: Atlas, renderer: Renderer) -> Page:
-    return renderer.page(addresses.model(atlas.slug), model_page(atlas))
+    made = renderer.page(addresses.model(atlas.slug), model_page(atlas))
+    return replace(made, dataset=dataset(atlas.results, made.description))
 
 
 def _heads(atlas: Atlas, renderer: Renderer) -> Page:
@@ -123,9 +127,10 @@ def _head(
     atlas: Atlas, studies: Callable[[], HeadStudies], ledger: Ledger, place: tuple[int, int], renderer: Renderer
 ) -> Page:
     page, summary = head_page(atlas, studies(), *place, ledger), atlas.summaries[place]
-    title = f"{plain(page.title)} - {atlas.results.manifest.model}"
+    model = atlas.results.manifest.model
+    title = f"{plain(page.title)} - {model}"
     made = renderer.page(addresses.head(atlas.slug, *place), page, title, search=_found(atlas, place))
-    return replace(made, description=summary.text)
+    return replace(made, description=f"Head {head_name(*place)} of {model}. {summary.text}")
 
 
 def _found(atlas: Atlas, place: tuple[int, int]) -> str:

@@ -36,6 +36,8 @@ class Page:
     """Leave out the site's side columns."""
     missing: "Missing | None" = None
     """Why the page that belongs here could not be made, where it could not; the HTML says so."""
+    dataset: Mapping[str, Any] | None = None
+    """What the page offers for download, in the words of schema.org."""
 
 
 class Missing(NamedTuple):
@@ -68,7 +70,10 @@ class Renderer:
     A forgiving one puts a page that says why in the place of a page that cannot be made, so that links lead somewhere.
     """
 
-    def __init__(self, templates: Path, *, forgiving: bool = False, contest: Contest | None = None) -> None:
+    def __init__(
+        self, templates: Path, *, forgiving: bool = False, site: str = "", contest: Contest | None = None
+    ) -> None:
+        self.site = site
         self._forgiving = forgiving
         self._contest = contest
         self._environment = Environment(

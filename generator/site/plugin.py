@@ -67,8 +67,9 @@ class FieldguidePlugin(BasePlugin[Options]):
         try:
             problems: list[str] = []
             results, ledger = judged(find(self._places(config), problems), problems)
-            contest = Contest(config.repo_url, config.site_url or "") if config.repo_url else None
-            renderer = Renderer(Path(self.config.templates), forgiving=True, contest=contest)
+            address = config.site_url or ""
+            contest = Contest(config.repo_url, address) if config.repo_url else None
+            renderer = Renderer(Path(self.config.templates), forgiving=True, site=address, contest=contest)
             self._ledger, self._data = ledger, tuple(data_files(results))
             bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
             self._knowledge = Knowledge(ledger, bibliography, renderer)
@@ -179,6 +180,7 @@ def _source(page: Page) -> str:
 def _meta(page: Page) -> dict[str, Any]:
     """What front matter would say. The theme does not escape titles, so they arrive escaped."""
     meta: dict[str, Any] = {"title": html.escape(page.title), "description": html.escape(page.description)}
+    meta |= {"dataset": page.dataset} if page.dataset else {}
     if not page.search:
         meta["search"] = {"exclude": True}
     return meta | {"hide": ["navigation", "toc"] if page.wide else ["toc"]}

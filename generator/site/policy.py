@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-SCRIPT = re.compile(r"<script(?![^>]*(?:\bsrc=|application/json))[^>]*>(.*?)</script>", re.DOTALL)
+SCRIPT = re.compile(r"<script(?![^>]*(?:\bsrc=|application/(?:ld\+)?json))[^>]*>(.*?)</script>", re.DOTALL)
 CHARSET = '<meta charset="utf-8">'
 RULES = {
     "default-src": "'none'",

@@ -84,6 +84,7 @@ def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page]
         addresses.METHODS,
         addresses.CLAIMS,
         addresses.DATA,
+        addresses.CITE,
         addresses.model(atlas.slug),
     }
     claims = {addresses.claim(claim.id) for claim in CLAIMS}
@@ -186,7 +187,7 @@ def test_text_is_escaped(tmp_path: Path) -> None:
 
 def test_pages_are_made_without_any_model(tmp_path: Path) -> None:
     empty = {page.address: page for page in all_pages([])}
-    fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS, addresses.DATA}
+    fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS, addresses.DATA, addresses.CITE}
     methods = {addresses.method(measure.name) for measure in MEASURES}
     methods |= {addresses.study(study.name) for study in DECLARED}
     assert set(empty) == fixed | methods | {addresses.claim(claim.id) for claim in CLAIMS}

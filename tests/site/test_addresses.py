@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from generator.measures import MEASURES
 from generator.models.encoder import slug
 from tests.site.documents import Document
-from tests.site.project import HEAD, MODEL, PLACES, Site
+from tests.site.project import HEAD, PLACES, Site
 
 LOCATION = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 HEAD_BYTES, OWN_BYTES = 40_000, 40_000
@@ -100,8 +100,3 @@ def test_every_page_has_one_heading_a_title_and_a_language(site: Site) -> None:
         assert len(document.find("h1")) == 1, name
         assert document.find("title")[0].text, name
         assert document.find("html")[0].attributes["lang"] == "en", name
-
-
-def test_titles_of_pages_differ(site: Site) -> None:
-    titles = [Document(html).find("title")[0].text for name, html in site.pages().items() if name.startswith(MODEL)]
-    assert len(set(titles)) == len(titles)

@@ -58,7 +58,7 @@ def test_title_and_description_are_text(site: Site) -> None:
     named = f"Head {LAYER}-{NUMBER} {site.atlases[NAME].summaries[LAYER, NUMBER].title}"
     assert head.find("title")[0].text == f"{named} - {NAME} - Fieldguide"
     told = [meta.attributes["content"] for meta in head.find("meta") if meta.attributes.get("name") == "description"]
-    assert told == [site.atlases[NAME].summaries[LAYER, NUMBER].text]
+    assert told == [f"Head {LAYER}-{NUMBER} of {NAME}. {site.atlases[NAME].summaries[LAYER, NUMBER].text}"]
 
 
 def test_corpus_appears_as_itself_with_its_provenance(site: Site) -> None:

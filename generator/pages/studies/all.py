@@ -1,6 +1,7 @@
 """The pages of the studies: for each model those of which it has results."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -54,7 +55,8 @@ def study_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
 def _page(study: Study, atlas: Atlas, renderer: Renderer) -> Page:
     title, page = f"{study.title} - {atlas.results.manifest.model}", study.page(atlas)
     search = plain_text(title, plain(page.lead), *study.words(atlas))
-    return renderer.page(study.address(atlas.slug), page, title, search)
+    made = renderer.page(study.address(atlas.slug), page, title, search)
+    return replace(made, description=f"{title}. {made.description}")
 
 
 def study_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:

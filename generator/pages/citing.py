@@ -1,0 +1,46 @@
+"""How this guide and its pages are cited; CITATION.cff says the same of the program."""
+
+from generator import __version__
+from generator.pages import addresses
+from generator.pages.blocks import Listing, Section, Sections
+from generator.pages.inline import Link, prose
+
+AUTHORS, YEAR = "The Fieldguide authors", 2026
+PLAIN = "{authors} ({year}). {title}. Fieldguide, version {version}. {address}"
+BIBTEX = """@misc{{fieldguide,
+  author  = {{{{{authors}}}}},
+  year    = {{{year}}},
+  title   = {{{title}}},
+  note    = {{Fieldguide, version {version}}},
+  url     = {{{address}}},
+}}"""
+GUIDE = "A field guide to attention heads"
+
+
+def citation(form: str, title: str, address: str) -> str:
+    """A citation in one of the forms.
+
+    >>> citation(PLAIN, "Head 3-1 of small-bert", "https://example.org/")
+    'The Fieldguide authors (2026). Head 3-1 of small-bert. Fieldguide, version 0.1.0. https://example.org/'
+    """
+    return form.format(authors=AUTHORS, year=YEAR, title=title, version=__version__, address=address)
+
+
+def cite_page(site: str) -> Sections:
+    """How to cite; the site has an address, or it is left to the reader."""
+    address = site or "(the address of the page)"
+    papers = prose(
+        "Definitions and claims come from papers: cite those, too. {references} has them all, with a BibTeX file.",
+        references=Link("References", addresses.relative(addresses.REFERENCES, addresses.CITE)),
+    )
+    shown = "For a page take its own title and address instead; for a figure, add its anchor, such as #offsets."
+    return Sections(
+        title="Cite this guide",
+        lead="Cite the version and the address: numbers may change from one version to the next, addresses never move.",
+        crumbs=(),
+        sections=(
+            Section("plain", "In a text", (Listing(citation(PLAIN, GUIDE, address)),)),
+            Section("bibtex", "In BibTeX", (Listing(citation(BIBTEX, GUIDE, address)),)),
+            Section("pages", "A page, a figure, a paper", (shown, papers)),
+        ),
+    )

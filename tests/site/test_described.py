@@ -1,0 +1,65 @@
+"""What pages tell machines and other sites of themselves: titles, descriptions, Open Graph, data sets."""
+
+import json
+from collections import Counter
+from urllib.parse import unquote, urljoin
+
+import pytest
+
+from tests.site.documents import Document
+from tests.site.project import HEAD, MODEL, PLACES, Site
+
+
+def told(html: str, name: str) -> str:
+    """What a page says in the metadata of a name."""
+    found = [
+        one.attributes["content"]
+        for one in Document(html).find("meta")
+        if name in (one.attributes.get("name"), one.attributes.get("property"))
+    ]
+    assert len(found) == 1, name
+    return found[0]
+
+
+def documents(site: Site) -> dict[str, str]:
+    """Every page but the one for what is not there."""
+    return {name: html for name, html in site.pages().items() if name != "404.html"}
+
+
+def test_titles_and_descriptions_of_all_pages_differ(site: Site) -> None:
+    pages = documents(site)
+    for seen in (
+        {name: Document(html).find("title")[0].text for name, html in pages.items()},
+        {name: told(html, "description") for name, html in pages.items()},
+    ):
+        counts = Counter(seen.values())
+        assert {name: text for name, text in seen.items() if counts[text] > 1 or not text} == {}
+
+
+def test_pages_of_a_model_name_it_in_their_titles(site: Site) -> None:
+    titles = {name: Document(html).find("title")[0].text for name, html in documents(site).items()}
+    assert [title for name, title in titles.items() if name.startswith(MODEL) and "Tiny-BERT" not in title] == []
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+def test_other_sites_are_told_title_description_and_address(site: Site, place: str) -> None:
+    html = documents(site)[f"{place}index.html"]
+    assert told(html, "og:title") == Document(html).find("title")[0].text.removesuffix(" - Fieldguide")
+    assert told(html, "og:description") == told(html, "description")
+    (canonical,) = (one for one in Document(html).find("link") if one.attributes.get("rel") == "canonical")
+    assert unquote(canonical.attributes["href"]) == site.address + place
+
+
+def test_the_page_of_a_model_and_no_other_kind_offers_its_tables_as_a_data_set(site: Site) -> None:
+    pages = documents(site)
+    (script,) = (
+        one
+        for one in Document(pages[f"{MODEL}index.html"]).find("script")
+        if one.attributes.get("type") == "application/ld+json"
+    )
+    described = json.loads(script.text)
+    assert (described["@type"], described["name"]) == ("Dataset", "Attention heads of Tiny-BERT")
+    files = [urljoin(MODEL, one["contentUrl"]) for one in described["distribution"]]
+    assert {"heads.parquet", "documents.parquet"} <= {one.rpartition("/")[2] for one in files}
+    assert [one for one in files if not (site.folder / unquote(one)).is_file()] == []
+    assert "ld+json" not in pages[f"{HEAD}index.html"]
