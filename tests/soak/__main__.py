@@ -19,6 +19,8 @@ from tests.soak.kills import MADE, Bench
 from tests.soak.readers import fuzz
 
 KEPT = Path("build/soak.json")
+IN_A_ROW = 5
+"""Kills of one command before it may end."""
 FAULTS = ("tests/runs", "tests/results/test_interrupted.py")
 
 
@@ -57,8 +59,9 @@ def _kill(times: int, names: list[str], kept: dict) -> None:
         draw = random.Random()
         for _ in range(times * 3):  # a kill that came too late does not count
             for name in [name for name in left if kept["kills"].get(name, 0) < times]:
-                killed, lost = bench.kill(name, draw)
-                kept["kills"][name] = kept["kills"].get(name, 0) + killed
+                done = kept["kills"].get(name, 0)
+                killed, lost = bench.kill(name, draw, min(IN_A_ROW, times - done))
+                kept["kills"][name] = done + killed
                 kept["losses"] += [f"{name}: {lost}"] if lost else []
                 _keep(kept)
             _say(f"kills {kept['kills']}, losses {len(kept['losses'])}")

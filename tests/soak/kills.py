@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from generator import pipeline  # noqa: F401 - loads what every command needs
 from generator.cli.app import main
@@ -35,14 +34,6 @@ MADE = {
 CLOCK = ("tokens_per_second",)
 
 
-class Outcome(NamedTuple):
-    """What came of the kills of one command."""
-
-    kills: int
-    """Those that came before the command had ended."""
-    losses: list[str]
-
-
 class Bench:
     """A workshop in which every command has been run once, undisturbed."""
 
@@ -59,18 +50,22 @@ class Bench:
             self.seconds[name] = time.monotonic() - start
             self.whole[name] = self._made(name)
 
-    def kill(self, name: str, draw: random.Random) -> tuple[bool, str]:
-        """Kill the command once, give it again; gives whether it was killed, and what is lost."""
+    def kill(self, name: str, draw: random.Random, most: int) -> tuple[int, str]:
+        """Kill the command up to so many times in a row, then let it end; gives how often, and what is lost."""
         for place in MADE[name]:
             shutil.rmtree(self.root / place, ignore_errors=True)
-        child = _start(self.words[name])
-        time.sleep(draw.uniform(0, self.seconds[name]))
-        os.kill(child, signal.SIGKILL)
-        killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
+        kills = 0
+        while kills < most:
+            child = _start(self.words[name])
+            time.sleep(draw.uniform(0, self.seconds[name]))
+            os.kill(child, signal.SIGKILL)
+            if not os.WIFSIGNALED(os.waitpid(child, 0)[1]):
+                break  # it had ended
+            kills += 1
         code = _run(self.words[name])
         found, expected = self._made(name), self.whole[name]
         other = sorted(path for path in {*found, *expected} if found.get(path) != expected.get(path))
-        return killed, f"exit {code}: {', '.join(other[:5])}" if code or other else ""
+        return kills, f"exit {code}: {', '.join(other[:5])}" if code or other else ""
 
     def _made(self, name: str) -> dict[str, bytes]:
         """Path -> bytes, without the clock."""
