@@ -54,11 +54,13 @@ def data_page(results: Sequence[Results]) -> Sections:
     told = prose(
         "Each model has a folder, and so has each experiment on it; the manifest of a folder says how it was computed. "
         "The numbers in {facts} and {heads} go by names; the {dictionary} says what each one is. {methods} defines the "
-        "measures in the other tables.",
+        "measures in the other tables. {verdicts} has the verdict of every claim for every model, and the day on which "
+        "it was first published here.",
         facts=Code("facts"),
         heads=Code("head_facts"),
         dictionary=Link("data dictionary", f"../{addresses.DICTIONARY}"),
         methods=to_methods(here),
+        verdicts=Link("verdicts.csv", addresses.VERDICTS.removeprefix(here)),
     )
     return Sections(
         title="Data",

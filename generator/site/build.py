@@ -41,8 +41,8 @@ def build_site(
     site, root = Path(config.site_dir), config_file.parent
     if not config.site_url:
         report.note(
-            "Built without SITE_URL: pages name no address of their own, and search engines get no sitemap; set it to "
-            "the address at which the site will stand."
+            "Built without SITE_URL: pages name no address of their own, and there is neither a sitemap for search "
+            "engines nor a feed; set it to the address at which the site will stand."
         )
     with alone(site, report.note, beside=True):
         read = look(places) if read is None else read

@@ -21,6 +21,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils import get_build_date
 from mkdocs.utils.templates import TemplateContext
 
 from generator.charts.compile import charts_script, vega_script
@@ -29,6 +30,7 @@ from generator.config import Project, read_project
 from generator.defaults import FILE
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
+from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.page import claim_files
 from generator.pages.data import data_files
@@ -37,7 +39,7 @@ from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
-from generator.site.discovery import origin, robots
+from generator.site.discovery import FEED, feed, history, robots, table
 from generator.site.policy import guarded, guarding
 from generator.site.search import extend_theme
 
@@ -71,6 +73,9 @@ class FieldguidePlugin(BasePlugin[Options]):
             contest = Contest(config.repo_url, address) if config.repo_url else None
             renderer = Renderer(Path(self.config.templates), forgiving=True, site=address, contest=contest)
             self._ledger, self._data = ledger, tuple(data_files(results))
+            last = Path(config.site_dir) / addresses.VERDICTS
+            before = last.read_text(encoding="utf-8", errors="replace") if last.is_file() else ""
+            self._given = history(before, ledger, get_build_date())
             bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
             self._knowledge = Knowledge(ledger, bibliography, renderer)
             listed = pages(results, ledger, renderer, read_bibliography(bibliography))
@@ -94,7 +99,9 @@ class FieldguidePlugin(BasePlugin[Options]):
         for problem in problems:
             LOG.warning(problem)
         files.append(File.generated(config, "robots.txt", content=robots(config.site_url)))
-        files.append(File.generated(config, "assets/fieldguide/origin.js", content=origin(config.site_url)))
+        files.append(File.generated(config, addresses.VERDICTS, content=table(self._given)))
+        if config.site_url:
+            files.append(File.generated(config, FEED, content=feed(self._given, config.site_url)))
         for uri, path in self._data:
             files.append(File.generated(config, uri, abs_src_path=str(path)))
         for name, content in _assets().items():

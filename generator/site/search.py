@@ -1,4 +1,4 @@
-"""What we put before the theme's own scripts, so that its search does what readers expect."""
+"""What we put before the theme's own scripts, so that its search and its navigation do what readers expect."""
 
 import re
 from collections.abc import Mapping
@@ -8,11 +8,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
-BEFORE: Mapping[str, str] = {
-    r"assets/javascripts/bundle\.\w+\.min\.js": "search.js",
-    r"assets/javascripts/workers/search\.\w+\.min\.js": "search-worker.js",
+BEFORE: Mapping[str, tuple[str, ...]] = {
+    r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "search.js"),
+    r"assets/javascripts/workers/search\.\w+\.min\.js": ("search-worker.js",),
 }
-"""Script of the theme -> ours, which runs before it."""
+"""Script of the theme -> ours, which run before it."""
 
 
 def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
@@ -21,6 +21,6 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
         theirs = next((file for file in files if re.fullmatch(name, file.src_uri)), None)
         if theirs is None:
             raise PluginError(f"Expected a script {name} in the theme, found none; install mkdocs-material 9.")
-        text = (assets / ours).read_text(encoding="utf-8") + theirs.content_string
+        text = "".join((assets / one).read_text(encoding="utf-8") for one in ours) + theirs.content_string
         files.remove(theirs)
         files.append(File.generated(config, theirs.src_uri, content=text))

@@ -1,7 +1,10 @@
 /* The theme moves to a page at once if the sitemap lists it. The sitemap has the published address: give it this one. */
 {
-  const parse = DOMParser.prototype.parseFromString, published = "<loc>" + PUBLISHED;
+  const here = __md_scope.href, canonical = document.querySelector("link[rel=canonical]");
+  const below = (location.origin + location.pathname).slice(here.length).replace(/index\.html$/, "").length;
+  const published = "<loc>" + (canonical ? canonical.href.slice(0, canonical.href.length - below) : "");
+  const parse = DOMParser.prototype.parseFromString;
   DOMParser.prototype.parseFromString = function (text, type) {
-    return parse.call(this, type === "text/xml" ? text.replaceAll(published, "<loc>" + __md_scope.href) : text, type);
+    return parse.call(this, type === "text/xml" ? text.replaceAll(published, "<loc>" + here) : text, type);
   };
 }
