@@ -5,6 +5,7 @@ Importing this module registers `fieldguide` beside transformers' own attention 
 of the calls, because some families carry no layer index and others call one module repeatedly.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -40,7 +41,8 @@ class Watch:
     """Observes one forward pass, layer by layer.
 
     `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
-    whole padded batch, which a GPU prefers. `looks` are, for every document, its length and its looks.
+    whole padded batch, which a GPU prefers. `looks` are, for every document, its length, looks whose blocks are added
+    up, and looks whose blocks are kept.
     """
 
     def __init__(
@@ -49,14 +51,16 @@ class Watch:
         grams: Sequence[Tensor | None],
         smoothing: float = 0.0,
         keep_weights: bool = False,
-        looks: Sequence[tuple[int, Sequence[Look]]] = (),
+        looks: Sequence[tuple[int, Sequence[Look], Sequence[Look]]] = (),
     ) -> None:
         self._tables = tables
         self._grams = grams
         self._smoothing = smoothing
         self._keep = keep_weights
         self._looks = looks
-        self.looked: list[list[list[list[np.ndarray]]]] = [[[] for _ in some] for _, some in looks]
+        self.sums: list[list[dict[int, np.ndarray]]] = [[{} for _ in adding] for _, adding, _ in looks]
+        """`[document][look][layer]`."""
+        self.blocks = [[defaultdict[int, list[np.ndarray]](list) for _ in keeping] for _, _, keeping in looks]
         """`[document][look][layer][block of queries]`."""
         self.layers: list[list[Primitives]] = []
         """`[layer][table]`."""
@@ -101,12 +105,14 @@ class Watch:
         if self._keep:
             kept.append(weights)
         for row, document in enumerate(range(len(self._looks))[rows]):
-            length, looks = self._looks[document]
+            length, adding, keeping = self._looks[document]
             own = weights[row, :, : max(length - first, 0), :length].numpy(force=True)
-            for look, found in zip(looks, self.looked[document], strict=True):
-                if len(found) == len(self.layers):
-                    found.append([])
-                found[-1].append(look(own, first))
+            layer = len(self.layers)
+            for look, sums in zip(adding, self.sums[document], strict=True):
+                taken = look(own, first)
+                sums[layer] = sums[layer] + taken if layer in sums else taken
+            for look, blocks in zip(keeping, self.blocks[document], strict=True):
+                blocks[layer].append(look(own, first))
 
     def _documents(self, longest: int) -> Iterator[tuple[slice, int, Tokens]]:
         """Which rows of the batch each table speaks of, and how many of their tokens are real."""

@@ -41,24 +41,16 @@ class Observed:
     """`[layer, head, query, key]` float32, when asked for."""
     states: np.ndarray | None = None
     """`[layer, token, hidden]` float32, when asked for; layer 0 is what the first layer reads."""
-    looked: Mapping[LookAt, list[list[np.ndarray]]] = field(default_factory=dict)
-    """Of each look what it took, `[layer][block of queries]`."""
+    looked: Mapping[LookAt, np.ndarray] = field(default_factory=dict)
+    """What each look took, `[layer, ...]`."""
 
-    def sums(self, look_at: LookAt) -> np.ndarray:
-        """`[layer, ...]`: what a look took, added up over the blocks of each layer."""
-        return np.stack([sum(blocks[1:], start=blocks[0]) for blocks in self._looked(look_at)])
-
-    def rows(self, look_at: LookAt) -> np.ndarray:
-        """`[layer, head, row, ...]`: what a look took of each block, one after the other."""
-        return np.stack([np.concatenate(blocks, axis=1) for blocks in self._looked(look_at)])
-
-    def _looked(self, look_at: LookAt) -> list[list[np.ndarray]]:
-        """What was taken in the pass, else what is to be had from the weights that were kept."""
+    def of(self, look_at: LookAt) -> np.ndarray:
+        """`[layer, ...]`: what a look took in the pass, else what it takes of the weights that were kept."""
         if look_at in self.looked:
             return self.looked[look_at]
         assert self.weights is not None, "an input is looked at in the pass, or its weights are kept"
         look = look_at(self.input)
-        return [[look(weights, 0)] for weights in self.weights]
+        return np.stack([look(weights, 0) for weights in self.weights])
 
 
 @dataclass(frozen=True)
@@ -72,6 +64,9 @@ class Options:
     keep_weights: bool = False
     keep_states: bool = False
     looks: tuple[LookAt, ...] = ()
+    """What they take of blocks of queries is added up."""
+    rows: tuple[LookAt, ...] = ()
+    """Looks that take `[head, row, ...]` of a block, one after the other."""
     whole_batch: bool | None = None
     """Observe a padded batch at once instead of one document at a time; by default on every device but a CPU."""
     batch_tokens: int | None = None
@@ -95,7 +90,10 @@ def observe(
         tables = (
             [batch.tokens(encoder.device)] if whole else [token_table(item, encoder.device) for item in batch.inputs]
         )
-        looks = [(len(item), [look_at(item) for look_at in options.looks]) for item in batch.inputs]
+        looks = [
+            (len(item), [each(item) for each in options.looks], [each(item) for each in options.rows])
+            for item in batch.inputs
+        ]
         watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks)
         states = _run(encoder, anatomy, batch, watch, options)
         if len(watch.layers) != anatomy.layers:
@@ -137,7 +135,11 @@ def _documents(batch: Batch, watch: Watch, options: Options, states: list[torch.
             weights = torch.stack(layers).float().cpu().numpy()
         if states:
             hidden = torch.stack([layer[row, : len(item)] for layer in states]).float().cpu().numpy()
-        looked = dict(zip(options.looks, watch.looked[row], strict=True))
+        looked = {
+            each: np.stack(list(sums.values())) for each, sums in zip(options.looks, watch.sums[row], strict=True)
+        }
+        for each, blocks in zip(options.rows, watch.blocks[row], strict=True):
+            looked[each] = np.stack([np.concatenate(some, axis=1) if some[1:] else some[0] for some in blocks.values()])
         yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, looked)
 
 

@@ -101,7 +101,9 @@ class Watcher:
     add_twin: Callable[[int, SeenWords], None] | None = None
     """Takes the number of the draw, from 0, and what it showed; draws that other studies asked for come as well."""
     look: LookAt | None = None
-    """What it takes of the maps of running text while they are there."""
+    """What it takes of the maps of running text while they are there, added up over queries."""
+    rows: LookAt | None = None
+    """What it takes of their rows, one after the other."""
     states: bool = False
     """Whether it asks for hidden states."""
 

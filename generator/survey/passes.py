@@ -25,8 +25,9 @@ def pass_over_text(
     advance: Advance,
 ) -> None:
     """Show every input once; `advance` is told of every token."""
-    looks = tuple(watcher.look for watcher in watchers if watcher.look)
-    options = replace(options, looks=looks, keep_states=any(watcher.states for watcher in watchers))
+    looks = tuple(one.look for one in watchers if one.look)
+    rows = tuple(one.rows for one in watchers if one.rows)
+    options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
     for seen in observe(encoder, anatomy, inputs, options):
         for watcher in watchers:
             watcher.add(seen)

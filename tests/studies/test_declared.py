@@ -13,6 +13,7 @@ TABLES = ("facts", "head_facts", "curves", "rises")
 NOT_KEPT = {
     "gradient.masked": None,
     "answers": None,
+    "landscape": ("rows.error",),
     "scores": ("{metric}.{way}.lead", "{metric}.pretrained.fine-tuned.minus.{way}"),
     "disabling": ("base.majority", "base.lead", "zero.best_left.lowest"),
     "pruning": ("change.{count}",),

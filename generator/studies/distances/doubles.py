@@ -20,15 +20,14 @@ import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 
 from generator.attention.anatomy import Anatomy, examine
-from generator.attention.seam import Look
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
 from generator.numbers.number import Number
 from generator.numbers.resampling import estimated, interval, sample_counts
-from generator.studies.distances.divergence import pairwise
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.distances.rows import compared_rows, divergence
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import one_each
 
@@ -83,11 +82,6 @@ def twin_doubles(
     return facts(found, LANDSCAPE, encoder.id, corpus)
 
 
-def whole_maps(_item: Input) -> Look:
-    """Takes the rows of every head as they are, for pairs of heads of different layers are compared."""
-    return lambda weights, _first: weights
-
-
 def share_with_double(distance: np.ndarray) -> float:
     """Share of heads whose nearest other head is nearer than HALF of the mean, from `[head, head]`.
 
@@ -124,7 +118,7 @@ def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
 def _divergences(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.ndarray:
     """`[document, pair]`, documents by name."""
     seen = {
-        one.input.document: pairwise(one.rows(whole_maps))
-        for one in observe(encoder, anatomy, inputs, Options(looks=(whole_maps,)))
+        one.input.document: divergence(one)[0]
+        for one in observe(encoder, anatomy, inputs, Options(rows=(compared_rows,)))
     }
     return np.stack([seen[item.document] for item in inputs]).astype(float)

@@ -80,6 +80,15 @@ LANDSCAPE = Study(
             definition="Kruskal's stress-1: how far distances on the map are from the divergences.",
             reference="0: distances as they are",
         ),
+        nats(
+            name="rows.error",
+            title="Error of the drawn rows",
+            definition=(
+                "Standard error that drawing rows adds to the mean divergence of two heads, the largest of all pairs. "
+                "Of inputs longer than 362 tokens only as many rows are compared as hold 131,072 weights of a head, "
+                "and at least 64; left out where all rows are compared."
+            ),
+        ),
         share(
             name="doubles",
             title="Heads with a double",

@@ -9,10 +9,13 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.models.encoder import Encoder
-from generator.studies.distances.divergence import pairwise
-from generator.studies.distances.doubles import twin_doubles, whole_maps
+from generator.numbers.number import UNDEFINED
+from generator.studies.distances.doubles import twin_doubles
 from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher, two_tables
+from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.distances.rows import compared_rows, divergence
+from generator.studies.fact_rows import facts
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
 
 
 class DivergenceRows:
@@ -20,11 +23,19 @@ class DivergenceRows:
 
     def __init__(self) -> None:
         self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
+        self._errors: list[tuple[str, np.ndarray]] = []
 
     def add(self, seen: Observed) -> None:
-        """Measure one input, at which `whole_maps` looked."""
-        item = seen.input
-        self._parts[item.document].append((item.part, len(item), pairwise(seen.rows(whole_maps))))
+        """Measure one input, at which `compared_rows` looked."""
+        item, (found, error) = seen.input, divergence(seen)
+        self._parts[item.document].append((item.part, len(item), found))
+        if error.any():
+            self._errors.append((item.document, error))
+
+    def error(self) -> float:
+        """Largest standard error, of any pair, of the mean over documents; 0 where all rows were compared."""
+        squares = [(error / len(self._parts[name])) ** 2 for name, error in self._errors]
+        return float(np.sqrt(np.sum(squares, axis=0)).max() / len(self._parts)) if squares else 0.0
 
     def table(self, corpus: str) -> pd.DataFrame:
         """`divergence`: one row per document, the mean over its parts."""
@@ -45,15 +56,17 @@ def _watch(of: Subject) -> Watcher:
     rows = DivergenceRows()
 
     def tables() -> Tables:
-        divergence = rows.table(of.corpus)
+        table = rows.table(of.corpus)
         if of.shape[0] * of.shape[1] < FEWEST_HEADS:
-            return {"divergence": [divergence]}
-        stacked = np.stack(divergence["divergence"].to_list()).astype(float)
+            return {"divergence": [table]}
+        stacked = np.stack(table["divergence"].to_list()).astype(float)
         labels = behaviours_of(of.table("heads"), of.shape)
         found = landscape(stacked, of.shape, labels, of.model, of.corpus, of.seed)
-        return {"divergence": [divergence]} | two_tables(found.facts, found.head_facts)
+        error = {"rows.error": UNDEFINED._replace(value=rows.error(), n=len(stacked))} if rows.error() else {}
+        drawn = facts(error, LANDSCAPE, of.model, of.corpus)
+        return {"divergence": [table], "facts": [found.facts, drawn], "head_facts": [found.head_facts]}
 
-    return Watcher(rows.add, tables, look=whole_maps)
+    return Watcher(rows.add, tables, rows=compared_rows)
 
 
 def _twins(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:

@@ -157,8 +157,8 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
     together = Options(looks=(look,), batch_tokens=(1 + len(changed)) * len(item))
     base, *seen = observe(encoder, anatomy, [item, *changed], together)
     rows = [np.equal(one.input.input_ids, item.input_ids).sum() for one in seen]
-    apart = [one.sums(look)[..., 0] / count for one, count in zip(seen, rows, strict=True)]
-    return np.stack(apart), np.stack([_measured(one, one.sums(look)[..., 1], item) for one in (base, *seen)])
+    apart = [one.of(look)[..., 0] / count for one, count in zip(seen, rows, strict=True)]
+    return np.stack(apart), np.stack([_measured(one, one.of(look)[..., 1], item) for one in (base, *seen)])
 
 
 def _measured(seen: Observed, within: np.ndarray, base: Input) -> np.ndarray:

@@ -50,7 +50,7 @@ class MatchingScores:
 
     def add(self, seen: Observed) -> None:
         """Measure one input, at which `look` looked."""
-        same, other, matched = np.moveaxis(seen.sums(self.look), -1, 0)
+        same, other, matched = np.moveaxis(seen.of(self.look), -1, 0)
         numbers = [same, other, same - other, matched, same - matched]
         self._rows.add(seen.input, np.stack(numbers, axis=-1))
 

@@ -42,7 +42,7 @@ class MaximaScores:
 
     def add(self, seen: Observed) -> None:
         """Measure one input, at which `maxima` looked."""
-        found = seen.sums(maxima)
+        found = seen.of(maxima)
         for at, (rows, (queries, _)) in enumerate(zip((self._rows, self._text), _readings(seen.input), strict=True)):
             count = queries.sum()
             rows.add(seen.input, found[:, :, at] / count if count else np.full_like(found[:, :, at], np.nan))

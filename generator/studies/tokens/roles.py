@@ -69,7 +69,7 @@ class RoleCounts:
         """Add one input, at which `look` looked."""
         item = seen.input
         self._left.remove((item.document, item.part))
-        received, taken = seen.primitives.received.mean(axis=1), seen.sums(self.look)
+        received, taken = seen.primitives.received.mean(axis=1), seen.of(self.look)
         if self._sums is None:
             self._sums = _Sums(len(received), len(self._facts), len(self._vocabulary))
         of_type, place = self._of_type(item)

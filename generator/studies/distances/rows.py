@@ -1,0 +1,52 @@
+"""Which rows of an input are compared: all, or some of a long one, drawn by its name; and what that may err by.
+
+Comparing all pairs of heads takes a time that grows with the square of the length, and the rows of all layers have to
+be held at once, unlike all else that looks at maps.
+"""
+
+import numpy as np
+
+from generator.attention.seam import Look
+from generator.attention.stream import Observed
+from generator.corpora.pairs import Input
+from generator.studies.distances.divergence import pairwise
+from generator.studies.inputs.changed import draws
+
+ELEMENTS = 2**17
+"""Weights of a head that are compared: all of an input of 362 tokens, of a longer one as many rows as that holds."""
+FEWEST = 64
+"""Rows that are compared in any case."""
+GROUPS = 8
+"""Of the rows that were drawn; how far their means differ tells the error of the whole."""
+
+
+def compared_rows(item: Input) -> Look:
+    """Takes `[head, row, key]` of the rows that are compared."""
+    places = _places(item)
+
+    def look(weights: np.ndarray, first: int) -> np.ndarray:
+        if len(places) == len(item):
+            return weights
+        return weights[:, places[(places >= first) & (places < first + weights.shape[1])] - first]
+
+    return look
+
+
+def divergence(seen: Observed) -> tuple[np.ndarray, np.ndarray]:
+    """Mean divergence of every pair of heads, `[pair]` as `pairwise` gives it, and its standard error, `[pair]`, which
+    is 0 where all rows were compared.
+    """
+    maps = seen.of(compared_rows)
+    count, all_rows = maps.shape[2], len(seen.input)
+    if count == all_rows:
+        found = pairwise(maps)
+        return found, np.zeros_like(found)
+    group = draws(seen.input, "groups of rows", 0).permutation(count) % GROUPS
+    parts = np.stack([pairwise(maps[:, :, group == number]) for number in range(GROUPS)])
+    return parts.mean(0), np.sqrt(parts.var(0, ddof=1) / GROUPS * (1 - count / all_rows))
+
+
+def _places(item: Input) -> np.ndarray:
+    tokens = len(item)
+    rows = min(max(ELEMENTS // tokens, FEWEST) // GROUPS * GROUPS, tokens) if tokens**2 > ELEMENTS else tokens
+    return np.sort(draws(item, "rows", 0).permutation(tokens)[:rows])

@@ -1,0 +1,56 @@
+"""Of long inputs some rows are compared: none in particular, and the error that is told is the error that is made."""
+
+import numpy as np
+import pytest
+
+from generator.attention.stream import Observed
+from generator.corpora.classes import TokenClass
+from generator.corpora.pairs import Input
+from generator.studies.distances import rows
+from generator.studies.distances.divergence import pairwise
+from generator.studies.distances.rows import compared_rows, divergence
+from generator.studies.distances.study import DivergenceRows
+
+TOKENS, DRAWS = 96, 200
+
+
+@pytest.fixture(scope="module")
+def maps():
+    """Two layers of two heads whose rows differ much from one another."""
+    rng = np.random.default_rng(0)
+    return rng.dirichlet(np.full(TOKENS, 0.1), size=(2, 2, TOKENS)).astype(np.float32)
+
+
+def seen(name, maps):
+    classes = (TokenClass.OTHER,) * TOKENS
+    return Observed(Input(name, 1, (5,) * TOKENS, (0,) * TOKENS, classes), None, maps)
+
+
+def test_all_rows_of_a_short_input_are_compared_without_error(maps):
+    found, error = divergence(seen("short", maps))
+    np.testing.assert_array_equal(found, pairwise(maps))
+    assert not error.any()
+
+
+def test_rows_of_a_long_input_are_drawn_by_its_name_without_bias_and_with_the_error_that_is_told(maps, monkeypatch):
+    monkeypatch.setattr(rows, "ELEMENTS", TOKENS * 40)
+    monkeypatch.setattr(rows, "FEWEST", 8)
+    assert seen("long", maps).of(compared_rows).shape == (2, 2, 40, TOKENS)
+    found, errors = (
+        np.stack(part) for part in zip(*(divergence(seen(str(at), maps)) for at in range(DRAWS)), strict=True)
+    )
+    np.testing.assert_array_equal(found[3], divergence(seen("3", maps))[0])
+    apart = found - pairwise(maps)
+    told = np.sqrt((errors**2).mean(0))
+    assert (np.abs(apart.mean(0)) < 4 * told / np.sqrt(DRAWS)).all()
+    np.testing.assert_allclose(apart.std(0), told, rtol=0.25)
+
+
+def test_the_error_of_a_corpus_is_that_of_its_mean_over_documents(maps, monkeypatch):
+    monkeypatch.setattr(rows, "ELEMENTS", TOKENS * 40)
+    gathered, inputs = DivergenceRows(), [seen(name, maps) for name in ("one", "other")]
+    assert gathered.error() == 0
+    for one in inputs:
+        gathered.add(one)
+    first, second = (divergence(one)[1] for one in inputs)
+    assert gathered.error() == pytest.approx((np.sqrt(first**2 + second**2) / 2).max())
