@@ -27,6 +27,11 @@ CANINE = BERT | {"vocab_size": 64, "max_position_embeddings": 512, "local_transf
 CANINE |= {"num_hash_buckets": 64, "upsampling_kernel_size": 4, "downsampling_rate": 4}
 IMAGES = {name: size for name, size in SIZE.items() if name != "max_position_embeddings"}
 IMAGES |= {"image_size": 32, "patch_size": 16}
+NYSTROMFORMER = BERT | {"segment_means_seq_len": 64, "num_landmarks": 4, "conv_kernel_size": 5}
+GROUPS = ("q", "k", "v", "post_attention", "intermediate", "output")
+SQUEEZEBERT = BERT | {"embedding_size": HIDDEN} | {f"{name}_groups": 1 for name in GROUPS}
+REFORMER = {"vocab_size": PIECES, "hidden_size": HIDDEN, "num_attention_heads": HEADS, "attention_head_size": 8}
+REFORMER |= {"axial_pos_embds": False, "attn_layers": ["local"] * LAYERS, "is_decoder": False, "feed_forward_size": 48}
 T5 = {"vocab_size": len(tokenizer_of("t5")), "d_model": HIDDEN, "d_kv": 8, "d_ff": 48, "num_layers": 2, "num_heads": 4}
 
 
@@ -99,6 +104,33 @@ def test_layers_that_do_not_all_see_the_whole_input_are_refused(tmp_path, refusa
     """Their maps are of other sizes: such a model shortens its input, or divides it."""
     line = refusal(saved(tmp_path / "model", kind, **settings))
     assert f"to attend from all 63 tokens of a text to all of them, found {maps}; choose an encoder" in line
+
+
+def test_a_model_that_cannot_read_a_short_text_is_refused_without_what_its_code_says(tmp_path, refusal):
+    """It divides every input into landmarks of one size."""
+    line = refusal(saved(tmp_path / "model", "Nystromformer", **NYSTROMFORMER))
+    assert "to read a short text, found a nystromformer model whose forward pass fails on one of 63 tokens; " in line
+    assert line.endswith("; choose an encoder that reads plain text of any length.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [("FNet", BERT), ("Yoso", BERT), ("Mra", BERT), ("SqueezeBert", SQUEEZEBERT), ("Reformer", REFORMER)],
+    ids=["none", "no maps", "maps of blocks", "maps that are no output of a module", "outputs that are told by name"],
+)
+def test_a_model_whose_maps_cannot_be_taken_is_refused(tmp_path, refusal, kind, settings):
+    line = refusal(saved(tmp_path / "model", kind, **settings))
+    said = "can be taken neither by a registered attention function nor from what its layers return; choose another"
+    assert f"to show its attention, found a {kind.lower()} model in which it {said}" in line
+
+
+def test_weights_of_other_shapes_than_those_of_the_configuration_are_named(tmp_path, refusal):
+    folder = write_encoder("bert", tmp_path / "model")
+    _configure(folder, intermediate_size=64)
+    line = refusal(folder)
+    wide = f"encoder.layer.0.intermediate.dense.bias with {SIZE['intermediate_size']} in place of 64 and"
+    assert f"of the shapes that config.json asks for in {folder}, found {wide} {3 * LAYERS - 1} more; " in line
+    assert line.endswith("; check that config.json and the weights belong together.")
 
 
 def test_a_model_of_images_is_refused_with_a_tokenizer_and_without(tmp_path, refusal):

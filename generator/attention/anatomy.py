@@ -10,6 +10,7 @@ A model that is no encoder in our sense is refused here, by what its attention l
 layers do not all see the whole input, and one in which no token attends to a later one.
 """
 
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -28,6 +29,10 @@ from generator.errors import ModelError, reason
 from generator.models.encoder import Encoder
 
 TRIAL = ("A short one.", "This second trial sentence is a little longer than the first, so that one is padded.")
+FAILURES = RuntimeError, ValueError, TypeError, AttributeError, NotImplementedError, IndexError
+"""What a model's own code raises where it is used as it cannot be."""
+SHAPES = re.compile(r"\bshapes?\b|\bsizes? (?:of|for)\b|expanded size", re.IGNORECASE)
+"""What torch speaks of where tensors do not fit."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +80,16 @@ def examine(encoder: Encoder) -> Anatomy:
             equal_states(expected[row : row + 1, : len(item)], alone[row], torch.ones(1, len(item)))
             for row, item in enumerate(inputs)
         )
-        return _through_seam(encoder, batch, trace, expected, pads) or _through_maps(
-            encoder, batch, trace, expected, pads
-        )
-    except (RuntimeError, ValueError, TypeError, AttributeError, NotImplementedError, IndexError) as error:
+    except FAILURES as error:
         raise ModelError(
-            f"Expected {encoder.id} to read a short text, found its forward pass failing: {reason(error)}; "
-            "choose an encoder that transformers can run on plain text."
+            f"Expected {encoder.id} to read a short text, found a {encoder.family} model whose forward pass fails on "
+            f"one of {batch.mask.shape[1]} tokens{_why(error)}; choose an encoder that reads plain text of any length."
         ) from None
+    try:
+        found = _through_seam(encoder, batch, trace, expected, pads)
+        return found or _through_maps(encoder, batch, trace, expected, pads)
+    except FAILURES as error:
+        raise _unseen(encoder, _why(error)) from None
 
 
 def forward(encoder: Encoder, batch: Batch, segments: bool = True, **options: bool) -> Tensor:
@@ -157,16 +164,27 @@ def _through_maps(encoder: Encoder, batch: Batch, trace: Trace, expected: Tensor
         if len(watch.layers) == anatomy.layers and equal_states(found, expected, batch.mask):
             _check_both_ways(encoder, watch)
             return anatomy
-    raise ModelError(
-        f"Expected {encoder.id} to show its attention, found a {encoder.family} model that neither calls a registered "
-        "attention function nor returns one map per layer; choose another encoder."
+    raise _unseen(encoder)
+
+
+def _unseen(encoder: Encoder, why: str = "") -> ModelError:
+    return ModelError(
+        f"Expected {encoder.id} to show its attention, found a {encoder.family} model in which it can be taken neither "
+        f"by a registered attention function nor from what its layers return{why}; choose another encoder."
     )
+
+
+def _why(error: Exception) -> str:
+    """What a failure tells to someone who does not know the model's code; nothing where it is about shapes in it."""
+    inside = isinstance(error, AttributeError | IndexError) or SHAPES.search(str(error))
+    return "" if inside else f" ({reason(error)})"
 
 
 def _check_whole(encoder: Encoder, batch: Batch, hidden: Tensor, maps: Sequence[Tensor]) -> None:
     """Raises ModelError where a map is not of all tokens by all tokens, or the output of a real token is not finite."""
     tokens = batch.mask.shape[1]
-    shapes = dict.fromkeys(" x ".join(map(str, one.shape[2:])) for one in maps)
+    whole = (one.shape for one in maps if isinstance(one, Tensor) and one.dim() == 4)
+    shapes = dict.fromkeys(" x ".join(map(str, shape[2:])) for shape in whole)
     if set(shapes) - {f"{tokens} x {tokens}"}:
         raise ModelError(
             f"Expected every layer of {encoder.id} to attend from all {tokens} tokens of a text to all of them, found "

@@ -69,10 +69,19 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
             trust_remote_code=False,  # left out, transformers asks at the keyboard and runs the code after a yes
             attn_implementation="eager",
             dtype=torch.float32,
+            ignore_mismatched_sizes=True,  # refused below by name
             output_loading_info=True,
         )
     except Exception as error:  # noqa: BLE001 - as above
         raise _unloadable(what, source, error) from None
+    other = sorted(report["mismatched_keys"])
+    if other:
+        name, found, expected = other[0]
+        raise ModelError(
+            f"Expected weights of the shapes that config.json asks for in {source.folder}, found {name} with "
+            f"{' x '.join(map(str, found))} in place of {' x '.join(map(str, expected))} and {len(other) - 1} more; "
+            "check that config.json and the weights belong together."
+        )
     keys = sorted(report["missing_keys"])
     inner = "" if model.base_model is model else f"{model.base_model_prefix}."
     missing = [key for key in keys if key.startswith(inner) and "pooler" not in key]
