@@ -68,7 +68,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
         yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
     yield from definition_pages(renderer)
     yield from data_pages(results, renderer)
-    yield renderer.page(addresses.CITE, cite_page(renderer.site))
+    yield renderer.attempt("", "How to cite", addresses.CITE, partial(_cite, renderer))
     yield from claims_pages(ledger, renderer, sources)
     yield from compare_pages(atlases, renderer)
     for atlas in atlases:
@@ -91,6 +91,10 @@ def _models(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
 
 def _methods(renderer: Renderer) -> Page:
     return _searched(renderer.page(addresses.METHODS, methods_page()))
+
+
+def _cite(renderer: Renderer) -> Page:
+    return renderer.page(addresses.CITE, cite_page(renderer.site))
 
 
 def _searched(page: Page) -> Page:
