@@ -3,6 +3,7 @@
 import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -70,12 +71,15 @@ def chart(kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, A
     return alt.Chart.from_dict(spec)
 
 
+@cache
+def compiled(kind: str) -> dict[str, Any]:
+    """The Vega of a kind, without data; nobody may change it."""
+    return vl_convert.vegalite_to_vega(specification(kind))
+
+
 def charts_script() -> str:
     """A script that defines `fieldguideCharts`: the charts and the two colour schemes."""
-    charts = {}
-    for kind in CHARTS:
-        lite = specification(kind)
-        charts[kind] = {"vega": vl_convert.vegalite_to_vega(lite), "lite": lite}
+    charts = {kind: {"vega": compiled(kind), "lite": specification(kind)} for kind in CHARTS}
     schemes = {name: {"config": vega_config(palette), "signals": signals(palette)} for name, palette in SCHEMES.items()}
     content = json.dumps({"charts": charts, "schemes": schemes}, separators=(",", ":"))
     return f"// Made by generator/charts/compile.py.\nwindow.fieldguideCharts = {content};\n"

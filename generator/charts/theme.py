@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
+import numpy as np
 
+FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif"
+"""One width of letters on every system, and where Vega draws without a browser."""
 
 HEADER = "#0b4465"
 """The bar at the top of every page, in both schemes, with white text."""
@@ -127,16 +129,28 @@ def signals(palette: Palette) -> dict[str, str]:
     return names | {f"verdict_{verdict.replace('-', '_')}": colour for verdict, colour in palette.verdicts.items()}
 
 
+def ramp(palette: Palette, levels: int = 256) -> list[bytes]:
+    """The colours of the ramp from its start to its end, as red, green and blue."""
+    stops = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in palette.ramp])
+    places = np.linspace(0, len(stops) - 1, levels)
+    channels = [np.interp(places, range(len(stops)), channel) for channel in stops.T]
+    return [bytes(colour) for colour in np.rint(np.stack(channels, 1)).astype(np.uint8).tolist()]
+
+
 def css() -> str:
     """The same colours for pages: variables for each scheme, and the classes of the kinds of heads."""
     blocks = [f'[data-md-color-primary="custom"] {{ --md-primary-fg-color: {HEADER}; --md-primary-bg-color: #fff; }}\n']
     for scheme, palette in SCHEMES.items():
-        names = {name: getattr(palette, name) for name in ("ink", "muted", "line", "cell", "accent")}
+        names = {
+            name: getattr(palette, name) for name in ("ink", "muted", "line", "page", "cell", "accent", "contrast")
+        }
         names |= {f"kind-{kind}": colour for kind, colour in palette.kinds.items()}
         names |= {f"verdict-{verdict}": colour for verdict, colour in palette.verdicts.items()}
         names["heat"] = f"linear-gradient(to right, {', '.join(palette.ramp)})"
         body = "".join(f"  --fg-{name}: {colour};\n" for name, colour in names.items())
-        blocks.append(f'[data-md-color-scheme="{scheme}"] {{\n{body}}}\n')
+        blocks.append(f'@media screen {{ [data-md-color-scheme="{scheme}"] {{\n{body}}} }}\n')
+        if palette is LIGHT:
+            blocks.append(f"@media print {{ [data-md-color-scheme] {{\n{body}}} }}\n")
     filled = [*(f"kind-{kind}" for kind in LIGHT.kinds), *(f"verdict-{verdict}" for verdict in LIGHT.verdicts)]
     blocks += [f".fg-{name} {{ background-color: var(--fg-{name}); }}\n" for name in filled]
     return "".join(blocks)

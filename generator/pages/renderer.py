@@ -11,10 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_environm
 from markupsafe import Markup, escape
 
 from generator import __version__
+from generator.charts.still.vega import Stills
 from generator.errors import told
 from generator.pages.addresses import METHODS
-from generator.pages.blocks import Block, Sections
+from generator.pages.blocks import Block, Figure, Sections
 from generator.pages.inline import Cells, Link, Prose
+from generator.pages.pictures import File, pictures
 from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
@@ -38,6 +40,8 @@ class Page:
     """Why the page that belongs here could not be made, where it could not; the HTML says so."""
     dataset: Mapping[str, Any] | None = None
     """What the page offers for download, in the words of schema.org."""
+    files: tuple[tuple[str, str], ...] = ()
+    """Pictures that the page shows: address and SVG."""
 
 
 class Missing(NamedTuple):
@@ -68,14 +72,23 @@ class Renderer:
     """Renders pages and blocks through the templates of one folder.
 
     A forgiving one puts a page that says why in the place of a page that cannot be made, so that links lead somewhere.
+    Without `stills`, what Vega would draw is left to the reader's browser.
     """
 
     def __init__(
-        self, templates: Path, *, forgiving: bool = False, site: str = "", contest: Contest | None = None
+        self,
+        templates: Path,
+        *,
+        forgiving: bool = False,
+        site: str = "",
+        contest: Contest | None = None,
+        stills: Stills | None = None,
     ) -> None:
         self.site = site
         self._forgiving = forgiving
         self._contest = contest
+        self._stills = stills
+        self._drawn: list[File] = []
         self._environment = Environment(
             loader=FileSystemLoader(templates),
             autoescape=True,
@@ -84,7 +97,7 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self._environment.filters |= FILTERS
+        self._environment.filters |= {**FILTERS, "pictures": self._pictures}
 
     def render(self, template: str, page: Any) -> str:
         """The HTML of one record; its template knows it as `page`."""
@@ -98,7 +111,19 @@ class Renderer:
         if page.contest:
             numbers = visible(plain(page.contest))
             page = replace(page, contest=self._contest.link(name, address, numbers) if self._contest else "")
-        return Page(address, visible(name), self.render("page.html", page), visible(read), visible(lead), wide)
+        html = self.render("page.html", page)
+        return Page(address, visible(name), html, visible(read), visible(lead), wide, files=self.drawn(address))
+
+    def drawn(self, address: str) -> tuple[tuple[str, str], ...]:
+        """Addresses and SVG of the pictures that what was rendered since the last call needs beside it."""
+        files = tuple((address + file.name, visible(file.still.svg)) for file in self._drawn)
+        self._drawn.clear()
+        return files
+
+    def _pictures(self, figure: Figure) -> Markup:
+        places, files = pictures(figure, self._stills)
+        self._drawn += files
+        return places
 
     def attempt(self, model: str, name: str, address: str, make: Callable[[], Page]) -> Page:
         """The page that `make` gives, or one that says why there is none."""
@@ -107,6 +132,7 @@ class Renderer:
         except Exception as error:
             if not self._forgiving:
                 raise
+            self._drawn.clear()
             missing = Missing(model, name, told(error))
             text = f"This page could not be made from the stored results: {missing.why}"
             title = f"{name} - {model}" if model else name

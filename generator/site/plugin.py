@@ -25,6 +25,7 @@ from mkdocs.utils import get_build_date
 from mkdocs.utils.templates import TemplateContext
 
 from generator.charts.compile import charts_script, vega_script
+from generator.charts.still.vega import Stills
 from generator.charts.theme import css
 from generator.config import Project, read_project
 from generator.defaults import FILE
@@ -48,6 +49,8 @@ BIBLIOGRAPHY = "references.bib"
 """In the folder of hand-written pages: the sources that pages may cite."""
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
 """A warning fails the build at its end, when everything else is published."""
+STILLS = Path("build/pictures")
+"""Below the project: what Vega has drawn."""
 STYLE, SCRIPT = "assets/fieldguide/fieldguide.css", "assets/fieldguide/fieldguide.js"
 
 
@@ -71,7 +74,11 @@ class FieldguidePlugin(BasePlugin[Options]):
             results, ledger = judged(find(self._places(config), problems), problems)
             address = config.site_url or ""
             contest = Contest(config.repo_url, address) if config.repo_url else None
-            renderer = Renderer(Path(self.config.templates), forgiving=True, site=address, contest=contest)
+            self._stills = Stills(Path(config.config_file_path).parent / STILLS)
+            renderer = Renderer(
+                Path(self.config.templates), forgiving=True, site=address, contest=contest, stills=self._stills
+            )
+            self._renderer = renderer
             self._ledger, self._data = ledger, tuple(data_files(results))
             last = Path(config.site_dir) / addresses.VERDICTS
             before = last.read_text(encoding="utf-8", errors="replace") if last.is_file() else ""
@@ -91,8 +98,10 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the generated pages and the assets."""
-        for uri in self._pages:
+        for uri, made in self._pages.items():
             files.append(File.generated(config, uri, content=""))
+            for picture, svg in made.files:
+                files.append(File.generated(config, picture, content=svg))
         problems: list[str] = []
         for uri, content in (*claim_files(self._ledger, problems), dictionary_file()):
             files.append(File.generated(config, uri, content=content))
@@ -109,16 +118,19 @@ class FieldguidePlugin(BasePlugin[Options]):
         extend_theme(files, config, ASSETS)
         return files
 
-    def on_page_markdown(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
-        """Give a generated page its title and settings, and a hand-written one its live numbers."""
+    def on_page_markdown(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        """Give a generated page its title and settings, and a hand-written one its live numbers and pictures."""
         made = self._pages.get(page.file.src_uri)
         if made is not None:
             page.meta = _meta(made)
             return body
         try:
-            return self._knowledge.render(body, page.url, page.file.src_uri)
+            told = self._knowledge.render(body, page.url, page.file.src_uri)
         except FieldguideError as error:
             raise PluginError(str(error)) from None
+        for picture, svg in self._renderer.drawn(page.url):
+            files.append(File.generated(config, picture, content=svg))
+        return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
         """Give a generated page, whose body is empty, what the search shall read."""
@@ -166,6 +178,10 @@ class FieldguidePlugin(BasePlugin[Options]):
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
         """The same for pages of the theme."""
         return guarded(output) if self._published and template_name.endswith(".html") else output
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:  # noqa: ARG002 - the event's signature
+        """Keep the pictures of this build alone."""
+        self._stills.forget()
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
         """Rebuild when results, templates or assets change, and send every page with its policy."""

@@ -73,14 +73,14 @@ class Visit:
         return self.page
 
     def figure(self, name: str) -> Locator:
-        """Scroll to a figure and wait until it is drawn."""
+        """Move the focus to a figure and wait until it is live."""
         figure = self.page.locator(f"figure#{name}")
-        figure.scroll_into_view_if_needed()
+        figure.locator(".fg-charts").focus()
         self.page.locator(f"figure#{name}[data-drawn]").wait_for()
         return figure
 
     def figures(self) -> list[str]:
-        """Draw every figure of the page; returns their names."""
+        """Bring every figure of the page to life; returns their names."""
         names = self.page.eval_on_selector_all(".fg-figure", "all => all.map(one => one.id)")
         for name in names:
             self.figure(name)

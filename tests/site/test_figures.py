@@ -1,12 +1,15 @@
-"""In Chromium: every figure draws when it comes into view, and shows the stored numbers."""
+"""In Chromium: every figure is a picture that comes to life when it is touched, and shows the stored numbers."""
 
 import re
 
 import pytest
+from playwright.sync_api import Browser
 
+from generator.charts.theme import LIGHT
 from generator.pages.figures import DIGITS
-from tests.site.browser import Visit
-from tests.site.project import HEAD, PLACES, Site
+from tests.charts.contrast import colour
+from tests.site.browser import NARROW, WIDE, Visit, visiting
+from tests.site.project import HEAD, MODEL, PLACES, Site
 
 pytestmark = pytest.mark.browser
 LAYER, NUMBER = 2, 3
@@ -14,6 +17,13 @@ LAYER, NUMBER = 2, 3
 FIGURES = {"home": ["failed"], "model": ["atlas"], "head": ["offsets", "classes", "maps"]}
 CLASSES, COUNTED, OFFSETS = 4, 3, 19
 FAINT = 0.02
+PICTURED = """slots => slots.map(slot => {
+  const shown = [...slot.querySelectorAll("img, .fg-still")].filter(one => one.getClientRects().length);
+  const label = slot.closest("figure").dataset.label;
+  return shown.length === 1 && [shown[0].getAttribute("alt"), shown[0].getAttribute("aria-label")].includes(label);
+})"""
+SHOWN_IMAGES = """all => all.filter(one => one.getClientRects().length)
+  .map(one => [one.currentSrc, one.clientWidth, one.naturalWidth])"""
 """Weights below this have no line."""
 
 
@@ -28,9 +38,13 @@ def told(label: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("kind", PLACES)
-def test_every_figure_draws_once_it_is_scrolled_to(visit: Visit, kind: str) -> None:
+def test_every_figure_is_a_picture_until_it_is_touched(visit: Visit, kind: str) -> None:
     visit.go(PLACES[kind])
     names = FIGURES.get(kind.removeprefix("hostile "), [])
+    scroll_through(visit)
+    assert visit.page.eval_on_selector_all(".fg-figure", "all => all.map(one => one.id)") == names
+    assert all(visit.page.eval_on_selector_all(".fg-chart", PICTURED))
+    assert not [url for url in visit.requests if url.endswith(("vega.js", "charts.js"))]
     assert visit.figures() == names
     marks = visit.page.eval_on_selector_all(
         ".fg-chart", "slots => slots.map(slot => slot.querySelectorAll('svg .role-mark > *').length)"
@@ -39,17 +53,71 @@ def test_every_figure_draws_once_it_is_scrolled_to(visit: Visit, kind: str) -> N
     assert any(url.endswith("vega.js") for url in visit.requests) == bool(names), "only figures need the charts"
 
 
-def test_figure_is_not_drawn_before_it_comes_near(narrow: Visit) -> None:
-    narrow.go(HEAD)
-    narrow.figure("offsets")
-    assert narrow.page.locator("figure#maps[data-drawn]").count() == 0
-    narrow.figure("maps")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_picture_is_the_one_of_the_scheme_and_width_and_fits(browser: Browser, site: Site, scheme, size) -> None:
+    with visiting(browser, site.address, size, color_scheme=scheme) as visit:
+        visit.go(MODEL)
+        scroll_through(visit)
+        shown = visit.page.eval_on_selector_all("#atlas img", SHOWN_IMAGES)
+        ending = ("-narrow" if size == NARROW else "") + ("-dark" if scheme == "dark" else "") + ".svg"
+        assert [url.rsplit("/", 1)[1] for url, _, _ in shown] == [f"atlas-grid{ending}", f"atlas-curves{ending}"]
+        assert all(0.9 * natural <= width <= size[0] for _, width, natural in shown), "its text is not made small"
+        fetched = [url for url in visit.requests if url.endswith(".svg") and "atlas-" in url]
+        assert {"-narrow" in url for url in fetched} == {size == NARROW}, "no other width is fetched"
+        assert scheme == "dark" or not [url for url in fetched if "-dark" in url]
+
+
+@pytest.mark.parametrize("touch", ["pointer", "key", "finger"])
+def test_a_touch_of_any_kind_brings_a_figure_to_life(browser: Browser, site: Site, touch: str) -> None:
+    with visiting(browser, site.address, has_touch=touch == "finger") as visit:
+        page = visit.go(HEAD)
+        charts = page.locator("#offsets .fg-charts")
+        if touch == "key":
+            page.locator(".fg-crumbs a").last.focus()
+            for _ in range(100):
+                page.keyboard.press("Tab")
+                if charts.evaluate("one => one === document.activeElement"):
+                    break
+        else:
+            (charts.tap if touch == "finger" else charts.hover)()
+        page.locator("#offsets[data-drawn]").wait_for()
+        assert touch != "key" or charts.evaluate("one => one === document.activeElement")
+        assert page.locator("#offsets .fg-still").count() == 0
+        assert page.locator(".fg-figure[data-drawn]").count() == 1, "no other"
+
+
+def test_without_scripts_the_page_is_whole(browser: Browser, site: Site) -> None:
+    for place in (HEAD, MODEL):
+        with visiting(browser, site.address, java_script_enabled=False) as visit:
+            page = visit.go(place)
+            assert all(page.eval_on_selector_all(".fg-chart", PICTURED))
+            assert page.locator(".fg-choose select:visible, .fg-downloads:visible").count() == 0
+
+
+def test_a_head_is_printed_on_two_pages_in_light_colours(browser: Browser, site: Site) -> None:
+    with visiting(browser, site.address, color_scheme="dark") as visit:
+        page = visit.go(HEAD)
+        pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+        assert len(pages) <= 2
+        page.emulate_media(media="print")
+        inks = page.eval_on_selector_all(".fg-still text", "all => all.map(one => getComputedStyle(one).fill)")
+        assert {colour(ink) for ink in inks} == {colour(LIGHT.ink)}
+        assert page.locator(".fg-still .fg-dark:visible").count() == 0
+
+
+def scroll_through(visit: Visit) -> None:
+    """Down to the end, so that what waits to be seen is fetched."""
+    visit.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    for picture in visit.page.locator(".fg-chart img:visible").all():
+        picture.scroll_into_view_if_needed()
+        picture.evaluate("one => one.decode()")
 
 
 def test_every_chart_has_the_name_of_its_figure(head: Visit) -> None:
     for name in FIGURES["head"]:
         figure = head.figure(name)
-        charts = figure.locator(".fg-chart").all()
+        charts = figure.locator(".fg-chart > *").all()
         names = [(chart.get_attribute("role"), chart.get_attribute("aria-label")) for chart in charts]
         assert set(names) == {("graphics-document", figure.get_attribute("data-label"))}
 

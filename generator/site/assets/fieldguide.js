@@ -1,14 +1,16 @@
-/* Draws the figures of a page when they come into view, and the small helps of its tables.
+/* Brings the figures of a page to life when they are touched, and the small helps of its tables.
 
    A figure holds its data in a <template> (Material's instant navigation would run a <script>) and one slot per
-   chart. Vega and the compiled charts are fetched once, when the first figure is about to be seen. Everything works
-   from http and from disk, where instant navigation never reports a page and links to folders open no page. */
+   chart with a picture of it. Vega and the compiled charts are fetched once, when a reader points at the first figure,
+   moves the focus to it, or asks it for another view or a file; the live chart then takes the place of the picture.
+   Everything works from http and from disk, where instant navigation never reports a page and links to folders open
+   no page. */
 (function () {
   "use strict";
 
   const here = document.currentScript.src.replace(/[^/]*$/, "");
   const fromDisk = location.protocol === "file:";
-  const figures = new Map(); // element -> {data, rows, views: [Vega views]}
+  const figures = new Map(); // element -> {rows, views: [Vega views], live: promise of the first drawing}
   let library = null;
 
   function script(name) {
@@ -59,18 +61,19 @@
     return Number(select.value);
   }
 
-  /* A later draw wins: charts that finish late are thrown away. */
+  /* A later draw wins: charts that finish late are thrown away. What was seen stays until all are drawn. */
   async function draw(figure) {
     await load();
     const state = figures.get(figure);
     if (!state) return;
     const turn = (state.turn = (state.turn || 0) + 1);
-    const view = state.data.views[chosen(figure)];
+    const data = JSON.parse(figure.querySelector(".fg-data").content.textContent);
+    const view = data.views[chosen(figure)];
     const { config, signals } = scheme();
-    state.rows = rows(state.data, view);
+    state.rows = rows(data, view);
     state.signals = { ...signals, ...view.signals, labels: view.labels || view.tokens };
-    const drawn = [];
-    for (const slot of figure.querySelectorAll(".fg-chart")) {
+    const slots = [...figure.querySelectorAll(".fg-chart")], drawn = [], places = [];
+    for (const slot of slots) {
       const chart = window.fieldguideCharts.charts[slot.dataset.kind];
       const spec = structuredClone(chart.vega);
       spec.description = figure.dataset.label;
@@ -78,17 +81,32 @@
       for (const signal of spec.signals) {
         if (signal.name in state.signals) signal.value = state.signals[signal.name];
       }
+      const place = document.createElement("div");
+      place.className = "fg-drawing";
+      slot.append(place);
+      places.push(place);
       const options = { mode: "vega", ast: true, renderer: "svg", actions: false, config };
-      drawn.push((await window.vegaEmbed(slot, spec, options)).view);
+      drawn.push((await window.vegaEmbed(place, spec, options)).view);
     }
     if (turn !== state.turn || !figure.isConnected) {
       drawn.forEach((one) => one.finalize());
+      places.forEach((place) => place.remove());
       return;
     }
     state.views.forEach((one) => one.finalize());
     state.views = drawn;
+    slots.forEach((slot, at) => {
+      slot.replaceChildren(places[at]);
+      places[at].classList.remove("fg-drawing");
+    });
     figure.dataset.drawn = scheme() === window.fieldguideCharts.schemes.slate ? "slate" : "default";
-    offer(figure, state);
+  }
+
+  function live(figure) {
+    const state = figures.get(figure);
+    state.live = state.live || draw(figure);
+    state.live.catch(() => (state.live = null)); // the next touch tries again
+    return state.live;
   }
 
   function save(name, href) {
@@ -126,14 +144,16 @@
 
   function offer(figure, state) {
     const line = figure.querySelector(".fg-downloads");
-    if (!line.hidden) return;
     const page = location.pathname.replace(/index\.html$/, "").split("/").filter(Boolean).slice(-1)[0] || "home";
     const name = (what) => [page, state.rows[0].measure, what].filter(Boolean).join("-");
     const button = (label, act) => {
       const element = document.createElement("button");
       element.type = "button";
       element.textContent = label;
-      element.addEventListener("click", act);
+      element.addEventListener("click", async () => {
+        await live(figure);
+        act();
+      });
       line.append(element);
     };
     line.append("Download: ");
@@ -148,22 +168,10 @@
     line.hidden = false;
   }
 
-  const inView = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        inView.unobserve(entry.target);
-        draw(entry.target);
-      }
-    },
-    { rootMargin: "300px" },
-  );
-
   function forget() {
     for (const [figure, state] of figures) {
       if (figure.isConnected) continue;
       state.views.forEach((view) => view.finalize());
-      inView.unobserve(figure);
       figures.delete(figure);
     }
   }
@@ -187,11 +195,12 @@
     forget();
     for (const figure of document.querySelectorAll(".fg-figure")) {
       if (figures.has(figure)) continue;
-      const data = JSON.parse(figure.querySelector(".fg-data").content.textContent);
-      figures.set(figure, { data, views: [] });
-      const select = figure.querySelector(".fg-view");
-      if (select) select.addEventListener("change", () => draw(figure));
-      inView.observe(figure);
+      const state = { views: [] };
+      figures.set(figure, state);
+      const charts = figure.querySelector(".fg-charts"), select = figure.querySelector(".fg-view");
+      for (const touch of ["pointerenter", "focus"]) charts.addEventListener(touch, () => live(figure));
+      if (select) select.addEventListener("change", () => (state.live = draw(figure)));
+      if (!figure.querySelector(".fg-downloads button")) offer(figure, state);
     }
     for (const input of document.querySelectorAll(".fg-filter:not([data-ready])")) {
       input.dataset.ready = "";

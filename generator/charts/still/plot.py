@@ -1,0 +1,85 @@
+"""What the written pictures share: a plot as wide as its place, marks in it, and the ticks that Vega would choose.
+
+Across the plot everything is placed in per cent, down it in pixels, so that text keeps its size on every screen.
+Colours are the CSS variables of the page and follow its scheme.
+"""
+
+import math
+from collections.abc import Iterable
+
+from markupsafe import escape
+
+PLOT = 200
+"""Pixels between the ends of a plot of bars."""
+RISE = 0.32
+"""Of the size of a text: what puts its middle where its foot would be."""
+
+
+def plot(label: str, height: int, left: int, *parts: str) -> str:
+    """SVG with a plot `left` pixels from its left side; what is drawn before the plot lies at negative places."""
+    named = f'role="img" aria-label="{escape(label)}"'
+    return f'<svg class="fg-still" {named} height="{height}" style="padding-left:{left}px">{"".join(parts)}</svg>'
+
+
+def group(attributes: str, marks: Iterable[str]) -> str:
+    """Marks that share these attributes; nothing where there are none."""
+    inside = "".join(marks)
+    return f"<g {attributes}>{inside}</g>" if inside else ""
+
+
+def percent(part: float) -> str:
+    """A part of the width.
+
+    >>> percent(0.125), percent(1)
+    ('12.5%', '100%')
+    """
+    return f"{round(100 * part, 2):g}%"
+
+
+def pixels(length: float) -> str:
+    """A length, to a tenth.
+
+    >>> pixels(12.04), pixels(7.25)
+    ('12', '7.2')
+    """
+    return f"{round(length, 1):g}"
+
+
+def text(x: str, y: float, content: str, more: str = "") -> str:
+    """A text whose middle lies at `y`."""
+    return f'<text x="{x}" y="{pixels(y)}" dy="{RISE}em"{more}>{escape(content)}</text>'
+
+
+def step(top: float, count: int) -> float:
+    """The distance of about `count` ticks from 0 to `top`: 1, 2 or 5 times a power of ten, as D3 chooses it.
+
+    >>> step(0.83, 10), step(1, 5)
+    (0.1, 0.2)
+    """
+    power = math.floor(math.log10(top / count))
+    rest = top / count / 10.0**power
+    factor = next((factor for factor, least in ((10, 50), (5, 10), (2, 2)) if rest >= math.sqrt(least)), 1)
+    return factor * 10.0**power if power >= 0 else factor / 10.0**-power
+
+
+def nice(top: float) -> float:
+    """The end of an axis from 0 that reaches at least this far; 1 where there is nothing to show.
+
+    >>> nice(0.83), nice(0.412)
+    (0.9, 0.45)
+    """
+    before = 0.0
+    while top > 0 and (one := step(top, 10)) != before:
+        top, before = round(math.ceil(top / one) * one, 12), one
+    return top or 1.0
+
+
+def ticks(top: float, count: int) -> list[tuple[float, str]]:
+    """Where ticks stand from 0 to `top`, and what is written there.
+
+    >>> ticks(0.45, 5)
+    [(0.0, '0.0'), (0.1, '0.1'), (0.2, '0.2'), (0.3, '0.3'), (0.4, '0.4')]
+    """
+    one = step(top, count)
+    digits = max(0, -math.floor(math.log10(one)))
+    return [(round(at * one, 12), f"{at * one:.{digits}f}") for at in range(math.floor(top / one + 1e-9) + 1)]

@@ -1,0 +1,104 @@
+"""Pictures that Vega draws when the site is built, each once: a folder keeps them by what they show."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import vl_convert
+from markupsafe import escape
+
+from generator.charts.compile import compiled
+from generator.charts.parts import DATA
+from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, signals, vega_config
+
+SPOKEN = re.compile(r' (?:aria-[a-z]+|role|class|pointer-events|xlink:href|xmlns:xlink|version)="[^"]*"')
+"""What a picture has no use for: it has one name, and leads nowhere."""
+EMPTY = re.compile(r'</?a\b[^>]*>|<path d="M0,0h0v0h0Z"[^>]*/>|<g[^>]*></g>')
+HEX = re.compile(r"#[0-9a-f]{6}")
+DARKER = {light: signals(DARK)[name] for name, light in signals(LIGHT).items()} | {
+    LIGHT.line: DARK.line,
+    LIGHT.contrast: DARK.contrast,
+}
+"""A colour of the light scheme -> that of the dark one."""
+SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
+
+
+class Still(NamedTuple):
+    """A picture as SVG, and its size in pixels."""
+
+    svg: str
+    width: int
+    height: int
+
+
+@dataclass
+class Stills:
+    """Draws pictures, and keeps them in a folder."""
+
+    folder: Path
+    _used: set[str] = field(default_factory=set)
+
+    def draw(
+        self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int
+    ) -> dict[str, Still]:
+        """A kind in each colour scheme, with its data as for `generator.charts.compile.chart`, so many pixels wide."""
+        light = self._drawn(filled(kind, rows, settings, width, LIGHT), label)
+        if "heatmap" in json.dumps(compiled(kind)["scales"]):  # its colours lie between those of the palette
+            dark = self._drawn(filled(kind, rows, settings, width, DARK), label)
+        else:
+            dark = HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)
+        ends = SIZE.match(light)
+        assert ends  # Vega's own
+        return {
+            scheme: Still(svg, *(round(float(end)) for end in ends.groups()))
+            for scheme, svg in zip(SCHEMES, (light, dark), strict=True)
+        }
+
+    def _drawn(self, spec: dict[str, Any], label: str) -> str:
+        asked = json.dumps([vl_convert.get_vega_version(), label, spec], sort_keys=True, separators=(",", ":"))
+        name = f"{hashlib.sha256(asked.encode()).hexdigest()[:32]}.svg"
+        self._used.add(name)
+        kept = self.folder / name
+        with suppress(FileNotFoundError):
+            return kept.read_text(encoding="utf-8")
+        svg = _bare(vl_convert.vega_to_svg(spec), label)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        draft = kept.with_suffix(".part")
+        draft.write_text(svg, encoding="utf-8")
+        draft.replace(kept)
+        return svg
+
+    def forget(self) -> None:
+        """Throw away what was not asked for since it was made."""
+        for path in self.folder.glob("*.svg"):
+            if path.name not in self._used:
+                path.unlink()
+
+
+def filled(
+    kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], width: int, palette: Palette
+) -> dict[str, Any]:
+    """The Vega of a kind with its data and colours, as wide as told."""
+    told = {**signals(palette), **settings}
+    spec: dict[str, Any] = {**compiled(kind), "config": vega_config(palette)}
+    spec["signals"] = [
+        {"name": "width", "value": width}
+        if one["name"] == "width"
+        else {**one, **({"value": told[one["name"]]} if one["name"] in told else {})}
+        for one in spec["signals"]
+    ]
+    spec["data"] = [{**one, **({"values": list(rows)} if one["name"] == DATA.name else {})} for one in spec["data"]]
+    return spec
+
+
+def _bare(svg: str, label: str) -> str:
+    """The picture with its name, and without the names of its marks: they are two thirds of it."""
+    before, bare = "", SPOKEN.sub("", svg)
+    while bare != before:
+        before, bare = bare, EMPTY.sub("", bare)
+    return re.sub(r"^<svg[^>]*>", lambda found: f'{found[0][:-1]} role="img"><title>{escape(label)}</title>', bare)

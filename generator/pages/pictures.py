@@ -1,0 +1,96 @@
+"""A figure -> the pictures that stand in its page until a reader touches it.
+
+Those of heads are written into the page. All others are files beside it, light and dark, wide and narrow, of which a
+browser fetches the one that it shows.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+
+from generator.charts.still import bars, maps
+from generator.charts.still.vega import Still, Stills
+from generator.pages.blocks import Figure
+
+ALONE, BESIDE, NARROW = 840, 600, 358
+"""Pixels of a picture that stands alone, of one of several, and of one on a telephone."""
+SCHEMES = {"default": ("light", ""), "slate": ("dark", "-dark")}
+"""Colour scheme -> the class of what is shown in it, and the ending of its files."""
+IMAGE = Markup(
+    '<picture class="fg-{shown}"><source media="(max-width: 34em)" srcset="{1.name}" '
+    'width="{1.still.width}" height="{1.still.height}"><img src="{0.name}" alt="{label}" loading="lazy" '
+    'width="{0.still.width}" height="{0.still.height}"></picture>'
+)
+"""A picture in one scheme; a telephone gets the narrow one."""
+Writer = Callable[[Mapping[str, Any], str], str]
+
+
+class File(NamedTuple):
+    """A picture that is published beside its page."""
+
+    name: str
+    still: Still
+
+
+def _of_columns(write: Callable[[Mapping[str, list[Any]], str], str]) -> Writer:
+    return lambda data, label: write({**data["shared"], **data["views"][0]["columns"]}, label)
+
+
+def _of_map(write: Callable[[list[str], np.ndarray, str], str]) -> Writer:
+    def written(data: Mapping[str, Any], label: str) -> str:
+        view = data["views"][0]
+        tokens: list[str] = view["tokens"]
+        weights = np.array(view["weights"]).reshape(len(tokens), len(tokens)) / 1000
+        return write(view.get("labels", tokens), weights, label)
+
+    return written
+
+
+WRITERS: Mapping[str, Writer] = MappingProxyType(
+    {
+        "offsets": _of_columns(bars.offsets),
+        "classes": _of_columns(bars.classes),
+        "map": _of_map(maps.heat_map),
+        "lines": _of_map(maps.lines),
+    }
+)
+"""The kinds of chart on a head's page: there are too many of them for Vega."""
+
+
+def pictures(figure: Figure, stills: Stills | None) -> tuple[Markup, list[File]]:
+    """The places of a figure's charts with a picture in each, and the files that these need.
+
+    Without `stills`, what Vega would draw is left to the reader's browser.
+    """
+    data = json.loads(figure.data)
+    places: list[str] = []
+    files: list[File] = []
+    for kind in figure.kinds:
+        inside = ""
+        if kind in WRITERS:
+            inside = WRITERS[kind](data, figure.label)
+        elif stills:
+            width = BESIDE if len(figure.kinds) > 1 else ALONE
+            wide, narrow = (stills.draw(kind, *_first_view(data), figure.label, one) for one in (width, NARROW))
+            for scheme, (shown, ending) in SCHEMES.items():
+                both = (
+                    File(f"{figure.id}-{kind}{ending}.svg", wide[scheme]),
+                    File(f"{figure.id}-{kind}-narrow{ending}.svg", narrow[scheme]),
+                )
+                files += both
+                inside += IMAGE.format(*both, shown=shown, label=figure.label)
+        places.append(f'<div class="fg-chart" data-kind="{kind}">{inside}</div>\n')
+    return Markup("".join(places)), files  # noqa: S704 - the writers escape every text
+
+
+def _first_view(data: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Its rows and its signals."""
+    view = data["views"][0]
+    columns = {**data["shared"], **view["columns"]}
+    constants = view.get("constants", {})
+    rows = [{**constants, **dict(zip(columns, row, strict=True))} for row in zip(*columns.values(), strict=True)]
+    return rows, view.get("signals", {})

@@ -1,0 +1,109 @@
+"""What Vega draws and what a written picture draws, as the same plain marks."""
+
+import math
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import vl_convert
+
+from generator.charts.still.vega import filled
+from generator.charts.theme import LIGHT, Palette
+
+VARIABLE = re.compile(r"var\(--fg-(\w+)\)")
+
+
+class Mark(NamedTuple):
+    """A bar or a line: across in parts of the plot's width, down in pixels."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    colour: str
+    opacity: float = 1
+
+
+class Vega:
+    """The marks of Vega's own drawing of a kind."""
+
+    def __init__(
+        self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], palette: Palette = LIGHT
+    ) -> None:
+        found = vl_convert.vega_to_scenegraph(filled(kind, rows, settings, 600, palette))["scenegraph"]
+        self._plot = found["items"][0]
+        self._width = self._plot["width"]
+
+    def marks(self, kind: str) -> list[Mark]:
+        """Marks of data: rect or rule."""
+        return [self._mark(item, kind) for item in self._items(kind, "mark")]
+
+    def texts(self, role: str) -> list[str]:
+        """What stands at an axis or in the plot."""
+        return [item["text"] for item in self._items("text", role)]
+
+    def _items(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
+        for mark in _marks(self._plot):
+            if (mark["marktype"], mark["role"]) == (kind, role):
+                yield from mark["items"]
+
+    def _mark(self, item: Mapping[str, Any], kind: str) -> Mark:
+        x, y = item["x"], item["y"]
+        right, bottom = (
+            (item.get("x2", x), item.get("y2", y))
+            if kind == "rule"
+            else (x + item.get("width", 0), y + item.get("height", 0))
+        )
+        (x, right), (y, bottom) = sorted((x, right)), sorted((y, bottom))
+        colour = item["stroke" if kind == "rule" else "fill"]
+        return Mark(x / self._width, right / self._width, y, bottom, colour, item.get("opacity", 1))
+
+
+def _marks(group: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for mark in group["items"]:
+        yield mark
+        if mark["marktype"] == "group":
+            for item in mark["items"]:
+                yield from _marks(item)
+
+
+class Written:
+    """The marks of a picture that a writer made."""
+
+    def __init__(self, html: str) -> None:
+        svg = html.partition("</svg><p")[0].removesuffix("</svg>") + "</svg>"
+        self.svg = ET.fromstring(svg.replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ', 1))
+
+    def marks(self, kind: str) -> list[Mark]:
+        """Those with a colour of their data: rect or rule."""
+        found = (
+            self._mark(one, kind) for one in _inherited(self.svg, {}) if one["tag"] == {"rule": "line"}.get(kind, kind)
+        )
+        return [mark for mark in found if mark.colour != LIGHT.line and mark.right <= 1]
+
+    def texts(self) -> list[str]:
+        """Every text, from the first to the last."""
+        return [one.text or "" for one in self.svg.iter("text")]
+
+    def _mark(self, one: Mapping[str, str], kind: str) -> Mark:
+        if kind == "rule":
+            ends = sorted(_part(one.get(name, "0")) for name in ("x1", "x2"))
+            (left, right), (top, bottom) = ends, sorted(float(one.get(name, "0")) for name in ("y1", "y2"))
+        else:
+            left, top = _part(one.get("x", "0")), float(one["y"])
+            right, bottom = left + _part(one["width"]), top + float(one["height"])
+        colour = VARIABLE.sub(lambda found: getattr(LIGHT, found[1]), one["stroke" if kind == "rule" else "fill"])
+        return Mark(left, right, top, bottom, colour, float(one.get("opacity", "1")))
+
+
+def _inherited(element: ET.Element, above: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    own = {name: above[name] for name in ("fill", "stroke", "opacity") if name in above} | dict(element.attrib)
+    yield {"tag": element.tag, **own}
+    for one in element:
+        yield from _inherited(one, own)
+
+
+def _part(length: str) -> float:
+    """Of the width; what is in pixels lies outside the plot."""
+    return float(length[:-1]) / 100 if length.endswith("%") else (0 if length == "0" else math.inf)
