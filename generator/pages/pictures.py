@@ -61,30 +61,28 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
 """The kinds of chart on a head's page: there are too many of them for Vega."""
 
 
-def pictures(figure: Figure, stills: Stills | None) -> tuple[Markup, list[File]]:
-    """The places of a figure's charts with a picture in each, and the files that these need.
+def picture(figure: Figure, kind: str, stills: Stills | None) -> tuple[Markup, list[File]]:
+    """The picture of one of a figure's charts, and the files that it needs.
 
     Without `stills`, what Vega would draw is left to the reader's browser.
     """
     data = json.loads(figure.data)
-    places: list[str] = []
+    if kind in WRITERS:
+        return Markup(WRITERS[kind](data, figure.label)), []  # noqa: S704 - the writers escape every text
+    if not stills:
+        return Markup(), []
+    html = Markup()
     files: list[File] = []
-    for kind in figure.kinds:
-        inside = ""
-        if kind in WRITERS:
-            inside = WRITERS[kind](data, figure.label)
-        elif stills:
-            width = BESIDE if len(figure.kinds) > 1 else ALONE
-            wide, narrow = (stills.draw(kind, *_first_view(data), figure.label, one) for one in (width, NARROW))
-            for scheme, (shown, ending) in SCHEMES.items():
-                both = (
-                    File(f"{figure.id}-{kind}{ending}.svg", wide[scheme]),
-                    File(f"{figure.id}-{kind}-narrow{ending}.svg", narrow[scheme]),
-                )
-                files += both
-                inside += IMAGE.format(*both, shown=shown, label=figure.label)
-        places.append(f'<div class="fg-chart" data-kind="{kind}">{inside}</div>\n')
-    return Markup("".join(places)), files  # noqa: S704 - the writers escape every text
+    width = BESIDE if len(figure.kinds) > 1 else ALONE
+    wide, narrow = (stills.draw(kind, *_first_view(data), figure.label, one) for one in (width, NARROW))
+    for scheme, (shown, ending) in SCHEMES.items():
+        both = (
+            File(f"{figure.id}-{kind}{ending}.svg", wide[scheme]),
+            File(f"{figure.id}-{kind}-narrow{ending}.svg", narrow[scheme]),
+        )
+        files += both
+        html += IMAGE.format(*both, shown=shown, label=figure.label)
+    return html, files
 
 
 def _first_view(data: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:

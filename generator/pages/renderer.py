@@ -16,7 +16,7 @@ from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
 from generator.pages.inline import Cells, Link, Prose
-from generator.pages.pictures import File, pictures
+from generator.pages.pictures import File, picture
 from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
@@ -97,7 +97,8 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self._environment.filters |= {**FILTERS, "pictures": self._pictures}
+        self._environment.filters |= FILTERS
+        self._environment.extend(drawing=self._picture)
 
     def render(self, template: str, page: Any) -> str:
         """The HTML of one record; its template knows it as `page`."""
@@ -120,10 +121,10 @@ class Renderer:
         self._drawn.clear()
         return files
 
-    def _pictures(self, figure: Figure) -> Markup:
-        places, files = pictures(figure, self._stills)
+    def _picture(self, figure: Figure, kind: str) -> Markup:
+        html, files = picture(figure, kind, self._stills)
         self._drawn += files
-        return places
+        return html
 
     def attempt(self, model: str, name: str, address: str, make: Callable[[], Page]) -> Page:
         """The page that `make` gives, or one that says why there is none."""
@@ -157,6 +158,13 @@ def block(environment: Environment, one: Block) -> Markup:
     return Markup(environment.get_template(f"blocks/{one.template}.html").render(page=one))  # noqa: S704 - a template's
 
 
+@pass_environment
+def pictured(environment: Environment, figure: Figure, kind: str) -> Markup:
+    """What stands in the place of one chart of a figure until it is touched."""
+    drawn: Markup = environment.drawing(figure, kind)  # type: ignore[attr-defined]  # the renderer's
+    return drawn
+
+
 def table_rows(rows: Sequence[Cells], first: str = "<td>") -> Markup:
     """Rows of cells as HTML, without the end tags that HTML lets one leave out: a tenth of a page.
 
@@ -187,6 +195,7 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
     "trusted_json": Markup,  # made by figures.embed, which escapes it
     "inline": inline,
     "block": block,
+    "pictured": pictured,
     "table_rows": table_rows,
     "heading_rows": heading_rows,
 }
