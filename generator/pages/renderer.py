@@ -11,12 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_environm
 from markupsafe import Markup, escape
 
 from generator import __version__
+from generator.charts.still.picture import Chart, File, picture
 from generator.charts.still.vega import Stills
 from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
 from generator.pages.inline import Cells, Link, Prose
-from generator.pages.pictures import File, picture
 from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
@@ -122,7 +122,8 @@ class Renderer:
         return files
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
-        html, files = picture(figure, kind, self._stills)
+        alone = len(figure.kinds) == 1
+        html, files = picture(Chart(kind, figure.data, figure.label, f"{figure.id}-{kind}", alone), self._stills)
         self._drawn += files
         return html
 

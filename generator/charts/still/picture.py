@@ -1,4 +1,4 @@
-"""A figure -> the pictures that stand in its page until a reader touches it.
+"""A chart of a figure -> the picture that stands in its page until a reader touches it.
 
 Those of heads are written into the page. All others are files beside it, light and dark, wide and narrow, of which a
 browser fetches the one that it shows.
@@ -14,7 +14,6 @@ from markupsafe import Markup
 
 from generator.charts.still import bars, maps
 from generator.charts.still.vega import Still, Stills
-from generator.pages.blocks import Figure
 
 ALONE, BESIDE, NARROW = 840, 600, 358
 """Pixels of a picture that stands alone, of one of several, and of one on a telephone."""
@@ -61,27 +60,39 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
 """The kinds of chart on a head's page: there are too many of them for Vega."""
 
 
-def picture(figure: Figure, kind: str, stills: Stills | None) -> tuple[Markup, list[File]]:
-    """The picture of one of a figure's charts, and the files that it needs.
+class Chart(NamedTuple):
+    """One of the charts of a figure; `data` and `label` are those of `generator.pages.blocks.Figure`."""
+
+    kind: str
+    data: str
+    label: str
+    name: str
+    """Its files begin so."""
+    alone: bool
+    """Whether it is the only one of its figure."""
+
+
+def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
+    """The picture of a chart as HTML, and the files that it needs.
 
     Without `stills`, what Vega would draw is left to the reader's browser.
     """
-    data = json.loads(figure.data)
+    kind, data = chart.kind, json.loads(chart.data)
     if kind in WRITERS:
-        return Markup(WRITERS[kind](data, figure.label)), []  # noqa: S704 - the writers escape every text
+        return Markup(WRITERS[kind](data, chart.label)), []  # noqa: S704 - the writers escape every text
     if not stills:
         return Markup(), []
     html = Markup()
     files: list[File] = []
-    width = BESIDE if len(figure.kinds) > 1 else ALONE
-    wide, narrow = (stills.draw(kind, *_first_view(data), figure.label, one) for one in (width, NARROW))
+    width = ALONE if chart.alone else BESIDE
+    wide, narrow = (stills.draw(kind, *_first_view(data), chart.label, one) for one in (width, NARROW))
     for scheme, (shown, ending) in SCHEMES.items():
         both = (
-            File(f"{figure.id}-{kind}{ending}.svg", wide[scheme]),
-            File(f"{figure.id}-{kind}-narrow{ending}.svg", narrow[scheme]),
+            File(f"{chart.name}{ending}.svg", wide[scheme]),
+            File(f"{chart.name}-narrow{ending}.svg", narrow[scheme]),
         )
         files += both
-        html += IMAGE.format(*both, shown=shown, label=figure.label)
+        html += IMAGE.format(*both, shown=shown, label=chart.label)
     return html, files
 
 
