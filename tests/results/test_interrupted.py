@@ -9,7 +9,7 @@ import pytest
 
 from generator.errors import ResultsError
 from generator.results.store import find, write
-from generator.results.swap import ASIDE
+from generator.results.swap import ASIDE, replacing
 from tests.limits import SECONDS
 from tests.results.disks import small_disk
 from tests.results.killed import ROWS
@@ -100,12 +100,16 @@ def test_half_written_results_of_a_killed_run_are_never_found(old, tmp_path):
     assert find([place]) == []
 
 
-def test_after_any_kill_the_next_run_writes_as_ever(left, new, tmp_path):
+def test_after_any_kill_the_next_run_loses_nothing_where_it_fails_and_else_writes_as_ever(left, new, tmp_path):
     """Tried once on every set of files that a kill left."""
     kinds = {_kind(place): place for place in left}
     assert len(kinds) > 10
     for number, place in enumerate(kinds.values()):
         again = Path(shutil.copytree(place, tmp_path / str(number)))
+        before = [contents(found.folder) for found in find([again])]
+        with pytest.raises(OSError, match="no room"), replacing(again / "tiny"):
+            raise OSError("no room")
+        assert [contents(found.folder) for found in find([again])] == before
         write(again, manifest(revision="new"), tables(seed=1, rows=ROWS))
         (found,) = find([again])
         assert contents(found.folder) == contents(new / "tiny")
