@@ -79,9 +79,11 @@ def test_a_second_build_with_nothing_changed_recomputes_and_rewrites_nothing(con
     assert (first.exit, first.out) == (0, f"{site}\n")
     assert len(list(site.glob("models/*/heads/*/index.html"))) == 2 * 3 * 4
     before = _stamps(results, site)
-    second = fieldguide("build", "--config", config)
-    assert (second.exit, second.out, second.err) == (0, f"{site} (up to date)\n", "")
+    second = fieldguide("build", "--config", config, "--offline")
+    assert (second.exit, second.out, second.err) == (0, f"{site} (up to date)\n{site}.zip\n", "")
     assert _stamps(results, site) == before
+    shutil.unpack_archive(f"{site}.zip", config.parent / "elsewhere")
+    assert contents(config.parent / "elsewhere" / "site") == contents(site)
 
 
 def test_a_page_written_by_hand_rebuilds_the_site_but_no_analysis(config):

@@ -161,20 +161,28 @@ def build(
     verify: Annotated[
         bool, typer.Option("--verify", help="Read every file of the last build, whatever its size and time say.")
     ] = False,
+    offline: Annotated[
+        bool,
+        typer.Option("--offline", help="Also pack the site as a zip; unpacked, it opens from disk, search included."),
+    ] = False,
 ) -> None:
     """Analyse what the settings list and is missing or stale, then build the site."""
     from generator.site.stamp import up_to_date  # noqa: PLC0415 - needed here alone
 
     unchanged = None if force else up_to_date(config, verify=verify)
     if unchanged:
-        typer.echo(f"{unchanged} (up to date)")
-        return
-    from generator import pipeline  # noqa: PLC0415 - loads torch
-    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
-    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+        site, fresh = unchanged, False
+    else:
+        from generator import pipeline  # noqa: PLC0415 - loads torch
+        from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+        from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
-    site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force)
+        site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force)
     typer.echo(f"{site}" if fresh else f"{site} (up to date)")
+    if offline:
+        from generator.site.build import pack  # noqa: PLC0415 - loads mkdocs
+
+        typer.echo(pack(site))
 
 
 @app.command()

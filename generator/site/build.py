@@ -1,6 +1,8 @@
 """Publishing with MkDocs: build only when something changed, or serve while writing."""
 
 import logging
+import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,6 +54,18 @@ def build_site(
             _build(config)
         save(root / settings, site, places, read, settled=settled)
     return site, built
+
+
+def pack(site: Path) -> Path:
+    """The site as a zip beside it. Raises SiteError."""
+    try:
+        with tempfile.TemporaryDirectory(dir=site.parent) as draft:
+            made = shutil.make_archive(str(Path(draft, site.name)), "zip", site.parent, site.name)
+            return Path(made).replace(site.with_name(f"{site.name}.zip"))
+    except OSError as error:
+        raise SiteError(
+            f"Expected to write {site.name}.zip to {site.parent}, found: {error.strerror or error}; free some space."
+        ) from None
 
 
 def _build(config: MkDocsConfig) -> None:

@@ -42,7 +42,7 @@ from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.discovery import FEED, feed, history, robots, table
 from generator.site.policy import guarded, guarding
-from generator.site.search import extend_theme
+from generator.site.search import extend_theme, index_for_disk
 
 ASSETS, THEME = Path(__file__).parent / "assets", Path(__file__).parent / "theme"
 BIBLIOGRAPHY = "references.bib"
@@ -179,8 +179,10 @@ class FieldguidePlugin(BasePlugin[Options]):
         """The same for pages of the theme."""
         return guarded(output) if self._published and template_name.endswith(".html") else output
 
-    def on_post_build(self, *, config: MkDocsConfig) -> None:  # noqa: ARG002 - the event's signature
-        """Keep the pictures of this build alone."""
+    @event_priority(-100)  # after the search has written its index
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Let the search work from disk, and keep the pictures of this build alone."""
+        index_for_disk(Path(config.site_dir))
         self._stills.forget()
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature

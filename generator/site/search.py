@@ -9,7 +9,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 BEFORE: Mapping[str, tuple[str, ...]] = {
-    r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "search.js"),
+    r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "disk.js", "search.js"),
     r"assets/javascripts/workers/search\.\w+\.min\.js": ("search-worker.js",),
 }
 """Script of the theme -> ours, which run before it."""
@@ -24,3 +24,13 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
         text = "".join((assets / one).read_text(encoding="utf-8") for one in ours) + theirs.content_string
         files.remove(theirs)
         files.append(File.generated(config, theirs.src_uri, content=text))
+        if "/workers/" in theirs.src_uri:
+            page = f"window.fieldguideSearch = (addEventListener, postMessage) => {{\n{text}\n}};\n"
+            files.append(File.generated(config, theirs.src_uri.replace("min.js", "page.js"), content=page))
+
+
+def index_for_disk(site: Path) -> None:
+    """Put the index beside itself as a script, which a browser also loads from disk."""
+    index = site / "search" / "search_index.json"
+    if index.is_file():
+        index.with_suffix(".js").write_text(f"var __index = {index.read_text(encoding='utf-8')}", encoding="utf-8")

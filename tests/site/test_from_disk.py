@@ -19,6 +19,16 @@ def test_page_from_disk_draws_its_figures(from_disk: Visit, kind: str) -> None:
     from_disk.figures()
 
 
+@pytest.mark.parametrize("place", ["", HEAD], ids=["home", "head"])
+def test_search_from_disk_leads_to_its_page(from_disk: Visit, place: str) -> None:
+    page = from_disk.go(f"{place}index.html")
+    page.locator("input.md-search__input").click()
+    page.locator("input.md-search__input").press_sequentially("entropy")
+    page.locator(".md-search-result__link").first.click()
+    page.locator("h1", has_text="ntropy").wait_for()
+    assert Path(unquote(urlsplit(page.url).path)).is_file()
+
+
 @pytest.mark.parametrize(
     ("place", "click", "title"),
     [

@@ -219,7 +219,9 @@
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!link || !link.pathname || !link.pathname.endsWith("/") || link.protocol !== "file:") return;
     event.preventDefault();
-    location.href = link.href.replace(/\/(#.*)?$/, "/index.html$1");
+    const there = new URL(link.href);
+    there.pathname += "index.html";
+    location.href = there.href;
   });
 
   function start() {
