@@ -1,33 +1,30 @@
 """One model, some corpora -> a results folder with its manifest; one that is there stays if nothing has changed."""
 
-import hashlib
 import shlex
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from generator.attention.anatomy import examine
 from generator.attention.saved import read_maps
 from generator.config import Analysis
-from generator.corpora.catalogue import CATALOGUE
 from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import Corpora, open_corpora, verify
-from generator.errors import CorpusError, NewerResultsError, ResultsError, SettingsError
+from generator.corpora.opening import open_corpora
+from generator.errors import CorpusError, NewerResultsError, ResultsError
 from generator.lock import alone
 from generator.models.answering import load_answering
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
-from generator.models.source import Source
+from generator.models.source import UNPINNED, Identity, Source
 from generator.progress import Report
 from generator.results.manifest import ABOUT, Manifest, packages
 from generator.results.store import Results, check_free, prepare, write
 from generator.studies.all import PROCEDURES
-from generator.studies.procedure import Need, Procedure
 from generator.survey.code import Code
 from generator.survey.engine import Surveyor
 from generator.survey.maps import survey_maps
-from generator.survey.stale import fingerprints, fresh, kept, whole
+from generator.survey.stale import fresh, kept
+from generator.survey.wanted import Wanted, chosen, facts, want
 
 CODE = Code()
 TEXTS = ("examples", "inputs")
@@ -43,63 +40,69 @@ def analyze(
     kept that are already what the settings ask for: the same weights, corpora, settings and `code`. Raises
     FieldguideError.
     """
-    for entry in CATALOGUE:
-        if entry.source and entry.name in settings.corpora:
-            verify(entry)
-    corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
-    if not settings.studies:
-        corpora = Corpora(corpora.of(CorpusKind.TEXT))  # all others feed studies alone
-        if not corpora.all:
-            raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
-    studies, facts = chosen(settings), _settings(settings)
-    model = source.id, source.revision, source.sha256, source.setup_sha256
-    wanted = fingerprints(studies, model, corpora, facts, code)
-    fingerprint = whole({"studies": wanted, "corpora": corpora.checksums, "settings": facts})
-    folder = results / slug(source.id)
-    if not force and _is_current(folder, fingerprint):
+    wanted = want(source.identity, settings, code)
+    folder = results / slug(source.title)
+    if not force and _is_current(folder, wanted):
         return folder, False
     prepare(results)
     with alone(folder, report.note, beside=True):
-        if not force and _is_current(folder, fingerprint):  # whoever was waited for has made them
+        if not force and _is_current(folder, wanted):  # whoever was waited for has made them
             return folder, False
         stored = _stored(folder)
         encoder = load(source, choose_device(settings.device))
-        still = [] if force else fresh(wanted, stored, encoder.device.type)
+        still = [] if force else fresh(wanted.studies, stored, encoder.device.type)
         if still:
-            again = ", ".join(name for name in wanted if name not in still) or "none"
-            report.note(f"{source.id}: {len(still)} of {len(wanted)} studies are up to date; made again: {again}.")
+            again = ", ".join(name for name in wanted.studies if name not in still) or "none"
+            report.note(
+                f"{source.title}: {len(still)} of {len(wanted.studies)} studies are up to date; made again: {again}."
+            )
         anatomy = examine(encoder)
         masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
         answering = (
-            load_answering(source, encoder.device) if settings.studies and corpora.of(CorpusKind.QUESTIONS) else None
+            load_answering(source, encoder.device)
+            if settings.studies and wanted.corpora.of(CorpusKind.QUESTIONS)
+            else None
         )
         surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
-        seen = surveyor.survey(corpora, studies, kept(stored, still, studies, corpora))
+        studies = chosen(settings)
+        seen = surveyor.survey(wanted.corpora, studies, kept(stored, still, studies, wanted.corpora))
         manifest = Manifest(
-            model=source.id,
-            slug=slug(source.id),
+            model=source.title,
+            slug=slug(source.title),
             family=encoder.family,
             layers=anatomy.layers,
             heads=anatomy.heads,
             revision=source.revision,
             weights_sha256=source.sha256,
+            setup_sha256=source.setup_sha256,
             corpora=seen.corpora,
-            settings=facts,
-            studies=wanted,
+            settings=facts(settings),
+            studies=wanted.studies,
             dtype="float32",
             device=encoder.device.type,
             observed="returned maps" if anatomy.sites else "attention function",
             vocabulary=seen.vocabulary,
             packages=packages(),
             command=_command(source, settings),
-            fingerprint=fingerprint,
+            fingerprint=wanted.fingerprint,
         )
         return write(results, manifest, seen.tables), True
 
 
-def chosen(settings: Analysis) -> tuple[Procedure, ...]:
-    """The studies that the settings ask for: all, or those that need no more than sums over one pass."""
-    return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
+def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -> str:
+    """Why an analysis would compute something, in a few words; empty where stored results are what is asked for.
+
+    Raises FieldguideError.
+    """
+    stored, wanted = _stored(results / slug(model.title)), want(model, settings, code)
+    if stored is None:
+        return "new"
+    if stored.manifest.fingerprint == wanted.fingerprint:
+        return ""
+    if stored.manifest.weights_sha256 != model.weights:
+        return f"other weights, revision {model.revision}"
+    stale = [name for name, checksum in wanted.studies.items() if stored.manifest.studies.get(name) != checksum]
+    return f"stale: {', '.join(stale)}" if stale else "other corpora"
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,7 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
             revision="file",
             weights_sha256=maps.sha256,
             corpora=seen.corpora,
-            settings=_settings(settings) | ({ABOUT: archive.about} if archive.about else {}),
+            settings=facts(settings) | ({ABOUT: archive.about} if archive.about else {}),
             dtype="float32",
             device="cpu",
             observed="saved maps",
@@ -167,27 +170,11 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
         return write(results, manifest, tables)
 
 
-def _settings(settings: Analysis) -> dict[str, Any]:
-    """What can change a number; corpora stand in the manifest with their checksums, the device by its kind."""
-    kept = {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
-    if settings.word_vectors:
-        kept["word_vectors"] = f"{Path(settings.word_vectors).name}, sha256 {_checksum(Path(settings.word_vectors))}"
-    return kept
-
-
-def _checksum(path: Path) -> str:
-    """Raises CorpusError for a file that is not there."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise CorpusError(f"Expected word vectors at {path}, found: {error.strerror}; check the path.") from None
-
-
 def _command(source: Source, settings: Analysis) -> str:
     """What computes the same results again; folders and files by name, wherever they lie."""
     words = ["fieldguide", "analyze", source.id]
-    words += ["--revision", source.revision] if source.revision not in {"local", "package", "included"} else []
+    words += ["--revision", source.revision] if source.revision not in UNPINNED else []
+    words += ["--name", source.name] if source.name else []
     words += [word for corpus in settings.corpora for word in ("--corpus", Path(corpus).name)]
     words += ["--documents", str(settings.documents)] if settings.documents else []
     words += ["--max-tokens", str(settings.max_tokens), "--seed", str(settings.seed)]
@@ -198,9 +185,9 @@ def _command(source: Source, settings: Analysis) -> str:
     return shlex.join(words)
 
 
-def _is_current(folder: Path, fingerprint: str) -> bool:
+def _is_current(folder: Path, wanted: Wanted) -> bool:
     stored = _stored(folder)
-    return stored is not None and stored.manifest.fingerprint == fingerprint
+    return stored is not None and stored.manifest.fingerprint == wanted.fingerprint
 
 
 def _stored(folder: Path) -> Results | None:

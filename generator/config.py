@@ -54,6 +54,20 @@ class ModelChoice:
 
     id: str
     revision: str | None = None
+    name: str | None = None
+    """What it is called, where its id is not enough: two revisions of one model need two names."""
+    corpora: tuple[str, ...] | None = None
+    """Read instead of those of the analysis."""
+
+
+@dataclass(frozen=True, config=_CLOSED)
+class Gone:
+    """An encoder that the site showed once: its addresses still answer."""
+
+    name: str
+    slug: str
+    layers: Annotated[int, Field(strict=True, ge=1)]
+    heads: Annotated[int, Field(strict=True, ge=1)]
 
 
 @dataclass(frozen=True, config=_CLOSED)
@@ -67,6 +81,8 @@ class Settings:
     analysis: Analysis = Analysis()
     model: tuple[ModelChoice, ...] = ()
     """The encoders to analyse, one table each."""
+    removed: tuple[Gone, ...] = ()
+    """Encoders that are shown no more; `fieldguide remove` writes them."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +95,10 @@ class Project:
     file: str = FILE
     """The settings file's name."""
 
-    @property
-    def analysis(self) -> Analysis:
-        """The settings of an analysis, with files found beside the settings file."""
-        corpora = tuple(self._beside(name) for name in self.settings.analysis.corpora)
+    def analysis(self, choice: ModelChoice | None = None) -> Analysis:
+        """The settings of an analysis, with files found beside the settings file; a model may bring its own corpora."""
+        chosen = choice.corpora if choice and choice.corpora else self.settings.analysis.corpora
+        corpora = tuple(self._beside(name) for name in chosen)
         vectors = self.settings.analysis.word_vectors
         return replace(self.settings.analysis, corpora=corpora, word_vectors=vectors and self._beside(vectors))
 
@@ -126,9 +142,10 @@ def _sentence(error: ValidationError, path: Path) -> str:
     """The first thing wrong, with its place and what would be right."""
     first = error.errors()[0]
     *table, key = [part for part in first["loc"] if not isinstance(part, int)] or [""]
-    kinds: dict[str, Any] = {"analysis": Analysis, "model": ModelChoice}
+    kinds: dict[str, Any] = {"analysis": Analysis, "model": ModelChoice, "removed": Gone}
     name = str(table[0]) if table else ""
-    where = {"analysis": f"[analysis] of {path}", "model": f"[[model]] of {path}"}.get(name, str(path))
+    title = {"analysis": "[analysis]", "model": "[[model]]", "removed": "[[removed]]"}.get(name)
+    where = f"{title} of {path}" if title else str(path)
     if first["type"] == "unexpected_keyword_argument":
         known = ", ".join(field.name for field in fields(kinds.get(name, Settings)))
         return f"Expected one of {known} in {where}, found {str(key)!r}; correct it."

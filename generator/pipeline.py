@@ -1,16 +1,16 @@
 """Analyse, render, publish: the one file that knows all stages, and nothing imports it but the command line."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from generator.analysis import CODE, analyze
 from generator.config import Project
 from generator.corpora.catalogue import CATALOGUE
-from generator.errors import ModelError, NewerResultsError, SettingsError, SiteError
+from generator.errors import ModelError, NewerResultsError, SiteError
 from generator.experiments.record import older as experiments_older
 from generator.home import DATA, TEMPLATES
-from generator.models.encoder import slug
-from generator.models.source import Source, locate
 from generator.progress import Report
+from generator.project.models import Listed, located
 from generator.site.build import build_site
 from generator.site.stamp import FLAT, load, look
 from generator.survey.code import PACKAGE
@@ -25,11 +25,11 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     config = project.root / "mkdocs.yml"
     if not config.is_file():
         raise SiteError(f"Expected mkdocs.yml in {project.root}, found none; run this in the project's folder.")
-    models, failed = _locate(project)
-    places = [*_inputs(project, config), *(source.folder / FLAT for source, _ in models)]
+    models, failed = located(project)
+    places = [*_inputs(project, config), *(model.source.folder / FLAT for model in models)]
     last = load(project.root)
     read = look(places, last.read if last else {})  # before anything is computed from it
-    failed += _analyse([source for source, _ in models], project, report, force=force)
+    failed += _analyse(models, project.results, report, force=force)
     older = experiments_older(project.places, CODE)
     if older:
         report.note(
@@ -44,7 +44,7 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
         report,
         settings=project.file,
         read=read | look(project.places, last.read if last else {}),
-        settled=not failed and all(pinned for _, pinned in models),
+        settled=not failed and all(model.pinned for model in models),
         force=force,
     )
     if failed:
@@ -58,40 +58,21 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
 def _inputs(project: Project, config: Path) -> list[Path]:
     """Where everything lies that a build reads, but for models and results; names that are no files do no harm."""
     root, chosen = project.root, project.settings.analysis
-    names = [*chosen.corpora, *([chosen.word_vectors] if chosen.word_vectors else [])]
+    own = [name for choice in project.models for name in choice.corpora or ()]
+    names = [*chosen.corpora, *own, *([chosen.word_vectors] if chosen.word_vectors else [])]
     named = [place for name in names for place in (root / name, Path(name))]
     known = [path for entry in CATALOGUE if entry.name in names for path in entry.paths]
     return [config, root / project.file, root / "docs", TEMPLATES, DATA, PACKAGE, *named, *known]
 
 
-def _locate(project: Project) -> tuple[list[tuple[Source, bool]], list[str]]:
-    """The models of the settings, each with whether it is pinned: a branch on the hub may move.
-
-    Gives a sentence for each that cannot be found.
-    """
-    found, failed = [], []
-    for choice in project.models:
-        try:
-            source = locate(choice.id, choice.revision)
-        except ModelError as error:
-            failed.append(f"{choice.id}: {error}")
-        else:
-            found.append((source, source.revision in {"local", "package", "included", choice.revision}))
-    return found, failed
-
-
-def _analyse(found: list[Source], project: Project, report: Report, *, force: bool) -> list[str]:
+def _analyse(models: Sequence[Listed], results: Path, report: Report, *, force: bool) -> list[str]:
     """Every model that was found; gives a sentence for each that cannot be analysed."""
     failed = []
-    slugs = [slug(source.id) for source in found]
-    twice = next((name for name in slugs if slugs.count(name) > 1), None)
-    if twice:
-        raise SettingsError(f"Expected models of different names, found {twice!r} twice; rename a folder.")
-    for source in found:
+    for source, settings, _ in models:
         try:
-            folder, fresh = analyze(source, project.analysis, project.results, report, force=force)
+            folder, fresh = analyze(source, settings, results, report, force=force)
         except (ModelError, NewerResultsError) as error:
-            failed.append(f"{source.id}: {error}")
+            failed.append(f"{source.title}: {error}")
         else:
-            report.note(f"{source.id}: {'analysed' if fresh else 'up to date'} in {folder}")
+            report.note(f"{source.title}: {'analysed' if fresh else 'up to date'} in {folder}")
     return failed

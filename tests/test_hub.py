@@ -45,13 +45,18 @@ for words in json.loads(sys.argv[1]):
 """
 
 
+def published(place: Path) -> Hub:
+    """A hub with one model, whose weights are longer at a later commit."""
+    folder = write_encoder("bert", place / "bert")
+    files = {path.name: path.read_bytes() for path in folder.iterdir()} | NEVER
+    longer = {name: 2 * weight for name, weight in load(files["model.safetensors"]).items()}
+    return Hub(files, files | {"model.safetensors": save(longer, {"format": "pt"})})
+
+
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory):
     """A hub with one model, whose weights are longer at a later commit."""
-    folder = write_encoder("bert", tmp_path_factory.mktemp("published") / "bert")
-    files = {path.name: path.read_bytes() for path in folder.iterdir()} | NEVER
-    longer = {name: 2 * weight for name, weight in load(files["model.safetensors"]).items()}
-    with serving(Hub(files, files | {"model.safetensors": save(longer, {"format": "pt"})})) as running:
+    with serving(published(tmp_path_factory.mktemp("published"))) as running:
         yield running
 
 

@@ -10,8 +10,10 @@ from typing import Annotated
 import typer
 
 from generator import __version__
+from generator.cli.ci import ci
 from generator.cli.claims import claims
 from generator.cli.experiments import experiments
+from generator.cli.guide import guide
 from generator.defaults import (
     CORPORA,
     DEVICE,
@@ -38,6 +40,8 @@ app = typer.Typer(
 )
 app.add_typer(experiments)
 app.add_typer(claims)
+app.add_typer(guide)
+app.add_typer(ci)
 
 Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
 
@@ -73,7 +77,9 @@ def analyze(
     maps: Annotated[
         Path | None, typer.Option(help="Instead of a model: a .npz archive of maps that were computed elsewhere.")
     ] = None,
-    name: Annotated[str | None, typer.Option(help="With --maps: what the model is called.")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="What the model is called, if not by its id; with --maps it must be given.")
+    ] = None,
     text: Annotated[
         bool, typer.Option(help="With --maps: keep sentences as examples; without it, numbers alone.")
     ] = True,
@@ -110,7 +116,7 @@ def analyze(
     ] = False,
 ) -> None:
     """Observe one encoder on text, or saved maps, and store what the heads do."""
-    if (model is None) == (maps is None) or (maps is None) != (not (name or "").strip()):
+    if (model is None) == (maps is None) or (maps is not None and not (name or "").strip()):
         raise typer.BadParameter("Expected a MODEL, or --maps with --name.")
     if maps is not None and (documents or revision):
         raise typer.BadParameter("--maps brings its own text; leave out --documents and --revision.")
@@ -145,9 +151,9 @@ def analyze(
         typer.echo(analysis.analyze_maps(archive, settings, results, report, force=force))
     elif model is not None:
         report = TerminalReport()
-        source = locate(model, revision)
+        source = locate(model, revision, name or "")
         if not force:
-            check_free(results, source.id, source.sha256)
+            check_free(results, source.title, source.sha256)
         folder, fresh = analysis.analyze(source, settings, results, report, force=force)
         if not fresh:
             report.note("All studies are up to date; --force computes them again.")

@@ -109,7 +109,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
             "download went wrong, get the model again."
         )
     encoder = Encoder(
-        id=source.id,
+        id=source.title,
         model=model.eval().requires_grad_(False).to(device),
         tokenizer=tokenizer,
         positions=_positions(model, tokenizer),

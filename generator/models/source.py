@@ -8,10 +8,11 @@ loaded.
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import metadata
 from pathlib import Path
+from typing import NamedTuple
 
 from huggingface_hub import snapshot_download
 from huggingface_hub.errors import (
@@ -35,7 +36,19 @@ IMAGES = "preprocessor_config.json"
 MOST_LAYERS = 1000
 """Far more than any encoder has; a model of so many would fill the memory before it is found out."""
 CHECKSUM = re.compile("[0-9a-f]+")
+UNPINNED = ("local", "package", "included")
+"""What stands for a revision where files lie on this machine."""
 TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
+
+
+class Identity(NamedTuple):
+    """What tells a checkpoint from all others."""
+
+    title: str
+    revision: str
+    weights: str
+    """Checksum, as that of the setup: configuration and tokenizer."""
+    setup: str
 
 
 @dataclass(frozen=True)
@@ -48,6 +61,18 @@ class Source:
     """The commit on the hub; "local" for a folder, "package" for files that a Python package
     carries, "included" for those that come with the program."""
     folder: Path
+    name: str = ""
+    """What the model is to be called, if not by its id: two revisions of one model need two names."""
+
+    @property
+    def title(self) -> str:
+        """What the model is called."""
+        return self.name or self.id
+
+    @cached_property
+    def identity(self) -> Identity:
+        """What its numbers depend on."""
+        return Identity(self.title, self.revision, self.sha256, self.setup_sha256)
 
     def weights(self) -> list[Path]:
         """The safetensors files, sorted."""
@@ -65,8 +90,16 @@ class Source:
         return _checksum(sorted(files - set(self.weights())))
 
 
-def locate(model_id: str, revision: str | None = None) -> Source:
-    """Find a model's files, downloading them if need be.
+def called(model_id: str) -> str:
+    """What the model of a source is called: the catalogue's spelling, a folder's own name, or the id itself."""
+    known = entry(model_id)
+    if known and (known.package or known.folder):
+        return known.id
+    return Path(model_id).resolve().name if _is_folder(model_id) else model_id
+
+
+def locate(model_id: str, revision: str | None = None, name: str = "") -> Source:
+    """Find a model's files, downloading them if need be; it is called by its `name`, if there is one.
 
     Raises ModelError, in one sentence, when there is no such model or no way to reach it.
     """
@@ -76,13 +109,13 @@ def locate(model_id: str, revision: str | None = None) -> Source:
     elif known and known.folder:
         source = Source(known.id, "included", known.folder)
     elif _is_folder(model_id):
-        source = Source(Path(model_id).resolve().name, "local", Path(model_id))
+        source = Source(called(model_id), "local", Path(model_id))
     elif model_id.startswith((".", "/", "~")) or model_id.count("/") > 1:
         raise ModelError(f"Expected a folder with a model at {model_id!r}, found none; check the path.")
     else:
         source = _download(model_id, revision)
     _check(source, known.package if known else None)
-    return source
+    return replace(source, name=name)
 
 
 def _checksum(paths: list[Path]) -> str:

@@ -84,6 +84,8 @@ class Manifest:
     """
     experiment: str = ""
     """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
+    setup_sha256: str = ""
+    """Of configuration and tokenizer; empty where an earlier format did not keep it."""
     tables: dict[str, str] | None = None
     """Table -> checksum of its file; None where an earlier format did not keep it."""
     format: int = FORMAT

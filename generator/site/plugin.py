@@ -36,6 +36,7 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.page import claim_files
 from generator.pages.data import data_files
 from generator.pages.dictionary import dictionary_file
+from generator.pages.gone import gone_pages
 from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
@@ -71,7 +72,11 @@ class FieldguidePlugin(BasePlugin[Options]):
             raise PluginError("Expected use_directory_urls to be on in mkdocs.yml, found it off; addresses need it.")
         try:
             problems: list[str] = []
-            results, ledger = judged(find(self._places(config), problems), problems)
+            project = _project(config, self.config.settings)
+            removed = project.settings.removed
+            hidden = {one.slug for one in removed}
+            stored = (one for one in find(project.places, problems) if one.manifest.slug not in hidden)
+            results, ledger = judged(stored, problems)
             address = config.site_url or ""
             contest = Contest(config.repo_url, address) if config.repo_url else None
             self._stills = Stills(Path(config.config_file_path).parent / STILLS)
@@ -86,7 +91,8 @@ class FieldguidePlugin(BasePlugin[Options]):
             bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
             self._knowledge = Knowledge(ledger, bibliography, renderer)
             listed = pages(results, ledger, renderer, read_bibliography(bibliography))
-            self._pages = {_source(page): page for page in listed}
+            gone = gone_pages(removed, [one.manifest.slug for one in results], renderer)
+            self._pages = {_source(page): page for page in (*gone, *listed)}
             for problem in (*problems, *missing(self._pages.values())):
                 LOG.warning(problem)
         except FieldguideError as error:
@@ -188,14 +194,16 @@ class FieldguidePlugin(BasePlugin[Options]):
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
         """Rebuild when results, templates or assets change, and send every page with its policy."""
         server.set_app(guarding(server.serve_request))
-        for place in (*self._places(config), Path(self.config.templates), ASSETS, THEME):
+        for place in (*_project(config, self.config.settings).places, Path(self.config.templates), ASSETS, THEME):
             if place.exists():
                 server.watch(str(place))
         return server
 
-    def _places(self, config: MkDocsConfig) -> tuple[Path, ...]:
-        settings = Path(config.config_file_path).parent / self.config.settings
-        return (read_project(settings) if settings.is_file() else Project(settings.parent)).places
+
+def _project(config: MkDocsConfig, name: str) -> Project:
+    """The settings beside the configuration, or none."""
+    settings = Path(config.config_file_path).parent / name
+    return read_project(settings) if settings.is_file() else Project(settings.parent)
 
 
 def _source(page: Page) -> str:

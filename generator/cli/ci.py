@@ -1,0 +1,59 @@
+"""`fieldguide ci`: the steps of a rebuild that nobody watches, each a command that runs at a desk as well."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from generator.defaults import FILE
+from generator.errors import SiteError
+
+ci = typer.Typer(name="ci", help="The steps of a rebuild: plan, analyse, summarise, publish.", no_args_is_help=True)
+Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
+
+
+@ci.command()
+def plan(config: Config = Path(FILE)) -> None:
+    """Print which models have to be analysed and why, as the JSON of a workflow's matrix."""
+    from generator.ci.plan import plan as jobs  # noqa: PLC0415 - loads torch
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+
+    typer.echo(json.dumps({"include": [job._asdict() for job in jobs(read_project(config))]}))
+
+
+@ci.command()
+def analyze(
+    model: Annotated[str, typer.Argument(help="A model of the settings file, by what it is called.")],
+    config: Config = Path(FILE),
+) -> None:
+    """Analyse one listed model as the settings ask for, and print the folder of its results."""
+    from generator import analysis  # noqa: PLC0415 - loads torch
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.project.models import one  # noqa: PLC0415 - loads a part of transformers
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+
+    project = read_project(config)
+    listed = one(project, model)
+    folder, _ = analysis.analyze(listed.source, listed.analysis, project.results, TerminalReport(), force=False)
+    typer.echo(folder)
+
+
+@ci.command()
+def publish(config: Config = Path(FILE)) -> None:
+    """Build the site from stored results; refuses where one of a listed model is missing or stale."""
+    from generator import pipeline  # noqa: PLC0415 - loads torch
+    from generator.ci.plan import plan as jobs  # noqa: PLC0415 - loads torch
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+
+    project = read_project(config)
+    if due := jobs(project):
+        listed = "; ".join(f"{job.model} ({job.why})" for job in due)
+        raise SiteError(
+            f"Expected results of every listed model, found some to be computed: {listed}. Analyse each with: "
+            "fieldguide ci analyze MODEL"
+        )
+    site, _ = pipeline.build(project, TerminalReport())
+    files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
+    typer.echo(f"{site}: {len(files):,} files, {sum(files) / 1e6:.1f} MB")

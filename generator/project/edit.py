@@ -1,0 +1,107 @@
+"""Writing the settings file: a model comes or goes, and all else stays as it was written, comments included."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import tomlkit
+from tomlkit import TOMLDocument
+from tomlkit.items import AoT
+
+from generator.config import Gone, ModelChoice, read_project
+from generator.errors import SettingsError
+from generator.models.encoder import slug
+from generator.models.source import UNPINNED, locate
+from generator.project.models import address, check_names, names
+from generator.results.store import find
+
+SHORT = 7
+"""Characters of a commit that tell two revisions of a model apart in its name."""
+
+
+def add(
+    path: Path, model: str, revision: str | None = None, name: str | None = None, corpora: tuple[str, ...] = ()
+) -> ModelChoice:
+    """Find a model and list it in the settings file, at the revision that was found.
+
+    A second revision of a listed model is called by its id and its commit, unless it is given a name. Raises
+    SettingsError for one that is listed already and for a name that is taken, ModelError where there is no such model.
+    """
+    project = read_project(path)
+    source = locate(model, revision)
+    at = None if source.revision in UNPINNED else source.revision
+    same = [choice for choice in project.settings.model if choice.id == _relative(model, project.root)]
+    if any(choice.revision == at for choice in same) and not name:
+        raise SettingsError(f"Expected a model that is not yet in {path}, found {model} there; nothing was changed.")
+    called = name or (f"{model}@{at[:SHORT]}" if same and at else None)
+    choice = ModelChoice(_relative(model, project.root), at, called, corpora or None)
+    check_names((*project.models, replace(choice, id=model)))
+    with _edited(path) as document:
+        table = tomlkit.table()
+        for key, value in (("id", choice.id), ("revision", at), ("name", called), ("corpora", list(corpora) or None)):
+            if value is not None:
+                table.add(key, value)
+        _tables(document, "model").append(table)
+        _drop(document, "removed", [one.slug == slug(called or source.id) for one in project.settings.removed])
+    return choice
+
+
+def remove(path: Path, name: str) -> Gone | None:
+    """Take a model from the settings file; what is left of it there keeps its addresses answering.
+
+    `name` is what it is called, or the name in its addresses. Gives what is kept, None where the model was never
+    analysed. Its results stay where they are, and are shown no more. Raises SettingsError where no model is called so.
+    """
+    project = read_project(path)
+    stored = {one.manifest.slug: one.manifest for one in find(project.places, [])}
+    listed = [slug(name) == address(choice) for choice in project.models]
+    leaving = [address(choice) for choice, goes in zip(project.models, listed, strict=True) if goes]
+    if not leaving and slug(name) in stored and not any(one.slug == slug(name) for one in project.settings.removed):
+        leaving = [slug(name)]
+    if not leaving:
+        raise SettingsError(f"Expected a model of {path} ({names(project)}), found {name}; correct the name.")
+    kept = stored.get(leaving[0])
+    gone = Gone(kept.model, kept.slug, kept.layers, kept.heads) if kept else None
+    with _edited(path) as document:
+        _drop(document, "model", listed)
+        if gone:
+            table = tomlkit.table()
+            for key, value in vars(gone).items():
+                table.add(key, value)
+            _tables(document, "removed").append(table)
+    return gone
+
+
+def _relative(model: str, root: Path) -> str:
+    """A folder below the project's as it is named from there, so that the project can move; all else as it is."""
+    inside = Path(model).exists() and Path(model).resolve().is_relative_to(root.resolve())
+    return str(Path(model).resolve().relative_to(root.resolve())) if inside else model
+
+
+@contextmanager
+def _edited(path: Path) -> Iterator[TOMLDocument]:
+    """The settings file, written when all is done."""
+    document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    yield document
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_text(tomlkit.dumps(document), encoding="utf-8")
+    draft.replace(path)
+
+
+def _tables(document: TOMLDocument, key: str) -> AoT:
+    found = document.setdefault(key, tomlkit.aot())
+    if not isinstance(found, AoT):
+        raise SettingsError(f"Expected a table [[{key}]] for each, found {key} = [...]; write them as tables.")
+    return found
+
+
+def _drop(document: TOMLDocument, key: str, goes: Sequence[bool]) -> None:
+    if any(goes):
+        kept = tomlkit.aot()
+        for table, leaves in zip(_tables(document, key), goes, strict=True):
+            if not leaves:
+                kept.append(table)
+        document.pop(key)
+        if len(kept):
+            document.append(key, kept)

@@ -1,0 +1,69 @@
+"""The models that a project lists, found on this machine or on the hub."""
+
+from typing import NamedTuple
+
+from generator.config import Analysis, ModelChoice, Project
+from generator.errors import ModelError, SettingsError
+from generator.models.encoder import slug
+from generator.models.source import UNPINNED, Source, called, locate
+
+
+class Listed(NamedTuple):
+    """A model of the settings file."""
+
+    source: Source
+    analysis: Analysis
+    pinned: bool
+    """Whether its files stay what they are: a branch on the hub may move."""
+
+
+def located(project: Project) -> tuple[list[Listed], list[str]]:
+    """The models of the settings, and a sentence for each that cannot be found.
+
+    Raises SettingsError where two would share their addresses.
+    """
+    check_names(project.models)
+    found, failed = [], []
+    for choice in project.models:
+        try:
+            found.append(_located(project, choice))
+        except ModelError as error:
+            failed.append(f"{choice.name or choice.id}: {error}")
+    return found, failed
+
+
+def one(project: Project, model: str) -> Listed:
+    """A model of the settings by what it is called, found. Raises SettingsError where none is called so, ModelError."""
+    check_names(project.models)
+    for choice in project.models:
+        if address(choice) == slug(model):
+            return _located(project, choice)
+    raise SettingsError(
+        f"Expected a model of {project.root / project.file} ({names(project)}), found {model}; correct the name."
+    )
+
+
+def names(project: Project) -> str:
+    """What the models of the settings are called, in a list."""
+    return ", ".join(choice.name or choice.id for choice in project.settings.model) or "no model"
+
+
+def _located(project: Project, choice: ModelChoice) -> Listed:
+    source = locate(choice.id, choice.revision, choice.name or "")
+    return Listed(source, project.analysis(choice), source.revision in {*UNPINNED, choice.revision})
+
+
+def check_names(choices: tuple[ModelChoice, ...]) -> None:
+    """Raises SettingsError where two models would share their addresses."""
+    slugs = [address(choice) for choice in choices]
+    twice = next((name for name in slugs if slugs.count(name) > 1), None)
+    if twice:
+        both = " and ".join(choice.id for choice, name in zip(choices, slugs, strict=True) if name == twice)
+        raise SettingsError(
+            f"Expected models of different names, found {twice!r} for {both}; give one a name of its own."
+        )
+
+
+def address(choice: ModelChoice) -> str:
+    """The slug of a model, before its files are found."""
+    return slug(choice.name or called(choice.id))

@@ -1,0 +1,67 @@
+"""What an analysis would have to hold, told by checksums before anything is computed."""
+
+import hashlib
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.config import Analysis
+from generator.corpora.catalogue import CATALOGUE
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.opening import Corpora, open_corpora, verify
+from generator.errors import CorpusError, SettingsError
+from generator.models.source import Identity
+from generator.studies.all import PROCEDURES
+from generator.studies.procedure import Need, Procedure
+from generator.survey.code import Code
+from generator.survey.stale import fingerprints, whole
+
+
+class Wanted(NamedTuple):
+    """What the settings ask for, told by checksums."""
+
+    corpora: Corpora
+    studies: dict[str, str]
+    """Study -> checksum of all that determines its rows."""
+    fingerprint: str
+    """Of all."""
+
+
+def want(model: Identity, settings: Analysis, code: Code) -> Wanted:
+    """What an analysis of this model would have to hold; reads the corpora, and nothing of the model.
+
+    Raises CorpusError, and SettingsError where nothing could be measured.
+    """
+    for entry in CATALOGUE:
+        if entry.source and entry.name in settings.corpora:
+            verify(entry)
+    corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
+    if not settings.studies:
+        corpora = Corpora(corpora.of(CorpusKind.TEXT))  # all others feed studies alone
+        if not corpora.all:
+            raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
+    kept = facts(settings)
+    studies = fingerprints(chosen(settings), model, corpora, kept, code)
+    return Wanted(corpora, studies, whole({"studies": studies, "corpora": corpora.checksums, "settings": kept}))
+
+
+def chosen(settings: Analysis) -> tuple[Procedure, ...]:
+    """The studies that the settings ask for: all, or those that need no more than sums over one pass."""
+    return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
+
+
+def facts(settings: Analysis) -> dict[str, Any]:
+    """What can change a number; corpora stand in the manifest with their checksums, the device by its kind."""
+    kept = {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
+    if settings.word_vectors:
+        kept["word_vectors"] = f"{Path(settings.word_vectors).name}, sha256 {_checksum(Path(settings.word_vectors))}"
+    return kept
+
+
+def _checksum(path: Path) -> str:
+    """Raises CorpusError for a file that is not there."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise CorpusError(f"Expected word vectors at {path}, found: {error.strerror}; check the path.") from None

@@ -1,0 +1,137 @@
+"""A guide whose models come and go: what `ci plan` lists is computed, and nothing else."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from generator.config import read_project
+from generator.results.manifest import Manifest
+from tests.cli.command import fieldguide
+from tests.encoders import write as write_encoder
+from tests.hub import COMMIT, LATER, serving
+from tests.limits import SECONDS
+from tests.test_hub import FOREIGN, ROOT, RUN_ALL, published
+from tests.test_pipeline import write_project
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """A project of one local model."""
+    write_encoder("bert", tmp_path / "one")
+    return write_project(tmp_path / "guide", [tmp_path / "one"], studies=False)
+
+
+def planned(config: Path) -> dict[str, str]:
+    """Model -> why it is to be analysed."""
+    outcome = fieldguide("ci", "plan", "--config", config)
+    assert (outcome.exit, outcome.err) == (0, "")
+    return {job["model"]: job["why"] for job in json.loads(outcome.out)["include"]}
+
+
+def done(*words: object) -> str:
+    """What a command that succeeds prints."""
+    outcome = fieldguide(*words)
+    assert outcome.exit == 0, outcome.err
+    return outcome.out
+
+
+def stamps(config: Path) -> dict[Path, int]:
+    """When every stored file was written."""
+    folder = config.parent / "build" / "results"
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_is_planned_is_computed_and_nothing_else(config: Path) -> None:
+    root, here = config.parent, ("--config", config)
+    second = Path(shutil.copytree(root.parent / "one", root / "models" / "two"))
+    assert planned(config) == {"one": "new"}
+    refused = fieldguide("ci", "publish", *here)
+    assert refused.exit == 1
+    assert refused.err == (
+        "Error: Expected results of every listed model, found some to be computed: one (new). Analyse each with: "
+        "fieldguide ci analyze MODEL\n"
+    )
+    done("ci", "analyze", "one", *here)
+    assert planned(config) == {}
+
+    before = stamps(config)
+    done("add", second, *here)
+    assert read_project(config).settings.model[-1].id == "models/two", "a folder of the project is named from there"
+    assert planned(config) == {"two": "new"}
+    done("ci", "analyze", "two", *here)
+    assert {path: time for path, time in stamps(config).items() if path in before} == before
+
+    assert done("remove", "one", *here).startswith(f"{config} no longer lists one; its 12 heads keep their addresses.")
+    assert planned(config) == {}
+    assert done("ci", "publish", *here).startswith(f"{root / 'site'}: ")
+    gone = (root / "site/models/one/heads/3-4/index.html").read_text()
+    assert "one is no longer in this guide" in gone
+    assert "one/" not in (root / "site/models/index.html").read_text()
+    assert (root / "site/models/two/heads/3-4/index.html").is_file()
+
+    weights = second / "model.safetensors"
+    save_file({name: 2 * one for name, one in load_file(weights).items()}, weights, {"format": "pt"})
+    assert planned(config) == {"two": "other weights, revision local"}
+    settings = config.read_text().replace("max_tokens = 64", "max_tokens = 32")
+    config.write_text(settings)
+    done("ci", "analyze", "two", *here)
+    assert planned(config) == {}
+    done("add", root.parent / "one", *here)
+    assert read_project(config).settings.removed == (), "what comes back is no longer gone"
+    assert list(planned(config)) == ["one"]
+    assert planned(config)["one"].startswith("stale: ")
+
+
+def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_side(config: Path) -> None:
+    beside = f"tiny/bert@{LATER[:7]}"
+    words = [
+        ("add", "tiny/bert", "--revision", "v1"),
+        ("ci", "analyze", "tiny/bert"),
+        ("ci", "plan"),
+        ("add", "tiny/bert", "--revision", "step_20k"),
+        ("add", "tiny/bert", "--revision", "step_40k"),
+        ("ci", "analyze", beside),
+        ("remove", beside),
+        ("remove", "tiny/bert"),
+        ("add", "tiny/bert", "--revision", LATER),
+        ("ci", "plan"),
+    ]
+    keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
+    with serving(published(config.parent / "published")) as hub:
+        here = {"HF_ENDPOINT": hub.address, "HF_HOME": str(config.parent / "home"), "HF_HUB_DISABLE_TELEMETRY": "1"}
+        listed = json.dumps([[*each, "--config", str(config)] for each in words])
+        command = [sys.executable, "-c", RUN_ALL, listed]
+        ended = subprocess.run(command, cwd=ROOT, env=keep | here, capture_output=True, timeout=SECONDS, check=False)
+    assert ended.returncode == 0, ended.stderr.decode()
+    outcomes = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert [code for code, *_ in outcomes] == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0], outcomes
+    assert f"lists tiny/bert at revision {COMMIT};" in outcomes[0][1], "a tag may move, a commit does not"
+    assert "Expected a model that is not yet in" in outcomes[3][2]
+    plans = [{job["model"]: job["why"] for job in json.loads(outcomes[at][1])["include"]} for at in (2, -1)]
+    assert plans == [{"one": "new"}, {"one": "new", "tiny/bert": f"other weights, revision {LATER}"}]
+    stored = Manifest.read(config.parent / "build" / "results" / f"tiny--bert_{LATER[:7]}")
+    assert (stored.model, stored.revision) == (beside, LATER)
+    assert f"--revision {LATER} --name {beside}" in stored.command
+    assert [one.name for one in read_project(config).settings.removed] == [beside]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("add", "nowhere/to/be"), "Expected a folder with a model at 'nowhere/to/be', found none; check the path."),
+        (("remove", "two"), "Expected a model of {config} (one), found two; correct the name."),
+        (("ci", "analyze", "two"), "Expected a model of {config} (one), found two; correct the name."),
+    ],
+)
+def test_what_is_not_there_is_said_and_nothing_is_changed(config: Path, words: tuple[str, ...], sentence: str) -> None:
+    before = config.read_text()
+    outcome = fieldguide(*words, "--config", config)
+    named = sentence.format(config=config).replace("(one)", f"({config.parent.parent / 'one'})")
+    assert (outcome.exit, outcome.err) == (1, f"Error: {named}\n")
+    assert config.read_text() == before
