@@ -20,11 +20,12 @@ from generator.progress import Report
 from generator.results.manifest import ABOUT, Manifest, packages
 from generator.results.store import Results, check_free, prepare, write
 from generator.studies.all import PROCEDURES
+from generator.studies.procedure import Need, Procedure
 from generator.survey.code import Code
 from generator.survey.engine import Surveyor
 from generator.survey.maps import survey_maps
 from generator.survey.stale import fresh, kept
-from generator.survey.wanted import Wanted, chosen, facts, want
+from generator.survey.wanted import Wanted, facts, want
 
 CODE = Code()
 TEXTS = ("examples", "inputs")
@@ -40,7 +41,8 @@ def analyze(
     kept that are already what the settings ask for: the same weights, corpora, settings and `code`. Raises
     FieldguideError.
     """
-    wanted = want(source.identity, settings, code)
+    studies = chosen(settings)
+    wanted = want(source.identity, settings, studies, code)
     folder = results / slug(source.title)
     if not force and _is_current(folder, wanted):
         return folder, False
@@ -64,7 +66,6 @@ def analyze(
             else None
         )
         surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
-        studies = chosen(settings)
         seen = surveyor.survey(wanted.corpora, studies, kept(stored, still, studies, wanted.corpora))
         manifest = Manifest(
             model=source.title,
@@ -94,7 +95,7 @@ def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -
 
     Raises FieldguideError.
     """
-    stored, wanted = _stored(results / slug(model.title)), want(model, settings, code)
+    stored, wanted = _stored(results / slug(model.title)), want(model, settings, chosen(settings), code)
     if stored is None:
         return "new"
     if stored.manifest.fingerprint == wanted.fingerprint:
@@ -103,6 +104,11 @@ def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -
         return f"other weights, revision {model.revision}"
     stale = [name for name, checksum in wanted.studies.items() if stored.manifest.studies.get(name) != checksum]
     return f"stale: {', '.join(stale)}" if stale else "other corpora"
+
+
+def chosen(settings: Analysis) -> tuple[Procedure, ...]:
+    """The studies that the settings ask for: all, or those that need no more than sums over one pass."""
+    return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
 
 
 @dataclass(frozen=True)

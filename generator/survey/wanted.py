@@ -1,6 +1,7 @@
 """What an analysis would have to hold, told by checksums before anything is computed."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,8 +12,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora, verify
 from generator.errors import CorpusError, SettingsError
 from generator.models.source import Identity
-from generator.studies.all import PROCEDURES
-from generator.studies.procedure import Need, Procedure
+from generator.studies.procedure import Procedure
 from generator.survey.code import Code
 from generator.survey.stale import fingerprints, whole
 
@@ -27,7 +27,7 @@ class Wanted(NamedTuple):
     """Of all."""
 
 
-def want(model: Identity, settings: Analysis, code: Code) -> Wanted:
+def want(model: Identity, settings: Analysis, studies: Sequence[Procedure], code: Code) -> Wanted:
     """What an analysis of this model would have to hold; reads the corpora, and nothing of the model.
 
     Raises CorpusError, and SettingsError where nothing could be measured.
@@ -41,13 +41,8 @@ def want(model: Identity, settings: Analysis, code: Code) -> Wanted:
         if not corpora.all:
             raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
     kept = facts(settings)
-    studies = fingerprints(chosen(settings), model, corpora, kept, code)
-    return Wanted(corpora, studies, whole({"studies": studies, "corpora": corpora.checksums, "settings": kept}))
-
-
-def chosen(settings: Analysis) -> tuple[Procedure, ...]:
-    """The studies that the settings ask for: all, or those that need no more than sums over one pass."""
-    return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
+    wanted = fingerprints(studies, model, corpora, kept, code)
+    return Wanted(corpora, wanted, whole({"studies": wanted, "corpora": corpora.checksums, "settings": kept}))
 
 
 def facts(settings: Analysis) -> dict[str, Any]:
