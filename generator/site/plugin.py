@@ -36,12 +36,12 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.page import claim_files
 from generator.pages.data import data_files
 from generator.pages.dictionary import dictionary_file
-from generator.pages.gone import gone_pages
 from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.discovery import FEED, feed, history, robots, table
+from generator.site.gone import gone_pages
 from generator.site.policy import guarded, guarding
 from generator.site.search import extend_theme, index_for_disk
 

@@ -12,11 +12,11 @@ from safetensors.numpy import load_file, save_file
 
 from generator.config import read_project
 from generator.results.manifest import Manifest
-from tests.cli.command import fieldguide
+from tests.cli.command import ROOT, fieldguide
 from tests.encoders import write as write_encoder
 from tests.hub import COMMIT, LATER, serving
 from tests.limits import SECONDS
-from tests.test_hub import FOREIGN, ROOT, RUN_ALL, published
+from tests.published import FOREIGN, RUN_ALL, published
 from tests.test_pipeline import write_project
 
 
