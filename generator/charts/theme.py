@@ -129,7 +129,7 @@ def signals(palette: Palette) -> dict[str, str]:
     return names | {f"verdict_{verdict.replace('-', '_')}": colour for verdict, colour in palette.verdicts.items()}
 
 
-def ramp(palette: Palette, levels: int = 256) -> list[bytes]:
+def ramp(palette: Palette, levels: int) -> list[bytes]:
     """The colours of the ramp from its start to its end, as red, green and blue."""
     stops = np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in palette.ramp])
     places = np.linspace(0, len(stops) - 1, levels)

@@ -9,9 +9,9 @@ import zlib
 from collections.abc import Sequence
 
 import numpy as np
-from markupsafe import escape
 
-from generator.charts.still.plot import group, percent, pixels, plot, text
+from generator.charts.still.bars import END, MIDDLE
+from generator.charts.still.plot import line, path, percent, plot, stretched, text
 from generator.charts.theme import DARK, LIGHT, ramp
 
 STEP = 21
@@ -22,9 +22,10 @@ LONGEST = 16
 """Letters of a token that there is room for."""
 FAINT = 0.02
 """A weaker weight has no line."""
-RAMPS = {"light": ramp(LIGHT), "dark": ramp(DARK)}
+LEVELS = 64
+"""Colours that an eye can tell apart on a ramp."""
+RAMPS = {"light": ramp(LIGHT, LEVELS), "dark": ramp(DARK, LEVELS)}
 """Scheme -> its colours from weight 0 to weight 1."""
-END = ' text-anchor="end"'
 
 
 def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
@@ -32,11 +33,6 @@ def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     names = [_short(one) for one in labels]
     letters = max(map(len, names)) * SIDE
     above, tall = round(0.87 * letters) + 26, STEP * len(names)
-    keys = (
-        f'<svg x="{percent((at + 0.5) / len(names))}" class="fg-key">'
-        f'<text transform="rotate(-60)">{escape(name)}</text></svg>'
-        for at, name in enumerate(names)
-    )
     pictures = (
         f'<image class="fg-{scheme}" width="100%" height="{tall}" preserveAspectRatio="none" '
         f'xlink:href="{png(weights, colours)}"/>'
@@ -47,31 +43,35 @@ def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
         label,
         above + tall + 4,
         letters + 34,
-        text("50%", 6, "key", ' text-anchor="middle"'),
-        f'<g transform="translate(0 {above - 6})">',
-        *keys,
+        text("50%", 6, "key", f" {MIDDLE}"),
+        '<g class="fg-keys">',
+        *(text(percent((at + 0.5) / len(names)), above - 6, name) for at, name in enumerate(names)),
         f'</g><g transform="translate(0 {above})">',
         *pictures,
-        *(text("-6", STEP * (at + 0.5), name, END) for at, name in enumerate(names)),
-        f'<text transform="translate({-letters - 20} {tall // 2}) rotate(-90)" text-anchor="middle">query</text></g>',
+        f"<g {END}>",
+        *(text("-6", STEP * (at + 0.5), name) for at, name in enumerate(names)),
+        f'</g><text transform="translate({-letters - 20} {tall // 2}) rotate(-90)" {MIDDLE}>query</text></g>',
     )
     return f'{drawn}<p class="fg-note">0 <span class="fg-heat"></span> 1</p>'
 
 
 def lines(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Queries on the left, keys on the right, a line for each weight that is not faint, stronger for more."""
-    drawn = (
-        f'<line x1="30%" x2="70%" y1="{pixels(STEP * (q + 0.5))}" y2="{pixels(STEP * (k + 0.5))}" '
-        f'opacity="{round(weights[q, k].item(), 3):g}"/>'
-        for q, k in np.argwhere(weights >= FAINT).tolist()
-    )
+    shades: dict[float, list[str]] = {}
+    for q, k in np.argwhere(weights >= FAINT).tolist():
+        shades.setdefault(round(weights[q, k].item(), 2), []).append(line(0, STEP * (q + 0.5), 1, STEP * (k + 0.5)))
     names = [_short(one) for one in labels]
-    sides = (("30%", "-8", END), ("70%", "8", ""))
+    tall = STEP * len(names)
+    sides = (("30%", "-8", f" {END}"), ("70%", "8", ""))
     told = (
-        text(x, STEP * (at + 0.5), name, f' dx="{dx}"{more}') for x, dx, more in sides for at, name in enumerate(names)
+        f'<svg x="{x}" class="fg-side"{anchor}>'
+        f"{''.join(text(dx, STEP * (at + 0.5), name) for at, name in enumerate(names))}</svg>"
+        for x, dx, anchor in sides
     )
     colour = 'stroke="var(--fg-accent)" stroke-width="2.5" stroke-linecap="round"'
-    return plot(label, STEP * len(names), 0, group(colour, drawn), group('font-size="13"', told))
+    drawn = (path(f'opacity="{shade:g}"', some) for shade, some in sorted(shades.items()))
+    between = stretched(tall, f"<g {colour}>", *drawn, "</g>", place='x="30%" width="40%"')
+    return plot(label, tall, 0, between, *told)
 
 
 def png(weights: np.ndarray, colours: Sequence[bytes]) -> str:

@@ -11,8 +11,8 @@ from markupsafe import escape
 
 PLOT = 200
 """Pixels between the ends of a plot of bars."""
-RISE = 0.32
-"""Of the size of a text: what puts its middle where its foot would be."""
+ACROSS = 1000
+"""Units from one end of a plot to the other; the browser stretches them to the width of its place."""
 
 
 def plot(label: str, height: int, left: int, *parts: str) -> str:
@@ -21,10 +21,27 @@ def plot(label: str, height: int, left: int, *parts: str) -> str:
     return f'<svg class="fg-still" {named} height="{height}" style="padding-left:{left}px">{"".join(parts)}</svg>'
 
 
-def group(attributes: str, marks: Iterable[str]) -> str:
-    """Marks that share these attributes; nothing where there are none."""
-    inside = "".join(marks)
-    return f"<g {attributes}>{inside}</g>" if inside else ""
+def stretched(height: int, *paths: str, place: str = 'width="100%"') -> str:
+    """Paths in units of ACROSS and pixels, as wide as the plot or as its place says."""
+    ends = f'viewBox="0 0 {ACROSS} {height}" preserveAspectRatio="none"'
+    return f'<svg class="fg-wide" {ends} {place} height="{height}">{"".join(paths)}</svg>'
+
+
+def path(attributes: str, pieces: Iterable[str]) -> str:
+    """One path of many pieces with these attributes; nothing where there are none."""
+    drawn = "".join(pieces)
+    return f'<path {attributes} d="{drawn}"/>' if drawn else ""
+
+
+def bar(left: float, top: float, right: float, bottom: float) -> str:
+    """A filled piece of a path; left and right are parts of the width."""
+    x, y = _units(left), pixels(top)
+    return f"M{x} {y}H{_units(right)}V{pixels(bottom)}H{x}z"
+
+
+def line(left: float, top: float, right: float, bottom: float) -> str:
+    """A piece of a path from end to end; left and right are parts of the width."""
+    return f"M{_units(left)} {pixels(top)} {_units(right)} {pixels(bottom)}"
 
 
 def percent(part: float) -> str:
@@ -47,7 +64,11 @@ def pixels(length: float) -> str:
 
 def text(x: str, y: float, content: str, more: str = "") -> str:
     """A text whose middle lies at `y`."""
-    return f'<text x="{x}" y="{pixels(y)}" dy="{RISE}em"{more}>{escape(content)}</text>'
+    return f'<text x="{x}" y="{pixels(y)}"{more}>{escape(content)}</text>'
+
+
+def _units(part: float) -> str:
+    return pixels(part * ACROSS)
 
 
 def step(top: float, count: int) -> float:

@@ -1,6 +1,5 @@
 """What Vega draws and what a written picture draws, as the same plain marks."""
 
-import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,6 +7,7 @@ from typing import Any, NamedTuple
 
 import vl_convert
 
+from generator.charts.still.plot import ACROSS
 from generator.charts.still.vega import filled
 from generator.charts.theme import LIGHT, Palette
 
@@ -77,33 +77,38 @@ class Written:
 
     def marks(self, kind: str) -> list[Mark]:
         """Those with a colour of their data: rect or rule."""
-        found = (
-            self._mark(one, kind) for one in _inherited(self.svg, {}) if one["tag"] == {"rule": "line"}.get(kind, kind)
-        )
-        return [mark for mark in found if mark.colour != LIGHT.line and mark.right <= 1]
+        return [
+            Mark(*ends, colour, float(one.get("opacity", "1")))
+            for one in _inherited(self.svg, {})
+            if one["tag"] == "path" and (kind == "rule") == ("stroke" in one)
+            for colour in [
+                VARIABLE.sub(lambda found: getattr(LIGHT, found[1]), one["stroke" if kind == "rule" else "fill"])
+            ]
+            if colour != LIGHT.line
+            for ends in _pieces(one, kind)
+        ]
 
     def texts(self) -> list[str]:
         """Every text, from the first to the last."""
         return [one.text or "" for one in self.svg.iter("text")]
 
-    def _mark(self, one: Mapping[str, str], kind: str) -> Mark:
-        if kind == "rule":
-            ends = sorted(_part(one.get(name, "0")) for name in ("x1", "x2"))
-            (left, right), (top, bottom) = ends, sorted(float(one.get(name, "0")) for name in ("y1", "y2"))
-        else:
-            left, top = _part(one.get("x", "0")), float(one["y"])
-            right, bottom = left + _part(one["width"]), top + float(one["height"])
-        colour = VARIABLE.sub(lambda found: getattr(LIGHT, found[1]), one["stroke" if kind == "rule" else "fill"])
-        return Mark(left, right, top, bottom, colour, float(one.get("opacity", "1")))
-
 
 def _inherited(element: ET.Element, above: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    own = {name: above[name] for name in ("fill", "stroke", "opacity") if name in above} | dict(element.attrib)
+    own = {name: above[name] for name in ("fill", "stroke", "opacity", "from", "over") if name in above}
+    own |= dict(element.attrib)
+    if "viewBox" in own:
+        own |= {"from": own.get("x", "0%"), "over": own["width"]}
     yield {"tag": element.tag, **own}
     for one in element:
         yield from _inherited(one, own)
 
 
-def _part(length: str) -> float:
-    """Of the width; what is in pixels lies outside the plot."""
-    return float(length[:-1]) / 100 if length.endswith("%") else (0 if length == "0" else math.inf)
+def _pieces(path: Mapping[str, str], kind: str) -> Iterator[tuple[float, float, float, float]]:
+    """Left, right, top and bottom of each piece of a path; a bar goes across, down and back, a line to its end."""
+    shape = ("M# # # #" if kind == "rule" else "M# #H#V#H#z").replace("#", r"(-?[\d.]+)")
+    start, width = (float(path[side].removesuffix("%")) / 100 for side in ("from", "over"))
+    assert re.sub(shape, "", path["d"]) == ""
+    for x, y, right, bottom, *back in re.findall(shape, path["d"]):
+        assert back in ([], [x])
+        across = sorted(start + width * float(end) / ACROSS for end in (x, right))
+        yield (*across, *sorted((float(y), float(bottom))))
