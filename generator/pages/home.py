@@ -104,7 +104,7 @@ def _ways_on(ledger: Ledger, page: str) -> Section:
             to(addresses.FINDINGS, "Read the findings"),
             ": what BERT looks at, three phases, the dark secrets and more.",
         ),
-        (to(addresses.MODELS, "Find a head"), ": every model with all of its heads, by what they do."),
+        (to(addresses.FINDER, "Find a head"), ": every head of every model, by any measure or relation."),
         (Link("Check a claim", to_claims(page).href), f": every claim judged for every model{judged}."),
         (to(addresses.REPRODUCE, "Add your model"), ": one command for a model of the hub, a folder, or saved maps."),
         (to(addresses.METHODS, "How it is measured"), ": each number with its definition, formula and source."),

@@ -121,8 +121,8 @@ class Small:
     text: str
 
     def __html__(self) -> str:
-        """Small letters after a space; nothing for no text."""
-        return Markup(" <small>{}</small>").format(self.text) if self.text else ""
+        """Small letters in brackets, which copies and voices keep; nothing for no text."""
+        return Markup(" <small>({})</small>").format(self.text) if self.text else ""
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,10 @@ class Step:
     back: bool = False
 
     def __html__(self) -> str:
-        """An arrow shows the direction."""
-        back = Markup('<a href="{}" rel="prev">&larr; {}</a>')
-        return (back if self.back else Markup('<a href="{}" rel="next">{} &rarr;</a>')).format(self.href, self.text)
+        """An arrow shows the direction; fieldguide.js listens to the keys."""
+        back = Markup('<a href="{}" rel="prev" aria-keyshortcuts="p ArrowLeft">&larr; {}</a>')
+        on = Markup('<a href="{}" rel="next" aria-keyshortcuts="n ArrowRight">{} &rarr;</a>')
+        return (back if self.back else on).format(self.href, self.text)
 
 
 @dataclass(frozen=True)

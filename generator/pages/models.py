@@ -3,28 +3,23 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from urllib.parse import urlencode
 
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
 from generator.pages import addresses
-from generator.pages.blocks import Columns, Facts, Items, Listing, Section, Sections, Table, opening
+from generator.pages.blocks import Columns, Facts, Items, Listing, Section, Sections, opening
 from generator.pages.compare.page import compare_links
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.finder import ASKED
 from generator.pages.heads.map import head_map, legend, notable
-from generator.pages.heads.summary import FINDS, KINDS, TARGETS
-from generator.pages.inline import Cells, Chip, Code, Kind, Name, Prose, prose
-from generator.pages.links import model_crumbs, to_head, to_method, to_model, to_models
+from generator.pages.heads.summary import FINDS, TARGETS
+from generator.pages.inline import Code, Link, Name, prose
+from generator.pages.links import model_crumbs, to_model, to_models
 from generator.pages.studies.all import study_links
-from generator.pages.studies.tables import cell
 from generator.results.manifest import ABOUT
-
-IN_TABLE: Mapping[str, str] = MappingProxyType(
-    {target.column: target.name for target in TARGETS if target.kind != "self"} | {"entropy.all": "entropy"}
-)
-"""The numbers that stand beside each head in the table of its model, and their headings."""
-
 
 COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in CorpusKind for key, text in kind.counted.items()})
 """What the manifest counts, in words."""
@@ -92,22 +87,15 @@ def _read(atlas: Atlas) -> str:
 
 
 def all_heads(atlas: Atlas, page: str) -> Section:
-    """Every head with its kind, its sentence and a few numbers."""
-    rows: list[Cells] = []
-    for place in atlas.places:
-        summary = atlas.summaries[place]
-        numbers = (cell(atlas.estimates[name].of(*place)) for name in IN_TABLE)
-        kind = Chip(Kind(summary.kind, KINDS[summary.kind]))
-        rows.append(
-            (to_head(atlas.slug, *place, page), kind, f"{summary.title.capitalize()}. {summary.text}", *numbers)
-        )
-    columns: list[Prose] = ["head", "kind", "what it does"]
-    columns += [to_method(name, text, page) for name, text in IN_TABLE.items()]
-    found = Table(tuple(columns), tuple(rows), "All heads", "fg-heads", "head-table", "previous, separators, 3-7 ...")
-    means = (
-        f"Means over {atlas.documents} documents, below them their 95 % intervals; each name leads to its definition."
+    """The way to a list of them."""
+    finder = Link("Find a head", f"{addresses.relative(addresses.FINDER, page)}?{urlencode({'model': atlas.slug})}")
+    told = prose(
+        "{finder} lists all {count}, sorts them by any measure or relation, and answers questions such as {asked}.",
+        finder=finder,
+        count=str(len(atlas.places)),
+        asked=Code(ASKED[0][0]),
     )
-    return Section("heads", "All heads", (means, found))
+    return Section("heads", "All heads", (told,))
 
 
 def _lead(atlas: Atlas) -> str:

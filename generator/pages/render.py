@@ -16,6 +16,7 @@ from generator.pages.compare.page import compare_pages
 from generator.pages.data import data_pages, dataset
 from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.finder import finder_page
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import FINDS
@@ -62,6 +63,7 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
     atlases = [Atlas(result) for result in results]
     yield renderer.attempt("", "Home", addresses.HOME, partial(_home, atlases, ledger, renderer))
     yield renderer.attempt("", "Models", addresses.MODELS, partial(_models, atlases, renderer))
+    yield renderer.attempt("", "Find a head", addresses.FINDER, partial(_finder, atlases, renderer))
     yield renderer.attempt("", "Methods", addresses.METHODS, partial(_methods, renderer))
     for measure in MEASURES:
         made = partial(_method, measure, atlases, renderer)
@@ -87,6 +89,10 @@ def _models(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
     names = ", ".join(atlas.results.manifest.model for atlas in atlases)
     made = renderer.page(addresses.MODELS, models_page(atlases), search=plain_text("Models", names))
     return replace(made, description=f"Every encoder that this site has measured, with a map of its heads: {names}.")
+
+
+def _finder(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
+    return renderer.page(addresses.FINDER, finder_page(atlases))
 
 
 def _methods(renderer: Renderer) -> Page:

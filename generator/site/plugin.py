@@ -7,6 +7,7 @@ sentence of each head.
 
 import html
 import logging
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_build_date
 from mkdocs.utils.templates import TemplateContext
 
@@ -36,6 +38,7 @@ from generator.pages.bibliography import read_bibliography
 from generator.pages.claims.page import claim_files
 from generator.pages.data import data_files
 from generator.pages.dictionary import dictionary_file
+from generator.pages.heads.finder import finder_file
 from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
@@ -52,6 +55,7 @@ LOG = logging.getLogger("mkdocs.plugins.fieldguide")
 """A warning fails the build at its end, when everything else is published."""
 STILLS = Path("build/pictures")
 """Below the project: what Vega has drawn."""
+INDENTED = re.compile(r"\n\s+")
 STYLE, SCRIPT = "assets/fieldguide/fieldguide.css", "assets/fieldguide/fieldguide.js"
 
 
@@ -84,7 +88,7 @@ class FieldguidePlugin(BasePlugin[Options]):
                 Path(self.config.templates), forgiving=True, site=address, contest=contest, stills=self._stills
             )
             self._renderer = renderer
-            self._ledger, self._data = ledger, tuple(data_files(results))
+            self._ledger, self._data, self._heads = ledger, tuple(data_files(results)), finder_file(results)
             last = Path(config.site_dir) / addresses.VERDICTS
             before = last.read_text(encoding="utf-8", errors="replace") if last.is_file() else ""
             self._given = history(before, ledger, get_build_date())
@@ -109,7 +113,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             for picture, svg in made.files:
                 files.append(File.generated(config, picture, content=svg))
         problems: list[str] = []
-        for uri, content in (*claim_files(self._ledger, problems), dictionary_file()):
+        for uri, content in (*claim_files(self._ledger, problems), dictionary_file(), self._heads):
             files.append(File.generated(config, uri, content=content))
         for problem in problems:
             LOG.warning(problem)
@@ -139,9 +143,12 @@ class FieldguidePlugin(BasePlugin[Options]):
         return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
-        """Give a generated page, whose body is empty, what the search shall read."""
+        """Give a generated page, whose body is empty, what the search shall read, and a place to skip to."""
         made = self._pages.get(page.file.src_uri)
-        return body if made is None else made.search
+        if made is None:
+            return body
+        page.toc = get_toc([{"level": 1, "id": "top", "name": made.title, "children": []}])
+        return made.search
 
     def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:  # noqa: ARG002 - the event's signature
         """Where the site has no address, the sitemap has those below it, for the theme."""
@@ -178,7 +185,12 @@ class FieldguidePlugin(BasePlugin[Options]):
         self._published = command != "serve"
 
     def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
-        """Give a page its policy; while it is written the server sends it, for it adds a script of its own."""
+        """Give a page its policy; while it is written the server sends it, for it adds a script of its own.
+
+        The indentation of what the theme puts around a page is a tenth of a head's.
+        """
+        frame, start, rest = output.partition("<article")
+        output = INDENTED.sub("\n", frame) + start + rest
         return guarded(output) if self._published else output
 
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
@@ -227,6 +239,7 @@ def _assets() -> dict[str, str]:
         "fieldguide.js": (ASSETS / "fieldguide.js").read_text(encoding="utf-8"),
         "curve.js": (ASSETS / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (ASSETS / "claims.js").read_text(encoding="utf-8"),
+        "finder.js": (ASSETS / "finder.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),
     }

@@ -18,8 +18,8 @@ PARTS = {
     "code": (Code(HOSTILE), HOSTILE),
     "count": (Count(HOSTILE), HOSTILE),
     "kind": (Kind(HOSTILE, HOSTILE), ""),
-    "cell": (Cell(HOSTILE, note=HOSTILE), f"{HOSTILE} {HOSTILE}"),
-    "cell that leads somewhere": (Cell(HOSTILE, HOSTILE, HOSTILE), f"{HOSTILE} {HOSTILE}"),
+    "cell": (Cell(HOSTILE, note=HOSTILE), f"{HOSTILE} ({HOSTILE})"),
+    "cell that leads somewhere": (Cell(HOSTILE, HOSTILE, HOSTILE), f"{HOSTILE} ({HOSTILE})"),
 }
 BLOCKS: dict[str, Block] = {
     "text": HOSTILE,
@@ -54,7 +54,7 @@ def test_sections_stand_in_their_order_and_level_and_an_opening_has_no_heading()
     document = page(opening("first"), Section("a", "A", ("second", Note("third"))), Section("", "B", (), level=3))
     assert [one.text for one in document.find("p")] == [HOSTILE, "first", "second", "third"]
     headings = [(one.tag, one.attributes.get("id")) for one in document.elements if one.tag in ("h1", "h2", "h3")]
-    assert headings == [("h1", None), ("h2", "a"), ("h3", None)]
+    assert headings == [("h1", "top"), ("h2", "a"), ("h3", None)]
 
 
 @pytest.mark.parametrize("mark", [ROW, CELL, RICH])

@@ -20,7 +20,7 @@ from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import NOTABLE, TARGETS
 from generator.pages.inline import Count
 from generator.pages.methods import TOP, method_page
-from generator.pages.models import IN_TABLE, model_page
+from generator.pages.models import model_page
 from generator.results.manifest import CorpusRecord
 from tests.pages.conftest import Setter
 from tests.pages.reading import anchors, block, every, text
@@ -77,16 +77,6 @@ def test_notable_head_is_the_one_that_gives_its_target_most_if_that_is_more_than
             assert found[target.kind] == said
         else:
             assert target.kind not in found
-
-
-def test_table_of_heads_has_the_stored_numbers(atlas: Atlas) -> None:
-    found = block(model_page(atlas), "heads", Table)
-    assert len(found.columns) == 3 + len(IN_TABLE)
-    for row, (layer, head) in zip(found.rows, atlas.places, strict=True):
-        for cell, name in zip(row[3:], IN_TABLE, strict=True):
-            estimate, at = atlas.estimates[name], (layer - 1, head - 1)
-            ends = (part[at] for part in (estimate.value, estimate.low, estimate.high))
-            assert (cell.text, cell.note) == pieces(Number(*ends, 1))
 
 
 def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atlas: Atlas) -> None:

@@ -27,6 +27,7 @@ HOSTILE_MODEL = f"models/{slug(hostile.NAME)}/"
 PLACES: Mapping[str, str] = {
     "home": "",
     "models": "models/",
+    "finder": "heads/",
     "model": MODEL,
     "head": HEAD,
     "methods": "methods/",

@@ -1,6 +1,7 @@
 """What lies where: the promised addresses, the sitemap, the navigation and the search index."""
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from urllib.parse import unquote
@@ -76,7 +77,7 @@ def test_navigation_holds_no_head(site: Site) -> None:
             if {"md-nav__link", "md-tabs__link"} & set(element.classes)
         ]
         assert navigation, name
-        assert not [address for address in navigation if "/heads/" in address], name
+        assert not [address for address in navigation if re.search(r"/heads/\d", address)], name
 
 
 def test_every_head_is_found_by_its_own_summary(site: Site) -> None:

@@ -124,19 +124,3 @@ def test_no_line_lies_over_a_point(visit: Visit) -> None:
         f"{POINTS} > *", f"all => all.map({AT_CENTRE}).map(one => one.getAttribute('aria-roledescription'))"
     )
     assert set(over) == {"point"}
-
-
-def test_filter_shows_the_heads_that_hold_every_word_and_counts_them(visit: Visit, site: Site) -> None:
-    visit.go(MODEL)
-    rows = visit.page.locator("#head-table tbody tr")
-    whole = [text.lower() for text in rows.all_text_contents()]
-    field = visit.page.get_by_label("Find", exact=True)
-    for words in ("looks", "LOOKS everywhere", "2-3", "nothing of the kind"):
-        field.fill(words)
-        expected = [text for text in whole if all(word in text for word in words.lower().split())]
-        visible = [row.text_content().lower() for row in rows.all() if row.is_visible()]
-        assert visible == expected
-        assert visit.page.get_by_role("status").inner_text() == f"{len(expected)} of {len(site.plain.places)}"
-    field.fill("")
-    assert all(row.is_visible() for row in rows.all())
-    assert visit.page.get_by_role("status").inner_text() == ""

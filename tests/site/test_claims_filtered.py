@@ -8,6 +8,19 @@ pytestmark = pytest.mark.browser
 SHOWN = "all => all.filter(one => one.offsetParent).length"
 
 
+def test_words_show_the_claims_that_hold_every_one_and_count_them(visit: Visit) -> None:
+    page = visit.go("claims/")
+    rows = page.locator("#claim-table tbody tr")
+    whole = [text.lower() for text in rows.all_text_contents()]
+    field = page.get_by_label("Find", exact=True)
+    for words in ("separators", "SEPARATORS attend", "c14", "nothing of the kind", ""):
+        field.fill(words)
+        expected = [text for text in whole if all(word in text for word in words.lower().split())]
+        assert [row.text_content().lower() for row in rows.all() if row.is_visible()] == expected
+        count = page.locator("p:has(.fg-filter) .fg-found").inner_text()
+        assert count == (f"{len(expected)} of {len(whole)}" if words else "")
+
+
 def choose(visit: Visit, name: str, key: str) -> None:
     """Choose from a list by typing."""
     visit.page.locator(f".fg-filters select[name={name}]").focus()

@@ -34,7 +34,7 @@ def test_search_from_disk_leads_to_its_page(from_disk: Visit, place: str) -> Non
     [
         ("", lambda page: page.locator(".fg-cell").first.click(), "Head 1-1"),
         ("", lambda page: page.locator(".md-tabs").get_by_role("link", name="Methods").click(), "Methods"),
-        (MODEL, lambda page: page.locator("#head-table tbody a").nth(3).click(), "Head 1-4"),
+        ("heads/", lambda page: page.locator("#finder tbody a").nth(1).click(), "Head "),
         (MODEL, lambda page: page.locator("[data-kind=grid] .mark-rect path").nth(6).click(), "Head 2-3"),
         (HEAD, lambda page: page.locator("a[rel=next]").click(), "Head 2-4"),
         (HEAD, lambda page: page.locator(".fg-crumbs a").nth(1).press("Enter"), "Tiny-BERT"),

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.site.browser import Visit, visiting
-from tests.site.project import MODEL, Site, server
+from tests.site.project import MODEL, PLACES, Site, server
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +26,7 @@ def start(visit: Visit, place: str) -> None:
 
 def test_figures_draw_on_every_page_of_a_walk_through_heads(visit: Visit) -> None:
     start(visit, MODEL)
-    visit.page.locator("#head-table").get_by_role("link", name="2-1", exact=True).click()
+    visit.page.get_by_role("link", name="Head 2-1", exact=True).click()
     arrive(visit, "Head 2-1")
     visit.page.locator("a[rel=next]").click()
     arrive(visit, "Head 2-2")
@@ -49,7 +49,7 @@ def test_pages_follow_each_other_at_addresses_that_the_sitemap_does_not_name(
     with server(tmp_path if folder else site.folder) as address, visiting(browser, address + folder) as visit:
         assert address != site.address
         start(visit, MODEL)
-        visit.page.locator("#head-table").get_by_role("link", name="2-1", exact=True).click()
+        visit.page.get_by_role("link", name="Head 2-1", exact=True).click()
         arrive(visit, "Head 2-1")
 
 
@@ -61,11 +61,13 @@ def test_views_of_removed_figures_are_finalised_and_only_those(visit: Visit) -> 
     assert sorted(map(tuple, views)) == [(False, True)] * 2 + [(True, False)] * 4
 
 
-def test_filter_works_after_coming_back_to_a_model(visit: Visit) -> None:
-    start(visit, MODEL)
-    visit.page.locator("a[href$='heads/1-1/']").first.click()
+def test_finder_answers_after_coming_back_to_it(visit: Visit) -> None:
+    start(visit, PLACES["finder"])
+    visit.page.locator("#finder tbody a[href$='heads/1-1/']").first.click()
     arrive(visit, "Head 1-1")
     visit.page.go_back()
-    arrive(visit, "Tiny-BERT")
-    visit.page.get_by_label("Find", exact=True).fill("3-4")
-    assert visit.page.locator("#head-table tbody tr:visible th").all_inner_texts() == ["3-4"]
+    arrive(visit, "Find a head")
+    visit.page.locator(".fg-finder[data-ready]").wait_for()
+    visit.page.get_by_label("Heads where").fill("layer = 3 and head = 4")
+    heads = visit.page.locator("#finder tbody tr td:nth-child(2)")
+    assert set(heads.all_inner_texts()) == {"3-4"}

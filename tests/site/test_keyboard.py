@@ -1,9 +1,11 @@
 """In Chromium: what a mouse can do to a map of heads, a keyboard can do too, and each link says where it leads."""
 
+import re
+
 import pytest
 
 from tests.site.browser import Visit
-from tests.site.project import MODEL, Site
+from tests.site.project import HEAD, MODEL, PLACES, Site
 
 pytestmark = pytest.mark.browser
 
@@ -28,14 +30,47 @@ def test_tab_walks_through_the_map_in_order_and_enter_opens_a_head(visit: Visit)
     page.locator("h1", has_text="Head 2-1").wait_for()
 
 
-def test_choosers_filter_downloads_and_tables_can_be_reached(visit: Visit) -> None:
+@pytest.mark.parametrize(("forth", "back"), [("n", "p"), ("ArrowRight", "ArrowLeft")])
+def test_keys_lead_to_the_next_head_and_back_but_not_while_one_types(visit: Visit, forth: str, back: str) -> None:
+    page = visit.go(HEAD)
+    heading = page.locator("h1")
+    page.keyboard.press(forth)
+    page.locator("h1", has_text="Head 2-4").wait_for()
+    page.keyboard.press(back)
+    page.locator("h1", has_text="Head 2-3").wait_for()
+    visit.figures()
+    for field in ("input.md-search__input", ".fg-view", ".fg-scroll >> nth=0"):
+        page.locator(field).first.evaluate("one => { one.closest('details')?.setAttribute('open', ''); one.focus() }")
+        page.keyboard.press(forth)
+        page.keyboard.press("Escape")
+    page.wait_for_timeout(300)
+    assert heading.inner_text().startswith("Head 2-3")
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_first_stop_of_every_page_skips_to_its_heading(visit: Visit, kind: str) -> None:
+    page = visit.go(PLACES[kind])
+    page.keyboard.press("Tab")
+    skip = page.locator(".md-skip")
+    assert skip.evaluate("one => one === document.activeElement")
+    target = page.locator(f"[id='{skip.get_attribute('href').partition('#')[2]}']")
+    assert target.evaluate("one => one.tagName") == "H1"
+
+
+@pytest.mark.parametrize("place", [MODEL + "features/", "claims/c14/"])
+def test_a_value_and_its_interval_are_apart_in_what_is_copied(visit: Visit, place: str) -> None:
+    page = visit.go(place)
+    copied = page.locator("td:has(small)").evaluate_all("all => all.map(one => one.textContent)")
+    assert copied
+    assert [one for one in copied if not re.search(r" \(.+\)$", one)] == []
+
+
+def test_choosers_and_downloads_can_be_reached(visit: Visit) -> None:
     page = visit.go(MODEL)
     visit.figures()
     for named in (
         page.get_by_role("combobox", name="Measure"),
-        page.get_by_role("searchbox", name="Find"),
         page.get_by_role("button", name="CSV"),
-        page.get_by_role("region", name="All heads", exact=True),
     ):
         named.focus()
         assert named.evaluate("one => one === document.activeElement")

@@ -214,6 +214,15 @@
     }).observe(document.body, { attributes: true, attributeFilter: ["data-md-color-scheme"] });
   }
 
+  /* To the head or claim before or after this one; keys that a field or a scrolling part needs are left to it. */
+  const WAYS = { n: "next", ArrowRight: "next", p: "prev", ArrowLeft: "prev" };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !(event.key in WAYS)) return;
+    if (event.target.closest("input, select, textarea, [contenteditable], [tabindex], .md-search")) return;
+    const step = document.querySelector(".fg-steps a[rel=" + WAYS[event.key] + "]");
+    if (step) step.click();
+  });
+
   document.addEventListener("click", (event) => {
     const link = fromDisk && event.target.closest && event.target.closest("a[href]");
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -60,7 +60,7 @@ def columns(page: Page, at: int) -> dict[str, list[Any]]:
     return dict(view["columns"])
 
 
-def shown(number: Any, part: Part) -> str:
+def shown(number: Any, part: Part, more: str = "") -> str:
     """A number as a cell shows it."""
     value, ends = pieces(Number(number.value, number.low, number.high, number.n), against=part.against)
-    return f"{value} {ends}, n = {number.n} {part.over}"
+    return f"{value} ({ends}, n = {number.n} {part.over}{more})"

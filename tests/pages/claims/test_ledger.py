@@ -52,15 +52,14 @@ def test_ledger_shows_each_verdict_with_the_number_that_decides_it() -> None:
             many = JUDGED.adjusted.get((claim.id, item.model))
             notes = [f"on only {item.handful}"] if item.handful else []
             notes += [f"{many} when many are allowed for"] if many else []
-            assert cell == " ".join(filter(None, (item.verdict, ", ".join(notes), one)))
+            assert cell == " ".join((item.verdict, *([f"({', '.join(notes)})"] if notes else []), one))
 
 
 def _decisive(item: Judgement) -> str:
     if item.decides is None:
         return "-"
-    number = shown(item.decides.number, item.decides.part)
     which = [finding.part for finding in item.findings].index(item.decides.part) + 1
-    return f"{number}{f'; part {which}' if len(item.findings) > 1 else ''}"
+    return shown(item.decides.number, item.decides.part, f"; part {which}" if len(item.findings) > 1 else "")
 
 
 def test_a_claim_fails_by_the_number_of_the_part_that_fails() -> None:
@@ -68,7 +67,7 @@ def test_a_claim_fails_by_the_number_of_the_part_that_fails() -> None:
     parts = CLAIMS[1].parts
     judged = ledger(lambda part: (missing if part == parts[-1] else meeting)(part), meeting)
     (row,) = [row for row in table(made(judged)[addresses.CLAIMS].html, LIST) if row[0].startswith(f"{CLAIMS[1].id} ")]
-    assert row[2] == f"fails {shown(missing(parts[-1]), parts[-1])}; part {len(parts)}"
+    assert row[2] == "fails " + shown(missing(parts[-1]), parts[-1], f"; part {len(parts)}")
 
 
 def test_matrix_has_a_mark_for_every_claim_and_model_that_says_the_number_and_leads_to_the_row() -> None:

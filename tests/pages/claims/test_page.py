@@ -30,7 +30,7 @@ from tests.site.documents import Document
 @claims
 def test_page_has_the_verdict_and_every_number_of_every_model(claim: Claim) -> None:
     head, *rows = table(OPEN_PAGES[addresses.claim(claim.id)].html)
-    assert head[2:] == [f"{part.name} {part.unit}, {part.threshold}" for part in claim.parts]
+    assert head[2:] == [f"{part.name} ({part.unit}, {part.threshold})" for part in claim.parts]
     for row, item in zip(rows, of(claim, OPEN), strict=False):
         numbers = [shown(finding.number, finding.part) for finding in item.findings] or ["-"] * len(claim.parts)
         assert row == [item.model, item.verdict, *numbers]
@@ -73,7 +73,7 @@ def test_number_without_an_interval_says_so() -> None:
     value = alone.judgements[CLAIMS.index(claim) * 2].value
     assert table(page.html)[1][1:3] == [
         "inconclusive",
-        f"{number(value, against=claim.parts[0].against)} no interval, n = 70 {claim.parts[0].over}",
+        f"{number(value, against=claim.parts[0].against)} (no interval, n = 70 {claim.parts[0].over})",
     ]
     assert columns(page, 0)["low"][0] is None
 

@@ -112,16 +112,18 @@ def test_block_has_every_models_verdict_numbers_threshold_and_published_value(cl
     html = rendered(f'Before.\n\n{{{{ claim("{claim.id}") }}}}\n\nAfter *all*.')
     head, *rows = table(html)
     judgements = [item for item in ledger().judgements if item.claim.id == claim.id]
-    assert head == ["model", "verdict", *(f"{part.name} {part.unit}, {part.threshold}" for part in claim.parts)]
+    assert head == ["model", "verdict", *(f"{part.name} ({part.unit}, {part.threshold})" for part in claim.parts)]
     for row, item in zip(rows, judgements, strict=False):
         numbers = [
-            f"{' '.join(pieces(f.number, against=f.part.against))}, n = {f.number.n} {f.part.over}"
+            f"{' ('.join(pieces(f.number, against=f.part.against))}, n = {f.number.n} {f.part.over})"
             for f in item.findings
         ]
         assert row == [item.model, item.verdict, *(numbers or ["-"] * len(claim.parts))]
     beside = [published(key) for key in COMPARABLE.get(claim.id, ())]
     assert [row[:2] for row in rows[2:]] == [[f"{n.source}, {n.place} ({n.trust})", "published"] for n in beside]
-    assert [row[2] for row in rows[2:]] == [f"{writing.number(n.value)} {n.note}".strip() for n in beside]
+    assert [row[2] for row in rows[2:]] == [
+        f"{writing.number(n.value)}{f' ({n.note})' if n.note else ''}" for n in beside
+    ]
     document = Document(html)
     assert [one.text for one in document.find("em")] == ["all"]
     others = len(claim.published) - len(beside)

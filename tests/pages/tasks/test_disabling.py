@@ -102,7 +102,7 @@ def test_heads_beyond_doubt_are_listed_most_needed_first_and_counted(made, page)
             for place in (place for place in PLACES if said[place] != UNSEEN):
                 of = {"corpus": task, "study": "disabling", "layer": place[0], "head": place[1]}
                 change, family = (one(made["head_facts"], name=name, **of) for name in (way, f"{way}.family"))
-                shown = f"{points(change)} {between(change, 100)}", between(family, 100), f"{EXAMPLES[task]:,}"
+                shown = f"{points(change)} ({between(change, 100)})", between(family, 100), f"{EXAMPLES[task]:,}"
                 sure.append((change["value"], [f"{place[0]}-{place[1]}", done, said[place], *shown]))
             expected += [row for _, row in sorted(sure)]
         rows = [row for table in tables(page, "Heads that change", anchor) for row in table.rows]

@@ -1,0 +1,193 @@
+"""Every head of every model in one table, sorted and filtered by its reader, and the numbers behind it."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar, NamedTuple
+from urllib.parse import quote
+
+import numpy as np
+
+from generator.measures import COLUMNS, OF_COLUMN
+from generator.numbers.writing import number
+from generator.pages import addresses
+from generator.pages.blocks import Folded, Items, Section, Sections, opening
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.summary import FINDS, KINDS, TARGETS
+from generator.pages.inline import Cells, Code, Kind, Link, Name, Prose, prose
+from generator.pages.links import to_head, to_method, to_model
+from generator.results.store import Results
+from generator.studies.syntax.names import in_words
+from generator.studies.syntax.relations import ALL, FEW_WORDS
+
+FIRST = 25
+"""Rows that are there without JavaScript."""
+SHORT = {"entropy.all": "entropy", "sink.mass": "sink"} | {
+    column: column.removeprefix("attention.") for column in COLUMNS if column.startswith("attention.")
+}
+SHOWN = (*(SHORT[target.column] for target in TARGETS if target.kind != "self"), "entropy")
+"""The numbers that stand beside each head unless others are asked for."""
+RANK = dict.fromkeys(FINDS, 0) | {"broad": len(FINDS) + 1, "none": len(FINDS) + 2}
+"""Heads that find something, then those named for a target, then the others."""
+MEASURES, RELATIONS = "Measures", "Relations found: share of words"
+THOUSAND = 1000
+ASKED = (
+    ("obj > 0.6", "heads that find direct objects"),
+    ("previous > 0.5 and layer <= 4", "previous-token heads of the first layers"),
+    ("cls > 0.5 and norm.cls < 0.1", "heads that look at the begin token and take nothing from it"),
+    ("entropy < 1 and not (next > 0.5 or previous > 0.5)", "sharp heads that are not positional"),
+)
+"""Expressions, and what they ask for."""
+
+
+class Column(NamedTuple):
+    """A number of heads that can be asked for; every model has a grid `[layer, head]`, NaN where it is unknown."""
+
+    name: str
+    """As an expression has it."""
+    title: Name | Link
+    group: str
+    grids: Sequence[np.ndarray]
+
+
+@dataclass(frozen=True)
+class Finder:
+    """What can be asked for, and the first heads."""
+
+    template: ClassVar[str] = "finder"
+    models: tuple[tuple[str, str], ...]
+    """Slug and name."""
+    groups: tuple[tuple[str, tuple[Column, ...]], ...]
+    told: str
+    """How many are there, and how many of them are shown."""
+    columns: tuple[Prose, ...]
+    rows: tuple[Cells, ...]
+    script: str
+
+
+def finder_page(atlases: Sequence[Atlas]) -> Sections:
+    """The page; its numbers are in a file of their own."""
+    here = addresses.FINDER
+    columns = tuple(_columns(atlases))
+    groups = tuple((group, tuple(some)) for group, some in groupby(columns, key=lambda one: one.group))
+    models = tuple((atlas.slug, atlas.results.manifest.model) for atlas in atlases)
+    shown = [column for name in SHOWN for column in columns if column.name == name]
+    rows = tuple(_row(atlases, shown, *at) for at in _order(atlases)[:FIRST])
+    heads = ("model", "head", "what it does", *(column.name for column in shown))
+    script = f"{addresses.relative(addresses.ASSETS, here)}finder.js"
+    told = f"The first {len(rows)} of {sum(len(atlas.places) for atlas in atlases)} heads."
+    finder = Finder(models, groups, told, heads, rows, script)
+    asked = tuple((Link(text, f"?where={quote(text)}"), f": {means}") for text, means in ASKED)
+    return Sections(
+        title="Find a head",
+        lead=(
+            "All heads of all models, those that find something first. Ask for any measure or relation, such as ",
+            Code("obj > 0.6"),
+            "; the address of the page keeps the question.",
+        ),
+        crumbs=(),
+        sections=(
+            opening(finder),
+            Section("examples", "Examples", (Items(asked, style="fg-asked"),)),
+            Section("names", "Names of numbers", (_compared(), *(_names(group, some) for group, some in groups))),
+        ),
+    )
+
+
+def _compared() -> Prose:
+    return prose(
+        "Numbers are compared by {compare}, added by {add}, and questions joined by {join}; {layer} and {head} are "
+        "numbers too. A head for which a number is unknown does not match. Values are means over documents without "
+        "their intervals, which the page of each head has. A relation is the share of its words in the largest "
+        "treebank for which the head picks the right word, in its better direction, on all sentences.",
+        compare=Code("< <= = != >= >"),
+        add=Code("+ -"),
+        join=Code("and or not ( )"),
+        layer=Code("layer"),
+        head=Code("head"),
+    )
+
+
+def _names(group: str, columns: Iterable[Column]) -> Folded:
+    lines = tuple((Code(column.name), " ", column.title) for column in columns)
+    return Folded(group, (Items(lines, style="fg-columns"),))
+
+
+def finder_file(results: Iterable[Results]) -> tuple[str, str]:
+    """Address and text of a script that hands over all numbers, in thousandths, column by column in the page's order.
+
+    A script, since a page that is opened from disk can read nothing else.
+    """
+    atlases = [Atlas(one) for one in results]
+    order = _order(atlases)
+    summaries = [atlases[at].summaries[place] for at, place in order]
+    titles = list(dict.fromkeys(summary.title for summary in summaries))
+    columns = list(_columns(atlases))
+    grids = [np.array([column.grids[at][layer - 1, head - 1] for at, (layer, head) in order]) for column in columns]
+    data = {
+        "models": [[atlas.slug, atlas.results.manifest.model] for atlas in atlases],
+        "model": [at for at, _ in order],
+        "layer": [layer for _, (layer, _) in order],
+        "head": [head for _, (_, head) in order],
+        "titles": titles,
+        "title": [titles.index(summary.title) for summary in summaries],
+        "kind": [summary.kind for summary in summaries],
+        "shown": SHOWN,
+        "columns": [[column.name, column.title.text] for column in columns],
+        "values": [[None if np.isnan(one) else round(one * THOUSAND) for one in grid.tolist()] for grid in grids],
+    }
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return addresses.FINDER_DATA, f"window.fieldguideHeads={text};\n"
+
+
+def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:
+    """Every head as the place of its model and its own: first those that find something, the most often right first."""
+    every = [(at, place) for at, atlas in enumerate(atlases) for place in atlas.places]
+
+    def strength(one: tuple[int, tuple[int, int]]) -> tuple[int, float]:
+        summary = atlases[one[0]].summaries[one[1]]
+        return RANK.get(summary.kind, len(FINDS)), -summary.share
+
+    return sorted(every, key=strength)
+
+
+def _columns(atlases: Sequence[Atlas]) -> Iterator[Column]:
+    """Measures in their order, then relations by name."""
+    for column in COLUMNS:
+        measure = OF_COLUMN[column]
+        text = measure.title if measure.name == column else f"{measure.title}: {column.partition('.')[2]}"
+        title = to_method(measure.name, text, addresses.FINDER)
+        yield Column(SHORT.get(column, column), title, MEASURES, [atlas.estimates[column].value for atlas in atlases])
+    found = [_relations(atlas) for atlas in atlases]
+    nothing = [np.full(atlas.shape, np.nan) for atlas in atlases]
+    for relation in sorted(set().union(*found)):
+        grids = [of_model.get(relation, unknown) for of_model, unknown in zip(found, nothing, strict=True)]
+        yield Column(relation, Name(in_words(relation)), RELATIONS, grids)
+
+
+def _relations(atlas: Atlas) -> dict[str, np.ndarray]:
+    """Share of the words of each relation that a head gets right in the largest treebank, `[layer, head]`."""
+    table = atlas.results.table("relations")
+    if not len(table):
+        return {}
+    whole = table[table["relation"] == ALL].groupby("corpus")["n"].max()
+    table = table[(table["corpus"] == whole.idxmax()) & (table["n"] >= FEW_WORDS) & (table["relation"] != ALL)]
+    found: dict[str, np.ndarray] = {}
+    for (relation, _), rows in table.groupby(["relation", "direction"]):
+        grid = np.full(atlas.shape, np.nan)
+        grid[rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1] = rows["correct"] / rows["n"]
+        found[str(relation)] = np.fmax(found.get(str(relation), grid), grid)
+    return found
+
+
+def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tuple[int, int]) -> Cells:
+    atlas, (layer, head), here = atlases[at], place, addresses.FINDER
+    summary = atlas.summaries[place]
+    model = atlas.results.manifest.model
+    return (
+        Name(model, to_model(atlas.slug, model, here).href),
+        to_head(atlas.slug, layer, head, here),
+        (Kind(summary.kind, KINDS[summary.kind]), summary.title),
+        *(number(float(column.grids[at][layer - 1, head - 1])) for column in columns),
+    )

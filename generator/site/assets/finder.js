@@ -1,0 +1,241 @@
+/* Answers questions about all heads: an expression such as `previous > 0.5 and layer <= 4`, a model, an order. The
+   address keeps the question. Numbers come as a script, which works from disk too; expressions are read by the small
+   parser below, since pages may evaluate no text. The page itself names this script, so that it runs on arrival. */
+(function () {
+  "use strict";
+
+  const here = document.currentScript.src;
+  const STEP = 50;
+  const SIGN = { "≤": "<=", "≥": ">=", "≠": "!=", "==": "=", "&&": "and", "||": "or", "!": "not" };
+  const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)(\s*%)?|([a-z_][\w:]*(?:\.(?:-?\d+|[a-z_]\w*))*)|(<=|>=|!=|==|&&|\|\||[<>=()+!≤≥≠-]))/iy;
+  const COMPARE = {
+    "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
+    "=": (a, b) => a === b, "!=": (a, b) => a < b || a > b, // what is unknown differs from nothing
+  };
+
+  function split(text) {
+    const tokens = [];
+    let at = 0;
+    while (text.slice(at).trim()) {
+      TOKEN.lastIndex = at;
+      const found = TOKEN.exec(text);
+      if (!found) throw new Error("Expected numbers, names and comparisons, found “" + text.slice(at).trim() + "”.");
+      const [, number, percent, name, sign] = found;
+      tokens.push({ at, number: number && number / (percent ? 100 : 1), name, sign: SIGN[sign] || sign });
+      if (name && /^(and|or|not)$/i.test(name)) tokens[tokens.length - 1] = { at, sign: name.toLowerCase() };
+      at = TOKEN.lastIndex;
+    }
+    return tokens;
+  }
+
+  /* Text -> a function from the place of a head to whether it fits. `look` gives the numbers of a name.
+     any: all (or all)*   all: one (and one)*   one: not one | (any) | sum sign sum   sum: value (+- value)* */
+  function compile(text, look) {
+    const tokens = split(text);
+    let next = 0;
+    const is = (...signs) => next < tokens.length && signs.includes(tokens[next].sign);
+
+    function expected(what) {
+      const found = next < tokens.length ? "“" + text.slice(tokens[next].at).trim() + "”" : "the end";
+      return new Error("Expected " + what + ", found " + found + "; write it like “previous > 0.5 and layer <= 4”.");
+    }
+    function joined(sign, part, join) {
+      let left = part();
+      while (is(sign)) {
+        next++;
+        left = join(left, part());
+      }
+      return left;
+    }
+    const any = () => joined("or", all, (a, b) => (head) => a(head) || b(head));
+    const all = () => joined("and", one, (a, b) => (head) => a(head) && b(head));
+    function one() {
+      if (is("not")) {
+        next++;
+        const inner = one();
+        return (head) => !inner(head);
+      }
+      if (!is("(")) return comparison();
+      next++;
+      const inner = any();
+      if (!is(")")) throw expected("a closing bracket");
+      next++;
+      return inner;
+    }
+    function comparison() {
+      const left = sum();
+      if (!is(...Object.keys(COMPARE))) throw expected("a comparison such as > or <=");
+      const compare = COMPARE[tokens[next++].sign], right = sum();
+      return (head) => compare(left(head), right(head));
+    }
+    function sum() {
+      let left = value();
+      while (is("+", "-")) {
+        const sign = tokens[next++].sign === "+" ? 1 : -1, before = left, right = value();
+        left = (head) => before(head) + sign * right(head);
+      }
+      return left;
+    }
+    function value() {
+      const token = tokens[next];
+      if (is("-")) {
+        next++;
+        const inner = value();
+        return (head) => -inner(head);
+      }
+      if (!token || token.sign) throw expected("a number or the name of a measure or relation");
+      next++;
+      if (token.name === undefined) return () => token.number;
+      const numbers = look(token.name);
+      return (head) => numbers[head];
+    }
+
+    const whole = any();
+    if (next < tokens.length) throw expected("“and”, “or” or the end");
+    return whole;
+  }
+
+  function load() {
+    if (window.fieldguideHeads) return Promise.resolve(window.fieldguideHeads);
+    return new Promise((resolve, reject) => {
+      const element = document.createElement("script");
+      element.src = here.replace(/assets\/fieldguide\/[^/]*$/, "heads/heads.js");
+      element.onload = () => resolve(window.fieldguideHeads);
+      element.onerror = () => reject(new Error("The numbers of the heads could not be loaded; load the page again."));
+      document.head.append(element);
+    });
+  }
+
+  function mount(part, data) {
+    const table = document.getElementById("finder"), told = document.getElementById("finder-told");
+    const more = document.querySelector(".fg-more"), every = data.head.map((_, head) => head);
+    const control = {};
+    for (const one of part.querySelectorAll("[name]")) control[one.name] = one;
+    const known = (numbers) => numbers.map((number) => (number === null ? NaN : number / 1000));
+    const columns = new Map([["layer", data.layer], ["head", data.head]]);
+    data.columns.forEach(([name], at) => columns.set(name, known(data.values[at])));
+    const titles = new Map(data.columns);
+    let asked, limit;
+
+    function look(name) {
+      const found = [name, name.toLowerCase(), name.toLowerCase().replace(/^attention\./, "")].find((one) => columns.has(one));
+      if (!found) {
+        const near = [...columns.keys()].filter((one) => one.includes(name.toLowerCase().slice(0, 3))).slice(0, 3);
+        const hint = near.length ? "did you mean " + near.join(" or ") + "?" : "its name is in the list below the table.";
+        throw new Error("Expected the name of a measure or relation, found “" + name + "”; " + hint);
+      }
+      asked.add(found);
+      return columns.get(found);
+    }
+
+    function cell(row, kind, ...content) {
+      const element = document.createElement(kind);
+      element.append(...content);
+      row.append(element);
+      return element;
+    }
+    function link(text, to) {
+      const element = document.createElement("a"), name = document.createElement("bdi");
+      name.textContent = text;
+      element.href = here.replace(/assets\/fieldguide\/[^/]*$/, to) + (location.protocol === "file:" ? "index.html" : "");
+      element.append(name);
+      return element;
+    }
+    function shown(number) {
+      return isNaN(number) ? "-" : String(Number(number.toPrecision(3)));
+    }
+
+    function head(row, names, order) {
+      row.replaceChildren();
+      for (const name of ["model", "head", "what it does"]) cell(row, "th", name).scope = "col";
+      for (const name of names) {
+        const button = document.createElement("button"), sorted = name === order;
+        button.type = "button";
+        button.textContent = name;
+        button.title = "Sort by " + (titles.get(name) || name);
+        button.addEventListener("click", () => {
+          control.order.value = sorted && !control.order.value ? "up" : "";
+          control.sort.value = name;
+          changed();
+          const chosen = table.querySelector("th[aria-sort] button");
+          if (chosen) chosen.focus();
+        });
+        const th = cell(row, "th", button);
+        th.scope = "col";
+        if (sorted) th.setAttribute("aria-sort", control.order.value ? "ascending" : "descending");
+      }
+    }
+
+    function draw() {
+      const text = control.where.value.trim(), model = data.models.findIndex(([slug]) => slug === control.model.value);
+      asked = new Set();
+      let fits = () => true;
+      try {
+        if (text) fits = compile(text, look);
+      } catch (error) {
+        told.textContent = error.message;
+        control.where.setAttribute("aria-invalid", "true");
+        return;
+      }
+      control.where.removeAttribute("aria-invalid");
+      const found = every.filter((one) => (model < 0 || data.model[one] === model) && fits(one));
+      asked.delete("head");
+      asked.delete("layer");
+      const order = control.sort.value || [...asked][0], by = columns.get(order), sign = control.order.value ? 1 : -1;
+      if (by) found.sort((a, b) => isNaN(by[a]) - isNaN(by[b]) || sign * (by[a] - by[b]) || 0);
+      else if (control.order.value) found.reverse();
+      const names = [...new Set([...asked, ...(by ? [order] : []), ...data.shown])];
+      head(table.tHead.rows[0], names, order);
+      const rows = found.slice(0, limit).map((one) => {
+        const row = document.createElement("tr"), [slug, name] = data.models[data.model[one]];
+        const at = data.layer[one] + "-" + data.head[one], swatch = document.createElement("span");
+        swatch.className = "fg-swatch fg-kind-" + data.kind[one];
+        cell(row, "td", link(name, "models/" + encodeURIComponent(slug) + "/"));
+        cell(row, "td", link(at, "models/" + encodeURIComponent(slug) + "/heads/" + at + "/"));
+        cell(row, "td", swatch, data.titles[data.title[one]]);
+        for (const column of names) cell(row, "td", shown(columns.get(column)[one]));
+        return row;
+      });
+      table.tBodies[0].replaceChildren(...rows);
+      told.textContent = found.length + " of " + every.length + " heads" + (found.length > limit ? ", the first " + limit + " shown" : "") + ".";
+      more.parentElement.hidden = found.length <= limit;
+    }
+
+    function changed() {
+      limit = STEP;
+      draw();
+      const query = new URLSearchParams();
+      for (const one of Object.values(control)) if (one.value.trim()) query.set(one.name, one.value.trim());
+      history.replaceState(history.state, "", location.pathname + (String(query) && "?" + query) + location.hash);
+    }
+    function read() {
+      if (!part.isConnected) return;
+      const query = new URLSearchParams(location.search);
+      for (const one of Object.values(control)) {
+        one.value = query.get(one.name) || "";
+        if (one.selectedIndex < 0) one.value = "";
+      }
+      limit = STEP;
+      draw();
+    }
+
+    for (const one of Object.values(control)) one.addEventListener(one.tagName === "SELECT" ? "change" : "input", changed);
+    more.addEventListener("click", () => {
+      limit += STEP;
+      draw();
+    });
+    window.addEventListener("popstate", read);
+    if (window.location$) window.location$.subscribe(() => setTimeout(read)); // an example was chosen: another question
+    part.hidden = false;
+    read();
+    part.dataset.ready = "";
+  }
+
+  function start() {
+    for (const part of document.querySelectorAll(".fg-finder:not([data-ready])")) {
+      load().then((data) => mount(part, data), (error) => (document.getElementById("finder-told").textContent = error.message));
+    }
+  }
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); // the table comes later
+  else start();
+})();

@@ -1,0 +1,68 @@
+"""The finder hands over the stored numbers of every head, and what each finds, recounted."""
+
+import json
+import math
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from generator.measures import COLUMNS
+from generator.pages import addresses
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.finder import FIRST, SHORT, Finder, finder_file, finder_page
+from generator.pages.heads.summary import FINDS
+from generator.studies.syntax.relations import ALL, FEW_WORDS
+from tests.pages.reading import every
+
+
+@pytest.fixture(scope="module")
+def data(atlas: Atlas) -> dict[str, Any]:
+    """Gives what the script hands over."""
+    address, text = finder_file([atlas.results])
+    assert address == addresses.FINDER_DATA
+    return json.loads(text.removeprefix("window.fieldguideHeads=").removesuffix(";\n"))
+
+
+def test_every_measure_of_every_head_is_there_in_thousandths(data: dict[str, Any], atlas: Atlas) -> None:
+    places = list(zip(data["layer"], data["head"], strict=True))
+    assert sorted(places) == atlas.places
+    names = [name for name, _ in data["columns"]]
+    for column in COLUMNS:
+        for place, shown in zip(places, data["values"][names.index(SHORT.get(column, column))], strict=True):
+            value = atlas.estimates[column].of(*place).value
+            assert shown is None if math.isnan(value) else shown == round(value * 1000)
+
+
+def test_a_relation_is_the_better_direction_in_the_largest_treebank(data: dict[str, Any], atlas: Atlas) -> None:
+    rows = atlas.results.table("relations").to_dict("records")
+    sizes: dict[str, int] = defaultdict(int)
+    for row in rows:
+        if row["relation"] == ALL:
+            sizes[row["corpus"]] = max(sizes[row["corpus"]], row["n"])
+    largest = max(sizes, key=lambda corpus: sizes[corpus])
+    best: dict[tuple[str, int, int], float] = {}
+    for row in rows:
+        if row["corpus"] == largest and row["relation"] != ALL and row["n"] >= FEW_WORDS:
+            key = row["relation"], row["layer"], row["head"]
+            best[key] = max(best.get(key, 0.0), row["correct"] / row["n"])
+    assert best
+    names, found = [name for name, _ in data["columns"]], {}
+    for relation in {relation for relation, *_ in best}:
+        for layer, head, value in zip(data["layer"], data["head"], data["values"][names.index(relation)], strict=True):
+            found[relation, layer, head] = value
+    assert found == {key: round(value * 1000) for key, value in best.items()}
+
+
+def test_heads_that_find_something_come_first_and_the_first_are_on_the_page(data: dict[str, Any], atlas: Atlas) -> None:
+    finds = [atlas.summaries[place].kind in FINDS for place in zip(data["layer"], data["head"], strict=True)]
+    assert finds == sorted(finds, reverse=True)
+    (finder,) = every(finder_page([atlas]), Finder)
+    shown = [row[1].text for row in finder.rows]
+    assert shown == [f"{layer}-{head}" for layer, head in zip(data["layer"], data["head"], strict=True)][:FIRST]
+
+
+def test_names_can_be_typed_and_are_different(data: dict[str, Any]) -> None:
+    names = [name for name, _ in data["columns"]]
+    assert len(set(names)) == len(names)
+    assert not {"layer", "head", "and", "or", "not"} & set(names)

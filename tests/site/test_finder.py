@@ -1,0 +1,141 @@
+"""In Chromium: heads of all models are asked for by expression and sorted; the address keeps the question."""
+
+import math
+import re
+import statistics
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.site.browser import Visit
+from tests.site.project import PLACES, Site
+
+pytestmark = pytest.mark.browser
+FINDER = PLACES["finder"]
+READY = ".fg-finder[data-ready]"
+ROWS = "#finder tbody tr"
+NAMES = "all => all.map(row => `${row.cells[0].textContent} ${row.cells[1].textContent}`)"
+TOLD = "#finder-told"
+Look = Callable[[str], float]
+ASKED: dict[str, Callable[[Look, Look], bool]] = {
+    "next >= {attention.next} and layer >= 200 %": lambda of, mid: (
+        of("attention.next") >= mid("attention.next") and of("layer") >= 2
+    ),
+    "sep+ sink > {sink.mass} + 0.05 or not head != 2": lambda of, mid: (
+        of("attention.sep") + of("sink.mass") > mid("sink.mass") + 0.05 or of("head") == 2
+    ),
+    "not (next < {attention.next} or next - self > -0.001)": lambda of, mid: (
+        not (of("attention.next") < mid("attention.next") or of("attention.next") - of("attention.self") > -0.001)
+    ),
+    "offset.-1 ≥ {offset.-1} AND attention.previous>0": lambda of, mid: (
+        of("offset.-1") >= mid("offset.-1") and of("attention.previous") > 0
+    ),
+}
+"""Expressions with the median of all heads in braces, and which heads they ask for."""
+WRONG = {
+    "previous >": "Expected a number or the name of a measure or relation, found the end;",
+    "previous 0.5": "Expected a comparison such as > or <=, found “0.5”;",
+    "(layer = 1": "Expected a closing bracket, found the end;",
+    "layer = 1 head": "Expected “and”, “or” or the end, found “head”;",
+    "prevous > 1": "Expected the name of a measure or relation, found “prevous”; did you mean previous",
+    "constructor > 1": "Expected the name of a measure or relation, found “constructor”;",
+    "layer = 1; alert(1)": "Expected numbers, names and comparisons, found “; alert(1)”.",
+}
+
+
+def heads(site: Site) -> dict[str, Look]:
+    """Model and name of each head, and its numbers by name, in thousandths as the page has them."""
+
+    def look(name: str, place: tuple[int, int]) -> Look:
+        def of(column: str) -> float:
+            if column in ("layer", "head"):
+                return place[column == "head"]
+            value = site.atlases[name].estimates[column].of(*place).value
+            return value if math.isnan(value) else round(value * 1000) / 1000
+
+        return of
+
+    return {f"{name} {at[0]}-{at[1]}": look(name, at) for name, atlas in site.atlases.items() for at in atlas.places}
+
+
+def shown(visit: Visit) -> list[str]:
+    """Model and name of each head in the table."""
+    visit.page.locator(READY).wait_for()
+    return visit.page.locator(ROWS).evaluate_all(NAMES)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_heads_that_fit_are_those_whose_stored_numbers_do(visit: Visit, site: Site, asked: str) -> None:
+    def middle(column: str) -> float:
+        return round(statistics.median(look(column) for look in heads(site).values()), 3)
+
+    page = visit.go(FINDER)
+    expected = [name for name, look in heads(site).items() if ASKED[asked](look, middle)]
+    assert 0 < len(expected) < len(heads(site))
+    page.get_by_label("Heads where").fill(re.sub(r"{(.*?)}", lambda found: f"{middle(found[1])}", asked))
+    page.evaluate("document.querySelector('.fg-more').click()")
+    assert sorted(shown(visit)) == sorted(expected)
+    assert page.locator(TOLD).inner_text().startswith(f"{len(expected)} of {len(heads(site))} heads")
+
+
+def test_what_cannot_be_read_is_told_in_a_sentence_and_changes_nothing(visit: Visit) -> None:
+    page = visit.go(FINDER)
+    before = shown(visit)
+    field = page.get_by_label("Heads where")
+    for asked, told in WRONG.items():
+        field.fill(asked)
+        assert page.locator(TOLD).inner_text().startswith(told)
+        assert field.get_attribute("aria-invalid") == "true"
+        assert shown(visit) == before
+    field.fill("")
+    assert field.get_attribute("aria-invalid") is None
+    assert shown(visit) == before
+
+
+def test_a_question_is_sorted_by_keyboard_and_kept_in_the_address(visit: Visit, site: Site) -> None:
+    page = visit.go(FINDER)
+    page.locator(READY).wait_for()
+    page.get_by_role("button", name="next", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    values = [heads(site)[name]("attention.next") for name in shown(visit)]
+    assert values == sorted(values)
+    assert page.locator("#finder th[aria-sort=ascending]").inner_text().startswith("next")
+    page.get_by_label("Model").select_option(index=1)
+    page.get_by_label("Heads where").fill("layer > 1")
+    assert page.evaluate("location.search").endswith("&sort=next&order=up")
+    assert "where=layer+%3E+1&" in page.evaluate("location.search")
+    found = shown(visit)
+    visit.page.reload()
+    assert shown(visit) == found
+    page.get_by_role("link", name="obj > 0.6").click()
+    expect(page.get_by_label("Heads where")).to_have_value("obj > 0.6")
+    page.go_back()
+    expect(page.get_by_label("Heads where")).to_have_value("layer > 1")
+    assert shown(visit) == found
+
+
+def test_a_question_in_the_address_is_answered_from_disk(from_disk: Visit, site: Site) -> None:
+    from_disk.page.goto(f"{from_disk.address}{FINDER}index.html?where=layer%3D2&sort=next&order=up")
+    values = [heads(site)[name]("attention.next") for name in shown(from_disk)]
+    assert values == sorted(values)
+    assert len(values) == sum(look("layer") == 2 for look in heads(site).values())
+
+
+def test_first_heads_are_there_without_javascript(browser: Browser, site: Site, visit: Visit) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site.address + FINDER)
+    cells = [row.locator("td").all_inner_texts() for row in page.locator(ROWS).all()]
+    without = [" ".join(row[:2]) for row in cells]
+    told, hidden = page.locator(TOLD).inner_text(), page.locator(".fg-finder").is_hidden()
+    context.close()
+    visit.go(FINDER)
+    assert hidden
+    assert told.startswith(f"The first {len(without)} of {len(heads(site))} heads.")
+    assert shown(visit)[: len(without)] == without
+
+
+def test_numbers_of_the_finder_are_asked_for_by_its_page_alone(site: Site) -> None:
+    assert [name for name, html in site.pages().items() if "finder.js" in html] == [f"{FINDER}index.html"]
