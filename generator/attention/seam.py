@@ -5,7 +5,6 @@ Importing this module registers `fieldguide` beside transformers' own attention 
 of the calls, because some families carry no layer index and others call one module repeatedly.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -42,7 +41,7 @@ class Watch:
 
     `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
     whole padded batch, which a GPU prefers. `looks` are, for every document, its length, looks whose blocks are added
-    up, and looks whose blocks are kept.
+    up, and looks that fill one array with all blocks of a layer.
     """
 
     def __init__(
@@ -60,8 +59,8 @@ class Watch:
         self._looks = looks
         self.sums: list[list[dict[int, np.ndarray]]] = [[{} for _ in adding] for _, adding, _ in looks]
         """`[document][look][layer]`."""
-        self.blocks = [[defaultdict[int, list[np.ndarray]](list) for _ in keeping] for _, _, keeping in looks]
-        """`[document][look][layer][block of queries]`."""
+        self.filled: list[list[dict[int, np.ndarray]]] = [[{} for _ in filling] for _, _, filling in looks]
+        """The same."""
         self.layers: list[list[Primitives]] = []
         """`[layer][table]`."""
         self.weights: list[list[Tensor]] = []
@@ -105,14 +104,14 @@ class Watch:
         if self._keep:
             kept.append(weights)
         for row, document in enumerate(range(len(self._looks))[rows]):
-            length, adding, keeping = self._looks[document]
+            length, adding, filling = self._looks[document]
             own = weights[row, :, : max(length - first, 0), :length].numpy(force=True)
             layer = len(self.layers)
             for look, sums in zip(adding, self.sums[document], strict=True):
                 taken = look(own, first)
                 sums[layer] = sums[layer] + taken if layer in sums else taken
-            for look, blocks in zip(keeping, self.blocks[document], strict=True):
-                blocks[layer].append(look(own, first))
+            for look, filled in zip(filling, self.filled[document], strict=True):
+                filled[layer] = look(own, first)
 
     def _documents(self, longest: int) -> Iterator[tuple[slice, int, Tokens]]:
         """Which rows of the batch each table speaks of, and how many of their tokens are real."""

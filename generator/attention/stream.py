@@ -66,7 +66,7 @@ class Options:
     looks: tuple[LookAt, ...] = ()
     """What they take of blocks of queries is added up."""
     rows: tuple[LookAt, ...] = ()
-    """Looks that take `[head, row, ...]` of a block, one after the other."""
+    """Looks that give `[head, row, ...]`, one array of a layer that every block fills further."""
     whole_batch: bool | None = None
     """Observe a padded batch at once instead of one document at a time; by default on every device but a CPU."""
     batch_tokens: int | None = None
@@ -135,11 +135,8 @@ def _documents(batch: Batch, watch: Watch, options: Options, states: list[torch.
             weights = torch.stack(layers).float().cpu().numpy()
         if states:
             hidden = torch.stack([layer[row, : len(item)] for layer in states]).float().cpu().numpy()
-        looked = {
-            each: np.stack(list(sums.values())) for each, sums in zip(options.looks, watch.sums[row], strict=True)
-        }
-        for each, blocks in zip(options.rows, watch.blocks[row], strict=True):
-            looked[each] = np.stack([np.concatenate(some, axis=1) if some[1:] else some[0] for some in blocks.values()])
+        looks, taken = (*options.looks, *options.rows), (*watch.sums[row], *watch.filled[row])
+        looked = {each: np.stack(list(layers.values())) for each, layers in zip(looks, taken, strict=True)}
         yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, looked)
 
 

@@ -103,7 +103,7 @@ class Watcher:
     look: LookAt | None = None
     """What it takes of the maps of running text while they are there, added up over queries."""
     rows: LookAt | None = None
-    """What it takes of their rows, one after the other."""
+    """What it takes of their rows, in one array for each layer."""
     states: bool = False
     """Whether it asks for hidden states."""
 

@@ -70,7 +70,7 @@ def twin_doubles(
         return facts({}, LANDSCAPE, encoder.id, corpus)
     chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
     model = _divergences(encoder, anatomy, chosen)
-    twins = [untrained_twin(encoder, seed, draw) for draw in range(TWINS)]
+    twins = (untrained_twin(encoder, seed, draw) for draw in range(TWINS))
     random = [_divergences(twin, examine(twin), chosen) for twin in twins]
     share, own = share_with_double(squareform(model.mean(0))), _resampled(model, seed)
     of_twins = float(np.mean([share_with_double(squareform(rows.mean(0))) for rows in random]))

@@ -21,13 +21,22 @@ GROUPS = 8
 
 
 def compared_rows(item: Input) -> Look:
-    """Takes `[head, row, key]` of the rows that are compared."""
+    """Takes `[head, row, key]` of the rows that are compared.
+
+    They go into one array for a layer: small ones, kept between the blocks, would leave holes in memory.
+    """
     places = _places(item)
+    found = np.empty(0, np.float32)
 
     def look(weights: np.ndarray, first: int) -> np.ndarray:
-        if len(places) == len(item):
+        nonlocal found
+        if weights.shape[1] == len(item) == len(places):
             return weights
-        return weights[:, places[(places >= first) & (places < first + weights.shape[1])] - first]
+        if first == 0:
+            found = np.empty((len(weights), len(places), len(item)), np.float32)
+        rows = (places >= first) & (places < first + weights.shape[1])
+        found[:, rows] = weights[:, places[rows] - first]
+        return found
 
     return look
 
