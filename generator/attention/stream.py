@@ -4,6 +4,7 @@ A map is looked at layer by layer, in long inputs a block of queries at a time, 
 computed, unless it is kept.
 """
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -71,6 +72,8 @@ class Options:
     """Observe a padded batch at once instead of one document at a time; by default on every device but a CPU."""
     batch_tokens: int | None = None
     """Padded tokens in a batch; by default what suits the device."""
+    say: Callable[[str], object] = warnings.warn
+    """Where it is said that memory did not suffice."""
 
 
 def observe(
@@ -78,13 +81,16 @@ def observe(
 ) -> Iterator[Observed]:
     """Observe every input once, longest first.
 
-    Raises ModelError if a forward pass computes attention more or fewer times than the trial did.
+    Where memory does not suffice for a batch, all that is left is read in smaller ones, once, and that is said. Raises
+    ModelError if it does not suffice then, and if a forward pass computes attention more or fewer times than the trial
+    did.
     """
     options = options or Options()
     kind = encoder.device.type
     budget = options.batch_tokens or BATCH_TOKENS.get(kind, BATCH_TOKENS["cpu"])
     whole = kind != "cpu" if options.whole_batch is None else options.whole_batch
     ordered = sorted(inputs, key=len, reverse=True)
+    done = 0
     alike = [ordered] if anatomy.pads else [list(same) for _, same in groupby(ordered, key=len)]
     for batch in (batch for some in alike for batch in batches(some, budget, encoder.pad)):
         tables = (
@@ -95,7 +101,22 @@ def observe(
             for item in batch.inputs
         ]
         watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks)
-        states = _run(encoder, anatomy, batch, watch, options)
+        try:
+            states = _run(encoder, anatomy, batch, watch, options)
+        except (MemoryError, RuntimeError) as error:
+            if not (isinstance(error, MemoryError | torch.OutOfMemoryError) or "allocate memory" in str(error)):
+                raise
+            if options.batch_tokens or len(batch.inputs) == 1:
+                raise ModelError(
+                    f"Expected memory for {len(batch.inputs)} x {len(batch.inputs[0])} tokens of {encoder.id}, found "
+                    "too little; lower --max-tokens."
+                ) from None
+            options.say(
+                f"Memory did not suffice for {budget} tokens at once: the rest is read in batches of a quarter."
+            )
+            yield from observe(encoder, anatomy, ordered[done:], replace(options, batch_tokens=max(budget // 4, 1)))
+            return
+        done += len(batch.inputs)
         if len(watch.layers) != anatomy.layers:
             raise ModelError(
                 f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "

@@ -68,7 +68,7 @@ class Surveyor:
         given |= {need: (head,) for need, head in ((Need.MASKED_LM, masked_lm), (Need.ANSWERS, answering)) if head}
         self._given = given
         self._maker = pair_maker(encoder, settings, report)
-        self._options = Options(smoothing=settings.entropy_smoothing, segments=settings.segment_ids)
+        self._options = Options(settings.entropy_smoothing, settings.segment_ids, say=report.note)
 
     def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
         """Make these studies, in their order.
