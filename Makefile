@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY = 1
 
-.PHONY: site serve test bench soak clean
+.PHONY: site serve test bench bench-check soak clean
 
 site: $(VENV)/site
 	$(BIN)/fieldguide build
@@ -19,7 +19,10 @@ test: $(VENV)/dev
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 bench: $(VENV)/dev
-	HF_HUB_OFFLINE=1 $(BIN)/python -m tests.bench
+	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench
+
+bench-check: $(VENV)/dev
+	$(BIN)/python -m tests.bench --check
 
 soak: $(VENV)/dev
 	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.soak

@@ -1,7 +1,5 @@
 """How much cheaper it is to disable every head by reading again than by a full forward pass each."""
 
-import time
-from collections.abc import Callable
 from functools import partial
 
 from generator.attention.anatomy import examine
@@ -11,17 +9,17 @@ from generator.attention.replay import Reading, Replayer
 from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import PairMaker
+from tests.bench.record import cpu
 from tests.encoders import loaded
 
 INPUTS = 8
-BOUND = 1 / 1.6
 
 
 def sweep_ratios(rounds: int = 2) -> list[float]:
     """CPU time of a sweep over all heads and layers of the embedded encoder, over that of the naive sweep, per round.
 
-    Both make every head, then every layer, uniform, on one batch of inputs of the embedded text, and take turns. BOUND
-    is the most that the ratio may be. A round takes about half a minute.
+    Both make every head, then every layer, uniform, on one batch of inputs of the embedded text, and take turns. A
+    round takes about half a minute.
     """
     encoder = loaded("all-MiniLM-L6-v2")
     anatomy = examine(encoder)
@@ -36,18 +34,12 @@ def sweep_ratios(rounds: int = 2) -> list[float]:
 
     def round_of() -> float:
         readings: list[Reading] = []
-        ours = _cpu(lambda: readings.append(replayer.read(batch)))
-        naive = _cpu(lambda: replayer.full(batch))
+        ours = cpu(lambda: readings.append(replayer.read(batch)))
+        naive = cpu(lambda: replayer.full(batch))
         for disabled in tried:
-            ours += _cpu(partial(readings[0].without, disabled))
-            naive += _cpu(partial(replayer.full, batch, disabled))
+            ours += cpu(partial(readings[0].without, disabled))
+            naive += cpu(partial(replayer.full, batch, disabled))
         return ours / naive
 
     replayer.full(batch)  # the first pass of a process is slower
     return [round_of() for _ in range(rounds)]
-
-
-def _cpu(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start

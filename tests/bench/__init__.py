@@ -1,0 +1,1 @@
+"""How fast and how small, as ratios measured within one run, because machines are shared and noisy; no tests."""

@@ -1,0 +1,162 @@
+"""What an analysis costs beside reading the same text once: processor time, memory, and what a second core gives."""
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from generator.attention.batches import token_table
+from generator.attention.primitives import RowSums, attend_observed
+from generator.attention.stream import Options, observe
+from generator.corpora.classes import TokenClass
+from generator.corpora.opening import Corpora
+from generator.corpora.pairs import Input
+from generator.studies.distances.rows import compared_rows, divergence
+from tests.bench import material
+from tests.bench.material import HEADS, LAYERS
+from tests.bench.record import Row, cpu
+
+LONG, LONGEST = 2048, 8192
+FEW = 12
+
+
+def _in_turn(ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> Iterator[float]:
+    """Processor time of one piece of work over that of another, both warm, in turn."""
+    theirs()
+    before = cpu(theirs)
+    for _ in range(rounds):
+        took, after = cpu(ours), cpu(theirs)
+        yield 2 * took / (before + after)
+        before = after
+
+
+def _whole(corpora: Callable[[], Corpora], hidden: int, head: bool, rounds: int) -> Iterator[float]:
+    which, read = material.model(hidden, head), corpora()
+    items = material.inputs(which, read)
+    few = Corpora(tuple(replace(one, items=one.items[:FEW]) for one in read.all))
+    material.analysed(which, few)  # compiles
+    yield from _in_turn(partial(material.analysed, which, read), partial(material.bare, which, items), rounds)
+
+
+def _with_twin(hidden: int, rounds: int) -> Iterator[float]:
+    """Beside forward passes of the sentences by the model and by each of its five twins."""
+    return (ratio / 6 for ratio in _whole(material.treebank, hidden, False, rounds))
+
+
+def _pass(max_tokens: int, with_divergence: bool, rounds: int) -> Iterator[float]:
+    which = material.model(768)
+    items = material.inputs(which, material.text(2), max_tokens)[: 4096 // max_tokens]
+
+    def ours() -> None:
+        for seen in observe(which.encoder, which.anatomy, items, Options(rows=(compared_rows,) * with_divergence)):
+            if with_divergence:
+                divergence(seen)
+
+    ours()
+    return _in_turn(ours, partial(material.bare, which, items), rounds)
+
+
+def _memory(rounds: int) -> Iterator[float]:
+    for _ in range(rounds):
+        yield _peak(partial(_long, analysed=True)) / _peak(partial(_long, analysed=False))
+
+
+def _long(analysed: bool) -> Callable[[], None]:
+    which, read = material.model(384, positions=LONG), material.text(1)
+    if analysed:
+        return partial(material.analysed, which, read, LONG)
+    return partial(material.bare, which, material.inputs(which, read, LONG))
+
+
+def _layer(rounds: int) -> Iterator[float]:
+    """Attention with all measures beside the map alone, which holds a float32 for every pair of tokens."""
+    for _ in range(rounds):
+        yield _peak(_tiled) / (HEADS * LONGEST**2 * 4 / 2**20)
+
+
+def _tiled() -> Callable[[], None]:
+    query, key, value = torch.randn(3, 1, HEADS, LONGEST, 64)
+    classes = (TokenClass.BEGIN,) + (TokenClass.OTHER,) * (LONGEST - 1)
+    sums = RowSums(token_table(Input("long", 1, (5,) * LONGEST, (0,) * LONGEST, classes), torch.device("cpu")))
+
+    def work() -> None:
+        attend_observed(query, key, value, None, 0.125, sums, lambda *_: None)
+        sums.finish(None)
+
+    return work
+
+
+def _cores(rounds: int) -> Iterator[float]:
+    for _ in range(rounds):
+        yield _fresh(_seconds, 2) / _fresh(_seconds, 1)
+
+
+def _seconds(threads: int) -> float:
+    torch.set_num_threads(threads)
+    which, read = material.model(384), material.text(4)
+    material.bare(which, material.inputs(which, read)[:16])
+    start = time.perf_counter()
+    material.analysed(which, read)
+    return time.perf_counter() - start
+
+
+def _peak(prepare: Callable[[], Callable[[], None]]) -> float:
+    """Megabytes that a fresh process needs at most beyond what it held before the work; Linux only."""
+    return _fresh(_grown, prepare)
+
+
+def _fresh(work: Callable[[Any], float], argument: Any) -> float:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(work, argument).result()
+
+
+def _grown(prepare: Callable[[], Callable[[], None]]) -> float:
+    torch.set_num_threads(1)
+    work = prepare()
+    Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
+    before = _status("VmRSS")
+    work()
+    return (_status("VmHWM") - before) / 1024
+
+
+def _status(field: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(field))
+
+
+SHAPE = f"{LAYERS} x {HEADS} heads"
+ROWS = (
+    *(
+        Row(f"text.{hidden}", f"whole analysis of text / bare forward, hidden {hidden}", 3.0, 2.0, measure)
+        for hidden in (384, 768)
+        for measure in (partial(_whole, material.text, hidden, False),)
+    ),
+    *(
+        Row(f"masked.{hidden}", f"the same with a masked-LM head, hidden {hidden}", 7.0, 5.0, measure)
+        for hidden in (384, 768)
+        for measure in (partial(_whole, material.text, hidden, True),)
+    ),
+    *(
+        Row(f"treebank.{hidden}", f"treebank / bare forwards of model and twins, hidden {hidden}", 3.0, 2.0, measure)
+        for hidden in (384, 768)
+        for measure in (partial(_with_twin, hidden),)
+    ),
+    Row("pass", "pass with all measures / bare forward, 128 tokens", 1.15, 1.05, partial(_pass, 128, False)),
+    Row(
+        "pass.128",
+        "measures and divergence / bare forward, 128 tokens",
+        1.35,
+        1.25,
+        partial(_pass, 128, True),
+    ),
+    Row("pass.512", "measures and divergence / bare forward, 512 tokens", 1.6, 1.3, partial(_pass, 512, True)),
+    Row("memory", f"peak memory of an analysis / of a bare forward, {LONG} tokens", 1.0, 0.3, _memory),
+    Row("memory.layer", f"memory of a layer with its measures / its map, {LONGEST} tokens", 1 / 30, 1 / 50, _layer),
+    Row("cores", "whole analysis with two cores / with one, by the clock", 1 / 1.7, 1 / 1.9, _cores),
+)

@@ -1,0 +1,104 @@
+"""What the benchmark reads and with what: models of twelve layers of twelve heads, public text or the project's own."""
+
+import os
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from transformers import BertConfig, BertForMaskedLM, BertModel
+
+from generator.attention.anatomy import Anatomy, examine, forward
+from generator.attention.batches import batches
+from generator.attention.seam import NAME
+from generator.attention.stream import BATCH_TOKENS
+from generator.config import Analysis
+from generator.corpora.document import Corpus, Document
+from generator.corpora.kinds import CorpusKind
+from generator.corpora.opening import Corpora, open_corpora
+from generator.corpora.pairs import Input
+from generator.models.encoder import Encoder
+from generator.models.masked_lm import MaskedLM
+from generator.studies.all import PROCEDURES
+from generator.survey.engine import Surveyor
+from generator.survey.inputs import make_inputs, pair_maker
+from tests.encoders import loaded
+from tests.reports import Silence
+
+LAYERS = HEADS = 12
+DOCUMENTS = 12
+"""Of WikiText-2: about 400 inputs of 128 tokens."""
+SENTENCES = 400
+_TITLE = re.compile(r"^ = [^=].* = \n", re.MULTILINE)
+
+
+class Model(NamedTuple):
+    """An encoder with random weights, set to the seam, and its masked-LM head if it has one."""
+
+    encoder: Encoder
+    anatomy: Anatomy
+    masked_lm: MaskedLM | None
+
+
+@cache
+def model(hidden: int, head: bool = False, positions: int = 512) -> Model:
+    """Twelve layers of twelve heads with the tokenizer of the embedded encoder."""
+    source = loaded("all-MiniLM-L6-v2")
+    size = {"hidden_size": hidden, "intermediate_size": 4 * hidden, "max_position_embeddings": positions}
+    config = BertConfig(vocab_size=len(source.tokenizer), num_hidden_layers=LAYERS, num_attention_heads=HEADS, **size)
+    torch.manual_seed(0)
+    whole = BertForMaskedLM(config).eval().requires_grad_(False)
+    plain = BertModel(config).eval().requires_grad_(False)
+    made = [
+        Encoder(f"random, hidden {hidden}", each, source.tokenizer, positions, True, torch.device("cpu"))
+        for each in (plain, whole)
+    ]
+    return Model(made[0], examine(made[0]), MaskedLM(made[1]) if head else None)
+
+
+def text(documents: int = DOCUMENTS) -> Corpora:
+    """The first articles of the validation part of WikiText-2 where FIELDGUIDE_DATA has it, else the embedded ones."""
+    path = Path(os.environ.get("FIELDGUIDE_DATA", ""), "text-wikitext-2-raw-valid", "wiki.valid.raw")
+    if not path.is_file():
+        return open_corpora(["articles"])
+    parts = [part for part in _TITLE.split(path.read_text(encoding="utf-8")) if part.strip()][:documents]
+    paragraphs = [[line.strip() for line in part.splitlines() if line.strip(" =")] for part in parts]
+    articles = tuple(Document(f"{at:02}", tuple(lines)) for at, lines in enumerate(paragraphs))
+    return Corpora((Corpus("wikitext-2", CorpusKind.TEXT, "0" * 64, articles, "en"),))
+
+
+def treebank(sentences: int = SENTENCES) -> Corpora:
+    """Sentences of the test part of UD English EWT where FIELDGUIDE_DATA has it, else of the embedded treebank."""
+    there = Path(os.environ.get("FIELDGUIDE_DATA", ""), "ud-english-ewt", "en_ewt-ud-test.conllu").is_file()
+    return open_corpora(["ud-english-ewt-test" if there else "treebank"], sentences)
+
+
+def settings(max_tokens: int = 128) -> Analysis:
+    """Those of a default analysis."""
+    return Analysis(max_tokens=max_tokens, device="cpu")
+
+
+def inputs(which: Model, corpora: Corpora, max_tokens: int = 128) -> list[Input]:
+    """All that a model reads of some corpora, once."""
+    maker = pair_maker(which.encoder, settings(max_tokens), Silence())
+    found: list[Input] = []
+    for corpus in corpora.all:
+        made: Any = make_inputs(corpus, maker, Silence()).inputs
+        found += [item.input for _, item in made.values()] if hasattr(made, "values") else made
+    return found
+
+
+def bare(which: Model, items: Sequence[Input]) -> None:
+    """Eager forward passes of all inputs that keep nothing."""
+    which.encoder.model.set_attn_implementation("eager")
+    for batch in batches(items, BATCH_TOKENS["cpu"], which.encoder.pad):
+        forward(which.encoder, batch)
+    which.encoder.model.set_attn_implementation(NAME)
+
+
+def analysed(which: Model, corpora: Corpora, max_tokens: int = 128) -> None:
+    """All studies of a default analysis."""
+    surveyor = Surveyor(which.encoder, which.anatomy, settings(max_tokens), Silence(), which.masked_lm)
+    surveyor.survey(corpora, PROCEDURES)

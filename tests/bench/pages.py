@@ -1,0 +1,104 @@
+"""What a head and a model more cost a site, and the bytes of what a reader is sent."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from generator.home import TEMPLATES
+from generator.pages.claims.tables import Ledger
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.page import head_page
+from generator.pages.heads.studies import HeadStudies
+from generator.pages.render import pages
+from generator.pages.renderer import Renderer
+from generator.results.store import find
+from generator.site.build import build_site
+from tests.bench.record import ROOT, Row, cpu
+from tests.reports import Silence
+from tests.results.altered import renamed
+
+RESULTS = ROOT / "build" / "results" / "all-minilm-l6-v2"
+
+
+@contextmanager
+def _projects(*models: int) -> Iterator[dict[int, Path]]:
+    """Projects of so many models each, one of which was built to compile the charts."""
+    if not RESULTS.is_dir():
+        raise SystemExit(f"Expected results in {RESULTS}, found none; run `make site` first.")
+    memory = Path("/dev/shm")  # making a file costs what the disk costs
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        projects = {count: Path(folder) / f"{count}" for count in models}
+        for count, project in projects.items():
+            _project(project, count)
+        build_site(projects[models[0]] / "mkdocs.yml", [], Silence())
+        yield projects
+
+
+def _built(project: Path) -> float:
+    return cpu(partial(build_site, project / "mkdocs.yml", [], Silence(), force=True))
+
+
+def _one_model_more(rounds: int) -> Iterator[float]:
+    with _projects(1, 6) as projects:
+        for _ in range(rounds):
+            yield (_built(projects[6]) - _built(projects[1])) / 5
+
+
+def _head_page(rounds: int) -> Iterator[float]:
+    """Rendered, and published by MkDocs as any page is, in milliseconds."""
+    with _projects(1, 6) as projects:
+        pages_more = _listed(projects[6]) - _listed(projects[1])
+        for _ in range(rounds):
+            apart = [_built(project) - cpu(partial(_listed, project)) for project in (projects[6], projects[1])]
+            yield 1000 * (_head_pages(projects[1]) + (apart[0] - apart[1]) / pages_more)
+
+
+def _nothing_changed(rounds: int) -> Iterator[float]:
+    with _projects(1) as projects:
+        for _ in range(rounds):
+            yield cpu(partial(build_site, projects[1] / "mkdocs.yml", [], Silence()))
+
+
+def _page_bytes(_rounds: int) -> Iterator[float]:
+    with _projects(1) as projects:
+        site = projects[1] / "site"
+        yield (site / "models" / RESULTS.name / "heads" / "1-1" / "index.html").stat().st_size / 1000
+
+
+def _listed(project: Path) -> int:
+    """Make every generated page, as the plugin does; gives their number."""
+    results = find([project / "build" / "results"])
+    return len(list(pages(results, Ledger.of(results), Renderer(TEMPLATES), {})))
+
+
+def _head_pages(project: Path) -> float:
+    """Seconds that one page of a head takes to be rendered."""
+    atlas = Atlas(find([project / "build" / "results"])[0])
+    renderer, studies = Renderer(TEMPLATES), HeadStudies(atlas)
+    renderer.render("page.html", head_page(atlas, studies, 1, 1))  # reads the tables and compiles the template
+
+    def render() -> None:
+        for place in atlas.places:
+            renderer.render("page.html", head_page(atlas, studies, *place))
+
+    return cpu(render) / len(atlas.places)
+
+
+def _project(folder: Path, models: int) -> None:
+    shutil.copytree(ROOT / "docs", folder / "docs")
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    for number in range(models):
+        target = folder / "build" / "results" / f"{RESULTS.name}{'-' + str(number) if number else ''}"
+        shutil.copytree(RESULTS, target)
+        renamed(target, target.name)
+
+
+ROWS = (
+    Row("model.more", "one model of 72 heads more in a guide, processor time", 3.5, 2, _one_model_more, "s"),
+    Row("head.page", "one head page more, rendered and published", 3, 2, _head_page, "ms"),
+    Row("nothing", "a second build with nothing changed, processor time", 0.2, 0.1, _nothing_changed, "s"),
+    Row("head.bytes", "head page, HTML", 25, None, _page_bytes, "KB"),
+)

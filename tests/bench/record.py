@@ -1,0 +1,81 @@
+"""Rows of the benchmark: what was measured in every round, what it must be, and the file that keeps both."""
+
+import json
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / "build" / "bench.json"
+SLACK = 1.15
+"""How far a median may miss its must before the check fails."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table."""
+
+    name: str
+    what: str
+    must: float
+    stretch: float | None
+    measure: Callable[[int], Iterable[float]]
+    """Takes how many rounds, and gives what was found in each."""
+    unit: str = ""
+    """Empty for a ratio."""
+    most: bool = True
+    """Whether `must` is the most that is allowed, else the least."""
+
+
+def measured(row: Row, rounds: int) -> dict[str, Any]:
+    """Median and spread of a row, kept in the file with all values, the machine and the date."""
+    values = [float(value) for value in row.measure(rounds)]
+    found = {
+        "what": row.what,
+        "unit": row.unit,
+        "median": statistics.median(values),
+        "least": min(values),
+        "most": max(values),
+        "values": values,
+        "must": row.must,
+        "stretch": row.stretch,
+        "missed": missed(row, statistics.median(values)),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, torch {torch.__version__}",
+    }
+    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.write_text(json.dumps(kept() | {row.name: found}, indent=1) + "\n", encoding="utf-8")
+    return found
+
+
+def kept() -> dict[str, dict[str, Any]]:
+    """What was measured before, by the name of the row."""
+    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
+
+
+def missed(row: Row, median: float) -> float:
+    """By what factor a median misses its must; 1 or less where it meets it."""
+    return median / row.must if row.most else row.must / median
+
+
+def line(name: str, found: dict[str, Any]) -> str:
+    """One row as it is printed."""
+    bound = f"{found['must']:.3g}" + (f" / {found['stretch']:.3g}" if found["stretch"] else "")
+    spread = f"{found['least']:.3g}-{found['most']:.3g}"
+    verdict = "" if found["missed"] <= 1 else "  missed"
+    return f"{name:<16} {found['what']:<78} {found['median']:8.3g} {spread:>13} {found['unit']:<3} {bound}{verdict}"
+
+
+def cpu(work: Callable[[], object]) -> float:
+    """Seconds of a processor that a piece of work takes."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
