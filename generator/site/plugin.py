@@ -8,9 +8,9 @@ sentence of each head.
 import html
 import logging
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from jinja2 import Environment
 from mkdocs.config import config_options as option
@@ -26,9 +26,7 @@ from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_build_date
 from mkdocs.utils.templates import TemplateContext
 
-from generator.charts.compile import charts_script, vega_script
 from generator.charts.still.vega import Stills
-from generator.charts.theme import css
 from generator.config import Project, read_project
 from generator.defaults import FILE
 from generator.errors import FieldguideError
@@ -43,8 +41,10 @@ from generator.pages.render import judged, missing, pages
 from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
+from generator.site.cards import Cards
 from generator.site.discovery import FEED, feed, history, robots, table
 from generator.site.gone import gone_pages
+from generator.site.loaded import loaded
 from generator.site.policy import guarded, guarding
 from generator.site.search import extend_theme, index_for_disk
 
@@ -87,7 +87,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             renderer = Renderer(
                 Path(self.config.templates), forgiving=True, site=address, contest=contest, stills=self._stills
             )
-            self._renderer = renderer
+            self._renderer, self._cards = renderer, Cards(address, self._stills)
             self._ledger, self._data, self._heads = ledger, tuple(data_files(results)), finder_file(results)
             last = Path(config.site_dir) / addresses.VERDICTS
             before = last.read_text(encoding="utf-8", errors="replace") if last.is_file() else ""
@@ -110,8 +110,8 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Add the generated pages and the assets."""
         for uri, made in self._pages.items():
             files.append(File.generated(config, uri, content=""))
-            for picture, svg in made.files:
-                files.append(File.generated(config, picture, content=svg))
+            for name, drawn in self._cards.added(made.address, made.title, made.description, made.files):
+                files.append(File.generated(config, name, content=drawn))
         problems: list[str] = []
         for uri, content in (*claim_files(self._ledger, problems), dictionary_file(), self._heads):
             files.append(File.generated(config, uri, content=content))
@@ -123,7 +123,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             files.append(File.generated(config, FEED, content=feed(self._given, config.site_url)))
         for uri, path in self._data:
             files.append(File.generated(config, uri, abs_src_path=str(path)))
-        for name, content in _assets().items():
+        for name, content in loaded(ASSETS).items():
             files.append(File.generated(config, f"assets/fieldguide/{name}", content=content))
         extend_theme(files, config, ASSETS)
         return files
@@ -138,8 +138,9 @@ class FieldguidePlugin(BasePlugin[Options]):
             told = self._knowledge.render(body, page.url, page.file.src_uri)
         except FieldguideError as error:
             raise PluginError(str(error)) from None
-        for picture, svg in self._renderer.drawn(page.url):
-            files.append(File.generated(config, picture, content=svg))
+        title, description = (str(page.meta.get(name, "")) for name in ("title", "description"))
+        for name, drawn in self._cards.added(page.url, title, description, self._renderer.drawn(page.url)):
+            files.append(File.generated(config, name, content=drawn))
         return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
@@ -174,7 +175,8 @@ class FieldguidePlugin(BasePlugin[Options]):
         config: MkDocsConfig,  # noqa: ARG002 - the event's signature
         nav: Navigation,  # noqa: ARG002 - the event's signature
     ) -> TemplateContext:
-        """Put the finished HTML in its place."""
+        """Put the finished HTML in its place, and say what card it has."""
+        page.meta["card"] = self._cards.of(unquote(page.url))
         made = self._pages.get(page.file.src_uri)
         if made is not None:
             page.content = made.html
@@ -229,17 +231,3 @@ def _meta(page: Page) -> dict[str, Any]:
     if not page.search:
         meta["search"] = {"exclude": True}
     return meta | {"hide": ["navigation", "toc"] if page.wide else ["toc"]}
-
-
-@cache
-def _assets() -> dict[str, str]:
-    """Everything a chart needs; made once per process, since bundling Vega takes seconds."""
-    return {
-        "fieldguide.css": css() + (ASSETS / "fieldguide.css").read_text(encoding="utf-8"),
-        "fieldguide.js": (ASSETS / "fieldguide.js").read_text(encoding="utf-8"),
-        "curve.js": (ASSETS / "curve.js").read_text(encoding="utf-8"),
-        "claims.js": (ASSETS / "claims.js").read_text(encoding="utf-8"),
-        "finder.js": (ASSETS / "finder.js").read_text(encoding="utf-8"),
-        "charts.js": charts_script(),
-        "vega.js": vega_script(),
-    }

@@ -1,6 +1,7 @@
 """What pages tell machines and other sites of themselves: titles, descriptions, Open Graph, data sets."""
 
 import json
+import struct
 from collections import Counter
 from urllib.parse import unquote, urljoin
 
@@ -48,6 +49,19 @@ def test_other_sites_are_told_title_description_and_address(site: Site, place: s
     assert told(html, "og:description") == told(html, "description")
     (canonical,) = (one for one in Document(html).find("link") if one.attributes.get("rel") == "canonical")
     assert unquote(canonical.attributes["href"]) == site.address + place
+
+
+@pytest.mark.parametrize(
+    ("place", "card"),
+    [("", ""), (MODEL, MODEL), (HEAD, MODEL), (f"{MODEL}map/", MODEL), ("claims/c04/", "claims/c04/"), ("cite/", "")],
+    ids=["home", "model", "head", "study", "claim", "another"],
+)
+def test_a_page_shows_its_own_card_or_that_of_the_nearest_page_above(site: Site, place: str, card: str) -> None:
+    html = documents(site)[f"{place}index.html"]
+    assert told(html, "og:image") == f"{site.address}{card}card.png"
+    assert told(html, "twitter:card") == "summary_large_image"
+    content = (site.folder / card / "card.png").read_bytes()
+    assert struct.unpack(">II", content[16:24]) == (1200, 630)
 
 
 def test_the_page_of_a_model_and_no_other_kind_offers_its_tables_as_a_data_set(site: Site) -> None:

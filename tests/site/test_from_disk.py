@@ -56,10 +56,3 @@ def test_link_from_disk_leads_to_its_page(
     page.locator("h1", has_text=title).wait_for()
     assert Path(unquote(urlsplit(page.url).path)).is_file()
     from_disk.figures()
-
-
-def test_a_search_that_browsers_refuse_from_disk_is_not_offered_there(from_disk: Visit, visit: Visit) -> None:
-    """Its worker may not be loaded from a file; the theme then hides the field."""
-    field = "input.md-search__input"
-    visit.go("").locator(field).wait_for(state="visible")
-    from_disk.go("index.html").locator(field).wait_for(state="hidden")

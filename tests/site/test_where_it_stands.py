@@ -39,6 +39,7 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
     given = (site / addresses.VERDICTS).read_text()
     assert given.count(f",{PLAIN},{plain.name},C04,") == 2
     assert (site / FEED).exists() == bool(address)
+    assert (site / "models" / plain.name / "card.png").exists() == bool(address)
     if address:
         entries = ET.parse(site / FEED).findall(f"{ATOM}entry")
         told = {one.findtext(f"{ATOM}title"): one.find(f"{ATOM}link").attrib["href"] for one in entries}

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,22 +60,29 @@ class Stills:
         }
 
     def _drawn(self, spec: dict[str, Any], label: str) -> str:
-        asked = json.dumps([vl_convert.get_vega_version(), label, spec], sort_keys=True, separators=(",", ":"))
-        name = f"{hashlib.sha256(asked.encode()).hexdigest()[:32]}.svg"
+        asked = json.dumps([label, spec], sort_keys=True, separators=(",", ":"))
+        return self._kept(asked, ".svg", lambda: _bare(vl_convert.vega_to_svg(spec), label).encode()).decode()
+
+    def png(self, svg: str) -> bytes:
+        """A picture as PNG, in its own size."""
+        return self._kept(svg, ".png", lambda: vl_convert.svg_to_png(svg, scale=1))
+
+    def _kept(self, asked: str, ending: str, draw: Callable[[], bytes]) -> bytes:
+        name = hashlib.sha256(f"{vl_convert.get_vega_version()} {asked}".encode()).hexdigest()[:32] + ending
         self._used.add(name)
         kept = self.folder / name
         with suppress(FileNotFoundError):
-            return kept.read_text(encoding="utf-8")
-        svg = _bare(vl_convert.vega_to_svg(spec), label)
+            return kept.read_bytes()
+        drawn = draw()
         self.folder.mkdir(parents=True, exist_ok=True)
         draft = kept.with_suffix(".part")
-        draft.write_text(svg, encoding="utf-8")
+        draft.write_bytes(drawn)
         draft.replace(kept)
-        return svg
+        return drawn
 
     def forget(self) -> None:
         """Throw away what was not asked for since it was made."""
-        for path in self.folder.glob("*.svg"):
+        for path in self.folder.glob("*.*"):
             if path.name not in self._used:
                 path.unlink()
 

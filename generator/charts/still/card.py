@@ -1,0 +1,44 @@
+"""The card of a page, which other sites show beside a link to it: its title, what it says, and its first picture."""
+
+import re
+from html import unescape
+from textwrap import wrap
+
+from markupsafe import escape
+
+from generator.charts.theme import LIGHT
+
+WIDTH, HEIGHT, MARGIN = 1200, 630, 56
+"""Pixels, as Open Graph has them."""
+TITLE, TOLD = (50, 43), (27, 82)
+"""Size of the letters in pixels, and how many fill a line, about."""
+CAPTION = 84
+"""Letters of the line below the picture, which says what it shows."""
+NAME = re.compile("<title>(.*?)</title>", re.DOTALL)
+SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
+
+
+def card(title: str, told: str, picture: str) -> str:
+    """As SVG; the picture is SVG of any size, which fills the room that the words leave."""
+    y, words = MARGIN, ""
+    for text, (size, letters), weight, colour in ((title, TITLE, 700, LIGHT.ink), (told, TOLD, 400, LIGHT.muted)):
+        for line in wrap(text, letters, max_lines=2, placeholder=" ..."):
+            y += round(1.2 * size)
+            words += (
+                f'<text x="{MARGIN}" y="{y - 0.3 * size:g}" font-size="{size}" font-weight="{weight}" fill="{colour}">'
+                f"{escape(line)}</text>"
+            )
+        y += 10
+    ends, shown = SIZE.match(picture), NAME.search(picture)
+    assert ends  # drawn by Vega
+    assert shown
+    place = f'x="{MARGIN}" y="{y + 14}" width="{WIDTH - 2 * MARGIN}" height="{HEIGHT - y - 78}"'
+    view = f'viewBox="0 0 {ends[1]} {ends[2]}"'
+    (line,) = wrap(unescape(shown[1]), CAPTION, max_lines=1, placeholder=" ...") or [""]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif">'
+        f'<rect width="100%" height="100%" fill="{LIGHT.page}"/><rect width="100%" height="14" fill="{LIGHT.accent}"/>'
+        f"{words}<svg {place} {view}>{picture}</svg>"
+        f'<g font-size="22" fill="{LIGHT.muted}"><text x="{MARGIN}" y="{HEIGHT - 24}">{escape(line)}</text>'
+        f'<text x="{WIDTH - MARGIN}" y="{HEIGHT - 24}" text-anchor="end">Fieldguide</text></g></svg>'
+    )

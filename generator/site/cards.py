@@ -1,0 +1,40 @@
+"""The cards of pages: a page whose kind has cards has its own, and every other page that of the nearest page above."""
+
+import re
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from generator.charts.still.card import card
+from generator.charts.still.vega import Stills
+from generator.pages import addresses
+
+OWN = re.compile(rf"|({addresses.MODELS}|{addresses.CLAIMS}|{addresses.FINDINGS})[^/]+/")
+"""Home, models, claims and findings."""
+CARD = "card.png"
+OTHERWISE = re.compile(r"(-narrow|-dark)+\.svg$")
+"""A picture that is there in another size or scheme as well."""
+
+
+class Cards:
+    """Draws the cards of a site that has an address; without one no link can lead to them."""
+
+    def __init__(self, site: str, stills: Stills) -> None:
+        self._site, self._stills = site, stills
+        self._there: set[str] = set()
+
+    def added(
+        self, address: str, title: str, told: str, pictures: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[str, str | bytes], ...]:
+        """Address and content of a page's pictures and, if it has one of its own, of its card."""
+        first = next((svg for name, svg in pictures if not OTHERWISE.search(name)), "")
+        if not (self._site and first and OWN.fullmatch(address)):
+            return (*pictures,)
+        self._there.add(address)
+        return *pictures, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
+
+    def of(self, address: str) -> str:
+        """The whole address of the card that a page shows; empty where there is none."""
+        parts = address.split("/")[:-1]
+        above = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts), -1, -1))
+        found = next((place for place in above if place in self._there), None)
+        return "" if found is None else f"{self._site}{quote(found)}{CARD}"

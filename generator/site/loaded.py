@@ -1,0 +1,21 @@
+"""What pages load: styles, scripts, and Vega for the figures that are touched."""
+
+from functools import cache
+from pathlib import Path
+
+from generator.charts.compile import charts_script, vega_script
+from generator.charts.theme import css
+
+
+@cache
+def loaded(assets: Path) -> dict[str, str]:
+    """Everything a chart needs; made once per process, since bundling Vega takes seconds."""
+    return {
+        "fieldguide.css": css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
+        "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8"),
+        "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
+        "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),
+        "finder.js": (assets / "finder.js").read_text(encoding="utf-8"),
+        "charts.js": charts_script(),
+        "vega.js": vega_script(),
+    }
