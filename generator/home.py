@@ -3,7 +3,7 @@
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent
-_HOME = _PACKAGE / "_home" if (_PACKAGE / "_home").is_dir() else _PACKAGE.parent
+HOME = _PACKAGE / "_home" if (_PACKAGE / "_home").is_dir() else _PACKAGE.parent
 
-DATA = _HOME / "data"
-TEMPLATES = _HOME / "templates"
+DATA = HOME / "data"
+TEMPLATES = HOME / "templates"

@@ -32,10 +32,10 @@ def report(places: Iterable[Path], models: Collection[str], form: Format) -> str
     if form == "json":
         return json.dumps(records(judgements), indent=2, ensure_ascii=False)
     made = [_row(one, adjusted(judgements)) for one in judgements]
-    rows = [HEADINGS, *(tuple(visible(cell.replace("\n", " ")) for cell in row) for row in made)]
     if form == "markdown":
-        lines = [" | ".join(MARKUP.sub(_escaped, cell) for cell in row) for row in rows]
+        lines = [" | ".join(map(in_markdown, row)) for row in (HEADINGS, *made)]
         return "\n".join([f"| {lines[0]} |", "|---" * len(HEADINGS) + "|", *(f"| {line} |" for line in lines[1:])])
+    rows = [HEADINGS, *(tuple(visible(cell.replace("\n", " ")) for cell in row) for row in made)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEADINGS))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
 
@@ -57,6 +57,11 @@ def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -
                 f"Expected to write the rows of {claim.id} to {csv}, found: {error.strerror}; choose another file."
             ) from None
     return visible(explain(claim, evidence))
+
+
+def in_markdown(text: str) -> str:
+    """Text that Markdown and HTML read as nothing but text, in one line."""
+    return MARKUP.sub(_escaped, visible(text.replace("\n", " ")))
 
 
 def _escaped(mark: re.Match[str]) -> str:

@@ -40,6 +40,24 @@ def analyze(
 
 
 @ci.command()
+def summarize(
+    before: Annotated[Path | None, typer.Option(help="Results of the last build, to tell what changed.")] = None,
+    config: Config = Path(FILE),
+) -> None:
+    """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each."""
+    from generator.ci.changes import changes, known  # noqa: PLC0415 - loads scipy
+    from generator.ci.summary import summary  # noqa: PLC0415 - loads scipy
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+
+    project = read_project(config)
+    hidden = [gone.slug for gone in project.settings.removed]
+    after = known(project.places, hidden)
+    also = [place for place in project.places if place != project.results]
+    changed = changes(known([before, *also], ()), after) if before else None
+    typer.echo(summary(after, changed), nl=False)
+
+
+@ci.command()
 def publish(config: Config = Path(FILE)) -> None:
     """Build the site from stored results; refuses where one of a listed model is missing or stale."""
     from generator import pipeline  # noqa: PLC0415 - loads torch

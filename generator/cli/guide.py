@@ -12,6 +12,27 @@ Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
 
 
 @guide.command()
+def init(folder: Annotated[Path, typer.Argument(help="A new or empty folder.")]) -> None:
+    """Make the folder of a guide: settings, hand-written pages, and a workflow that rebuilds it."""
+    from generator.project.init import init as start  # noqa: PLC0415 - needed here alone
+
+    start(folder)
+    typer.echo(f"{folder} is a guide without models; go there, then: fieldguide add MODEL, fieldguide build")
+
+
+@guide.command()
+def diff(
+    before: Annotated[Path, typer.Argument(help="A folder of results.")],
+    after: Annotated[Path, typer.Argument(help="Another one, made later.")],
+) -> None:
+    """Print in Markdown what differs between two folders of results: models, verdicts, what heads find."""
+    from generator.ci.changes import changes, known  # noqa: PLC0415 - loads scipy
+    from generator.ci.summary import told  # noqa: PLC0415 - loads scipy
+
+    typer.echo(told(changes(known([before]), known([after]))))
+
+
+@guide.command()
 def add(
     model: Annotated[str, typer.Argument(help="A hub id, a local folder, or a name from `fieldguide models`.")],
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,

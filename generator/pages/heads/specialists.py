@@ -43,7 +43,7 @@ class Specialty(NamedTuple):
     """In a sentence or two, with its baseline."""
     trust: str
     """How far to believe it."""
-    share: float
+    right: Number
     """How often it is right."""
     strength: tuple[int, float]
     """The level of the evidence, then the gain over the baseline."""
@@ -74,7 +74,7 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         label = with_label(str(relation))
         level, trust = _trust(row, others)
         strength = level, row["gain"]
-        specialty = Specialty("relation", f"finds {plural}", label, text, trust, row["value"], strength)
+        specialty = Specialty("relation", f"finds {plural}", label, text, trust, Number.of(row), strength)
         yield (row["layer"], row["head"]), specialty
 
 
@@ -126,7 +126,7 @@ def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
             trust = f"{LEVELS[level]}: chosen on half of the documents, {counted}."
             title = "finds what a mention refers to"
             specialty = Specialty(
-                "antecedent", title, "antecedents", text, trust, head["value"], (level, gain["value"])
+                "antecedent", title, "antecedents", text, trust, Number.of(head), (level, gain["value"])
             )
             yield (head["layer"], head["head"]), specialty
             return

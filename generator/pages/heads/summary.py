@@ -97,7 +97,7 @@ def summarise(
     if found:
         best, *others = found
         also = f" It is also the best head for {listed([one.found for one in others])}." if others else ""
-        return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.share)
+        return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.right.value)
     if share.value > MOST:
         text = f"{percent(share)} of its attention goes to {words[target.kind]}; uniform attention would give "
         text += f"{percent(alone(uniform[target.column]))}.{_use(values, share, target)}"

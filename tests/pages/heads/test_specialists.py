@@ -71,7 +71,7 @@ def test_gain_is_clear_where_it_is_large_and_its_interval_above_zero(gain, low, 
 def test_a_head_that_clearly_beats_its_baselines_is_named_for_the_relation():
     ((place, (one,)),) = found({}).items()
     assert place == (3, 1)
-    assert (one.kind, one.title, one.found, one.share) == (
+    assert (one.kind, one.title, one.found, one.right.value) == (
         "relation",
         "finds direct objects",
         "direct objects (obj)",

@@ -52,7 +52,7 @@ def test_every_kind_is_reached() -> None:
 def test_what_a_head_finds_goes_before_all_else() -> None:
     other = OBJECTS._replace(kind="antecedent", found="antecedents")
     seen = summarise(numbers(begin=0.9), UNIFORM, [OBJECTS, other])
-    assert (seen.kind, seen.first, seen.share) == ("relation", "relation", OBJECTS.share)
+    assert (seen.kind, seen.first, seen.share) == ("relation", "relation", OBJECTS.right.value)
     assert (seen.title, seen.trust) == (OBJECTS.title, OBJECTS.trust)
     assert seen.text == "Right. It is also the best head for antecedents."
     assert summarise(numbers(begin=0.9), UNIFORM, [OBJECTS]).text == OBJECTS.text

@@ -1,0 +1,68 @@
+"""What came of a rebuild, in Markdown: verdicts by model, what changed, and how each differs from its nearest."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from generator.ci.changes import Change, Known
+from generator.claims.claim import Verdict
+from generator.claims.report import in_markdown
+
+VERDICTS: tuple[Verdict, ...] = ("holds", "fails", "inconclusive", "not testable")
+NOTHING = "Nothing has changed."
+MOST = 8
+"""Claims that are named one by one."""
+
+
+def summary(after: Mapping[str, Known], changed: Sequence[Change] | None) -> str:
+    """Markdown; `changed` is None where there is nothing to compare with."""
+    parts = [_table(after)]
+    if changed is not None:
+        parts.append(told(changed))
+    nearest = [line for slug in after if (line := _nearest(slug, after))]
+    if nearest:
+        parts.append("\n".join(["## Nearest models", "", *nearest]))
+    return "\n\n".join(parts) + "\n"
+
+
+def told(changed: Sequence[Change]) -> str:
+    """The changes in Markdown, model by model."""
+    lines = ["## What changed", ""]
+    if not changed:
+        return "\n".join([*lines, NOTHING])
+    for model in dict.fromkeys(one.model for one in changed):
+        lines += [f"### {in_markdown(model)}", ""]
+        lines += [f"- {in_markdown(one.text)}" for one in changed if one.model == model]
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+def _table(after: Mapping[str, Known]) -> str:
+    rows = [
+        "| " + " | ".join(("model", "heads that find something", *VERDICTS)) + " |",
+        "|" + "---|" * (2 + len(VERDICTS)),
+    ]
+    for one in after.values():
+        counts = Counter(item.verdict for item in one.verdicts.values())
+        finders = f"{len({place for place, _ in one.heads})} of {one.manifest.layers * one.manifest.heads}"
+        cells = (in_markdown(one.manifest.model), finders, *(str(counts[verdict]) for verdict in VERDICTS))
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(["## Verdicts", "", *rows])
+
+
+def _nearest(slug: str, after: Mapping[str, Known]) -> str:
+    """The model with most verdicts in common, and the claims on which the two differ, where both could be tested."""
+    mine = after[slug]
+
+    def differing(other: str) -> list[str]:
+        pairs = ((key, item.verdict, after[other].verdicts[key].verdict) for key, item in mine.verdicts.items())
+        return [key for key, one, two in pairs if one != two and VERDICTS[-1] not in (one, two)]
+
+    others = [other for other in after if other != slug]
+    if not others:
+        return ""
+    nearest = min(others, key=lambda other: len(differing(other)))
+    keys = differing(nearest)
+    more = f" and {len(keys) - MOST} more" if len(keys) > MOST else ""
+    names = in_markdown(mine.manifest.model), in_markdown(after[nearest].manifest.model)
+    on = f"differs on {', '.join(keys[:MOST])}{more}" if keys else "differs on no claim that both can be tested on"
+    return f"- {names[0]} is nearest to {names[1]}: it {on}."

@@ -1,0 +1,41 @@
+"""The folder of a new guide: settings, hand-written pages, and the files that let it be rebuilt by itself."""
+
+import shutil
+from pathlib import Path
+
+from generator.errors import SettingsError
+from generator.home import HOME
+
+OWN = "what-it-took.md"
+"""A page about models that come with the program."""
+SETTINGS = """# What `fieldguide build` analyses and shows; docs/reproduce.md has every key.
+results = "build/results"
+also = []
+
+[analysis]
+corpora = ["articles", "treebank"]
+"""
+IGNORED = "/build/\n/site/\n"
+COPIED = (".github", "constraints.txt")
+"""What a rebuild in a workflow needs."""
+
+
+def init(folder: Path) -> None:
+    """Make the folder of a guide without models. Raises SettingsError where there are files, or it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(path.name != ".git" for path in folder.iterdir()):
+            raise SettingsError(f"Expected a new or empty folder, found files in {folder}; name another.")
+        shutil.copytree(HOME / "docs", folder / "docs", ignore=shutil.ignore_patterns(OWN))
+        for name in COPIED:
+            source = HOME / name
+            if source.is_dir():
+                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("release.yml", "test.yml"))
+            else:
+                shutil.copy(source, folder / name)
+        lines = (HOME / "mkdocs.yml").read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / "mkdocs.yml").write_text("".join(line for line in lines if OWN not in line), encoding="utf-8")
+        (folder / "fieldguide.toml").write_text(SETTINGS, encoding="utf-8")
+        (folder / ".gitignore").write_text(IGNORED, encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"Expected to write the guide in {folder}, found: {error.strerror}.") from None

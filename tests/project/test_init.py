@@ -1,0 +1,51 @@
+"""The folder of a new guide can be built as it is, and nothing that is there is written over."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.config import read_project
+from generator.site.build import build_site
+from tests.cli.command import ROOT, fieldguide
+from tests.dry_run import PAGE, commands
+from tests.reports import Strict
+
+
+def test_a_new_guide_is_a_site_before_it_has_models(tmp_path: Path) -> None:
+    guide = tmp_path / "guide"
+    outcome = fieldguide("init", guide)
+    assert outcome.exit == 0, outcome.err
+    project = read_project(guide / "fieldguide.toml")
+    assert (project.models, project.places) == ((), (guide / "build" / "results",))
+    site, built = build_site(guide / "mkdocs.yml", [], Strict())
+    assert built
+    assert (site / "your-own-guide" / "index.html").is_file()
+    assert not (site / "what-it-took").exists(), "that page is about models which come with the program"
+    workflow = Path(".github/workflows/guide.yml")
+    assert (guide / workflow).read_bytes() == (ROOT / workflow).read_bytes()
+    assert [path.name for path in (guide / ".github/workflows").iterdir()] == ["guide.yml"]
+
+
+@pytest.mark.parametrize("name", ["there.txt", ".hidden"])
+def test_a_folder_with_files_is_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    outcome = fieldguide("init", tmp_path)
+    assert outcome.exit == 1
+    assert outcome.err == f"Error: Expected a new or empty folder, found files in {tmp_path}; name another.\n"
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_the_page_names_commands_that_there_are() -> None:
+    lines = [line.split() for line in commands(PAGE.read_text(encoding="utf-8")).splitlines()]
+    words = [line[1] for line in lines if line[0] == "fieldguide"]
+    assert words == ["init", "add", "build"]
+    for word in words:
+        assert fieldguide(word, "--help").exit == 0
+
+
+def test_every_step_of_the_workflows_is_a_command_that_there_is() -> None:
+    for path in sorted((ROOT / ".github").rglob("*.yml")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if "fieldguide ci " in line:
+                step = line.split("fieldguide ci ")[1].split()[0].strip('"')
+                assert fieldguide("ci", step, "--help").exit == 0, (path, step)
