@@ -1,5 +1,6 @@
 """Templates and what they may call. Templates arrange; everything in them is escaped, an unknown name is an error."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -21,6 +22,8 @@ from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
 """Record and unit separator, substitute: characters that no text needs."""
+DATA = "figures.js"
+"""Beside each page with figures: their data, as a script because only a script can be read from disk."""
 NO_MARKS = dict.fromkeys(map(ord, (ROW, CELL, RICH)))
 
 
@@ -41,7 +44,7 @@ class Page:
     dataset: Mapping[str, Any] | None = None
     """What the page offers for download, in the words of schema.org."""
     files: tuple[tuple[str, str], ...] = ()
-    """Pictures that the page shows: address and SVG."""
+    """What stands beside it: addresses and contents of pictures and of the data of its figures."""
 
 
 class Missing(NamedTuple):
@@ -89,6 +92,7 @@ class Renderer:
         self._contest = contest
         self._stills = stills
         self._drawn: list[File] = []
+        self._data: dict[str, str] = {}
         self._environment = Environment(
             loader=FileSystemLoader(templates),
             autoescape=True,
@@ -98,7 +102,7 @@ class Renderer:
             auto_reload=False,
         )
         self._environment.filters |= FILTERS
-        self._environment.extend(drawing=self._picture)
+        self._environment.extend(drawing=self._picture, data=self._data)
 
     def render(self, template: str, page: Any) -> str:
         """The HTML of one record; its template knows it as `page`."""
@@ -116,10 +120,17 @@ class Renderer:
         return Page(address, visible(name), html, visible(read), visible(lead), wide, files=self.drawn(address))
 
     def drawn(self, address: str) -> tuple[tuple[str, str], ...]:
-        """Addresses and SVG of the pictures that what was rendered since the last call needs beside it."""
-        files = tuple((address + file.name, visible(file.still.svg)) for file in self._drawn)
+        """Addresses and contents of what stands beside a page that was rendered since the last call.
+
+        These are pictures, and a script with the data of all figures, which is fetched when one of them is touched.
+        """
+        files = [(address + file.name, visible(file.still.svg)) for file in self._drawn]
+        if self._data:
+            told = ",\n".join(f"{json.dumps(name)}:{data}" for name, data in self._data.items())
+            files.append((address + DATA, visible(f"window.fieldguideData={{{told}}};\n")))
         self._drawn.clear()
-        return files
+        self._data.clear()
+        return tuple(files)
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
         alone = len(figure.kinds) == 1
@@ -134,7 +145,7 @@ class Renderer:
         except Exception as error:
             if not self._forgiving:
                 raise
-            self._drawn.clear()
+            self.drawn(address)
             missing = Missing(model, name, told(error))
             text = f"This page could not be made from the stored results: {missing.why}"
             title = f"{name} - {model}" if model else name
@@ -164,6 +175,13 @@ def pictured(environment: Environment, figure: Figure, kind: str) -> Markup:
     """What stands in the place of one chart of a figure until it is touched."""
     drawn: Markup = environment.drawing(figure, kind)  # type: ignore[attr-defined]  # the renderer's
     return drawn
+
+
+@pass_environment
+def beside(environment: Environment, data: str, name: str) -> Markup:
+    """Put a figure's data into the file beside the page; returns the name of that file."""
+    environment.data[name] = data  # type: ignore[attr-defined]  # the renderer's
+    return escape(DATA)
 
 
 def table_rows(rows: Sequence[Cells], first: str = "<td>") -> Markup:
@@ -197,6 +215,7 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
     "inline": inline,
     "block": block,
     "pictured": pictured,
+    "beside": beside,
     "table_rows": table_rows,
     "heading_rows": heading_rows,
 }

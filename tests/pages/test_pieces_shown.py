@@ -1,7 +1,6 @@
 """Pages, figures and the command line show the tokens of any vocabulary as people read them, pieces one hover away."""
 
 import html
-import json
 import re
 
 import pytest
@@ -20,9 +19,10 @@ from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
 from tests.cli.command import write_corpus
 from tests.reports import Silence
+from tests.site.documents import data_of
 
 MARKS = {"roberta": "Ġ", "albert": "▁"}
-HIDDEN = re.compile(r'<template.*?</template>| title="[^"]*"', re.DOTALL)
+HIDDEN = re.compile(r' title="[^"]*"', re.DOTALL)
 PIECE = re.compile(r'<bdi title="([^"]*)">([^<]*)</bdi>')
 
 
@@ -57,8 +57,7 @@ def test_what_is_shown_tells_its_piece_to_a_pointer(read):
 def test_maps_are_labelled_with_what_people_read_and_keep_the_pieces(read):
     mark, results, made = read
     head = next(page for page in made if "/heads/1-1/" in page.address)
-    figure = head.html.split('id="maps"')[1].split("<template")[1]
-    views = json.loads(figure.split(">", 1)[1].split("</template>")[0])["views"]
+    views = data_of(head.files[-1][1])["maps"]["views"]
     assert any(mark in token for view in views for token in view["tokens"])
     assert all(view["labels"] == [readable(token) for token in view["tokens"]] for view in views)
     for kind in ("map", "lines"):
@@ -72,7 +71,7 @@ def test_maps_are_labelled_with_what_people_read_and_keep_the_pieces(read):
 def test_the_map_of_tokens_writes_labels_and_tells_pieces(read):
     _, _, made = read
     roles = next(page for page in made if page.address.endswith("/roles/"))
-    data = json.loads(roles.html.split('<template class="fg-data"')[1].split(">", 1)[1].split("</template>")[0])
+    (data,) = data_of(roles.files[-1][1]).values()
     columns = data["views"][0]["columns"]
     assert columns["label"] == [readable(token) for token in columns["token"]]
 

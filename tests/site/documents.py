@@ -1,8 +1,10 @@
 """Built HTML, read with the standard library: what it refers to, what can be referred to, and its texts."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 REFERENCES = ("href", "src", "srcset", "action", "data", "poster")
@@ -10,6 +12,12 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 ENDED_BY = {"td": ("td", "th"), "th": ("td", "th"), "tr": ("td", "th", "tr")}
 """Tag -> the open elements that it ends, as HTML has it."""
+
+
+def data_of(script: str) -> dict[str, Any]:
+    """The data of a page's figures by their names, from the script beside the page."""
+    data: dict[str, Any] = json.loads(script.removeprefix("window.fieldguideData=").removesuffix(";\n"))
+    return data
 
 
 @dataclass

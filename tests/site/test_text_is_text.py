@@ -7,7 +7,7 @@ import pytest
 from generator.models.encoder import slug
 from generator.numbers.pieces import readable
 from tests.site.browser import Visit
-from tests.site.documents import Document
+from tests.site.documents import Document, data_of
 from tests.site.hostile import CORPUS, NAME, SPECIAL, TEXTS, WORDS
 from tests.site.project import HOSTILE_MODEL, Site
 from tests.site.test_choices import choose
@@ -21,29 +21,22 @@ INJECTED = (
 """What would be there if any of the names were read as HTML or Markdown."""
 
 
-def embedded(html: str, figure: str) -> dict[str, list[dict[str, object]]]:
-    """The data of a figure, read as a browser reads it."""
-    document = Document(html)
-    opened = [one for one in document.elements if one.tag in ("figure", "template")]
-    at = next(i for i, one in enumerate(opened) if one.attributes.get("id") == figure)
-    return json.loads(opened[at + 1].text)
-
-
 def test_data_of_the_maps_round_trips(site: Site) -> None:
     stored = site.atlases[NAME].examples[LAYER, NUMBER]
-    views = embedded(site.pages()[f"{HOSTILE_HEAD}index.html"], "maps")["views"]
+    views = data_of((site.folder / HOSTILE_HEAD / "figures.js").read_text(encoding="utf-8"))["maps"]["views"]
     assert [view["tokens"] for view in views] == [tokens for _, tokens, _ in stored]
     assert {SPECIAL["cls"], SPECIAL["sep"], SPECIAL["unk"]} | set(WORDS) <= {
         t for _, tokens, _ in stored for t in tokens
     }
 
 
-def test_data_in_the_page_holds_no_markup(site: Site) -> None:
-    for name, html in site.pages().items():
-        for part in html.split('<template class="fg-data">')[1:]:
-            data = part.split("</template>")[0]
-            assert json.loads(data), name
-            assert not set("<>&") & set(data), name
+def test_data_of_figures_holds_no_markup(site: Site) -> None:
+    scripts = list(site.folder.rglob("figures.js"))
+    assert len(scripts) > len(site.plain.places)
+    for path in scripts:
+        script = path.read_text(encoding="utf-8")
+        assert data_of(script), path
+        assert not set("<>&") & set(script), path
 
 
 @pytest.mark.parametrize("place", ["", "models/", HOSTILE_MODEL, HOSTILE_HEAD, "methods/attention.previous/"])

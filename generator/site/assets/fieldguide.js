@@ -1,8 +1,8 @@
 /* Brings the figures of a page to life when they are touched, and the small helps of its tables.
 
-   A figure holds its data in a <template> (Material's instant navigation would run a <script>) and one slot per
-   chart with a picture of it. Vega and the compiled charts are fetched once, when a reader points at the first figure,
-   moves the focus to it, or asks it for another view or a file; the live chart then takes the place of the picture.
+   A figure has one slot per chart with a picture of it, and names the script beside its page that holds the data of the
+   page's figures. That, Vega and the compiled charts are fetched once, when a reader points at the first figure, moves
+   the focus to it, or asks it for another view or a file; the live chart then takes the place of the picture.
    Everything works from http and from disk, where instant navigation never reports a page and links to folders open
    no page. */
 (function () {
@@ -11,12 +11,13 @@
   const here = document.currentScript.src.replace(/[^/]*$/, "");
   const fromDisk = location.protocol === "file:";
   const figures = new Map(); // element -> {rows, views: [Vega views], live: promise of the first drawing}
+  const told = new Map(); // address -> promise of the data of a page's figures, by their names
   let library = null;
 
-  function script(name) {
+  function script(address) {
     return new Promise((resolve, reject) => {
       const element = document.createElement("script");
-      element.src = here + name;
+      element.src = address;
       element.onload = resolve;
       element.onerror = () => reject(new Error("could not load " + element.src));
       document.head.append(element);
@@ -24,9 +25,16 @@
   }
 
   function load() {
-    library = library || Promise.all([script("vega.js"), script("charts.js")]);
+    library = library || Promise.all([script(here + "vega.js"), script(here + "charts.js")]);
     library.catch(() => (library = null)); // the next figure tries again
     return library;
+  }
+
+  async function data(figure) {
+    const address = new URL(figure.dataset.from, location.href).href;
+    if (!told.has(address)) told.set(address, script(address).then(() => window.fieldguideData)); // no other runs between
+    told.get(address).catch(() => told.delete(address));
+    return (await told.get(address))[figure.id];
   }
 
   function scheme() {
@@ -63,14 +71,13 @@
 
   /* A later draw wins: charts that finish late are thrown away. What was seen stays until all are drawn. */
   async function draw(figure) {
-    await load();
+    const [found] = await Promise.all([data(figure), load()]);
     const state = figures.get(figure);
     if (!state) return;
     const turn = (state.turn = (state.turn || 0) + 1);
-    const data = JSON.parse(figure.querySelector(".fg-data").content.textContent);
-    const view = data.views[chosen(figure)];
+    const view = found.views[chosen(figure)];
     const { config, signals } = scheme();
-    state.rows = rows(data, view);
+    state.rows = rows(found, view);
     state.signals = { ...signals, ...view.signals, labels: view.labels || view.tokens };
     const slots = [...figure.querySelectorAll(".fg-chart")], drawn = [], places = [];
     for (const slot of slots) {

@@ -1,6 +1,5 @@
 """Every page of claims on invented numbers, and what a reader finds there."""
 
-import json
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from generator.pages.claims.page import claims_pages
 from generator.pages.claims.tables import Ledger
 from generator.pages.renderer import Page, Renderer
 from tests.pages.claims.judged import crossing, ledger, meeting, missing, untold
-from tests.site.documents import Document
+from tests.site.documents import Document, data_of
 from tests.site.project import ROOT
 
 ROOT_ADDRESS = "http://localhost/"
@@ -51,7 +50,7 @@ def text_of(page: Page) -> str:
 
 def figures(page: Page) -> list[dict[str, Any]]:
     """The data of a page's figures."""
-    return [json.loads(one.text) for one in Document(page.html).find("template", "fg-data")]
+    return [data for _, script in page.files for data in data_of(script).values()]
 
 
 def columns(page: Page, at: int) -> dict[str, list[Any]]:

@@ -1,6 +1,5 @@
 """Every page of claims: nothing as markup, links lead somewhere, ties are those of the records."""
 
-import json
 import re
 from urllib.parse import unquote, urljoin
 
@@ -17,7 +16,7 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.claims.ties import COMPARABLE, MEASURED
 from generator.pages.heads.atlas import Atlas
 from tests.pages.claims.judged import MODELS
-from tests.pages.claims.made import OPEN_PAGES, PAGES, PARTLY_PAGES, ROOT_ADDRESS, claims, made, text_of
+from tests.pages.claims.made import OPEN_PAGES, PAGES, PARTLY_PAGES, ROOT_ADDRESS, claims, figures, made, text_of
 from tests.site.documents import Document
 from tests.site.hostile import NAME
 from tests.site.project import ROOT
@@ -29,10 +28,7 @@ def test_hostile_name_is_text(address: str) -> None:
     assert NAME in [one.text for one in document.elements]
     assert {one.tag for one in document.elements}.isdisjoint({"img", "b"})
     assert {one.attributes.get("src") for one in document.find("script")} <= {"../assets/fieldguide/claims.js"}
-    for data in document.find("template", "fg-data"):
-        assert json.loads(data.text)
-    for part in PAGES[address].html.split('<template class="fg-data" data-search-exclude>')[1:]:
-        assert not set("<>&") & set(part.split("</template>")[0])
+    assert all(figures(PAGES[address]))
 
 
 def test_every_link_leads_somewhere() -> None:

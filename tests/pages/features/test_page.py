@@ -77,7 +77,6 @@ def test_every_link_leads_somewhere(page, html, atlas):
 def test_hostile_names_stay_text(html):
     document = Document(html)
     assert not [one for one in document.elements if one.tag in ("img", "script", "b", "i", "svg")]
-    assert all(not set("<>&") & set(template.text) for template in document.find("template"))
     assert {TREEBANK, TEXTS, FRAMES} <= {one.text for one in document.find("bdi")}
 
 
