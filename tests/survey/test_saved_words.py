@@ -103,6 +103,7 @@ def test_a_treebank_of_other_sentences_or_another_kind_is_refused(archive, tmp_p
         ("<s> Ġcaf Ã©s </s>", "cafés", [2]),
         ("<s> Ġby Å Ĥ Ġso </s>", "był so", [3, 1]),
         ("<s> Stra ß e </s>", "Straße", [3]),
+        ("[CLS] caf ##é [SEP]", "café", [2]),
         ("<s> ▁Stra ße </s>", "Straße", [2]),
         ("[CLS] cafe [SEP]", "Café", [1]),
         ("[CLS] [UNK] stayed [SEP]", "☃☃ stayed", [1, 1]),
