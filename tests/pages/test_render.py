@@ -31,7 +31,7 @@ from generator.studies.declared import STUDIES as DECLARED
 from tests.site.documents import Document
 from tests.site.project import ROOT
 
-BYTES = 60_000
+BYTES = 40_000
 """Design, section 7: of a head page."""
 ROOT_ADDRESS = "http://localhost/"
 OF_TEMPLATE = {"page.html": blocks.Sections} | {
