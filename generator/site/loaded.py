@@ -1,10 +1,16 @@
 """What pages load: styles, scripts, and Vega for the figures that are touched."""
 
+import json
 from functools import cache
 from pathlib import Path
 
+from generator import __version__
 from generator.charts.compile import charts_script, vega_script
 from generator.charts.theme import css
+from generator.pages.citing import BIBTEX, PLAIN, citation
+
+CITED = {"version": __version__, "forms": [citation(form, "{title}", "{address}") for form in (PLAIN, BIBTEX)]}
+"""What the menu of a figure fills in."""
 
 
 @cache
@@ -12,7 +18,7 @@ def loaded(assets: Path) -> dict[str, str]:
     """Everything a chart needs; made once per process, since bundling Vega takes seconds."""
     return {
         "fieldguide.css": css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
-        "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8"),
+        "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8").replace('"CITED"', json.dumps(CITED)),
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),
         "finder.js": (assets / "finder.js").read_text(encoding="utf-8"),

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 import vl_convert
 
+from generator import __version__
 from generator.charts.theme import DARK, LIGHT
 from generator.measures.position import OFFSET_COLUMNS
+from generator.pages.citing import BIBTEX, PLAIN, citation
 from tests.charts.contrast import READABLE, contrast
 from tests.site import hostile
 from tests.site.browser import Visit
@@ -45,9 +47,12 @@ def picture(visit: Visit, figure: str, kind: str, format: str) -> tuple[str, byt
 
 
 def rows(visit: Visit, figure: str) -> list[dict[str, str]]:
-    """The figure's CSV, parsed."""
+    """The figure's CSV, parsed; every row says where it is from, and of which version."""
     content = download(visit, figure, "CSV")[1].decode("utf-8")
-    return list(csv.DictReader(io.StringIO(content, newline="")))
+    listed = list(csv.DictReader(io.StringIO(content, newline="")))
+    assert {row.pop("version") for row in listed} == {__version__}
+    assert {row.pop("source") for row in listed} == {f"{visit.page.url}#{figure}"}
+    return listed
 
 
 def drawn(specification: dict[str, Any]) -> str:
@@ -105,6 +110,15 @@ def test_vega_lite_brings_the_colours_of_the_page(visit: Visit, dark: bool) -> N
     assert set(re.findall(r'<text[^>]* fill="([^"]+)"', svg)) == {palette.ink}
     assert contrast(palette.ink, palette.page) >= READABLE
     assert {palette.page, palette.accent, palette.contrast} <= set(re.findall(r'fill="(#[0-9a-f]{6})"', svg))
+
+
+def test_a_figure_is_cited_in_words_and_in_bibtex_with_version_and_address(visit: Visit) -> None:
+    page = visit.go(HEAD)
+    page.locator("#offsets").get_by_role("button", name="Cite", exact=True).click()
+    label = page.locator("#offsets").get_attribute("data-label") or ""
+    title = f"{page.title().removesuffix(' - Fieldguide')}: {label}"
+    told = page.locator("#offsets .fg-citation").inner_text()
+    assert told == "\n\n".join(citation(form, title, f"{page.url}#offsets") for form in (PLAIN, BIBTEX))
 
 
 def test_svg_is_whole_in_itself_and_holds_the_marks(shown: Shown) -> None:

@@ -1,4 +1,5 @@
-/* Stands before the theme's own script. From disk a browser starts no worker: the search then runs in the page. */
+/* Stands before the theme's own script. From disk a browser starts no worker, so the search runs in the page; and links to
+   folders open no page, so they lead to its file. */
 if (location.protocol === "file:") {
   window.Worker = class extends EventTarget {
     constructor(url) {
@@ -19,4 +20,14 @@ if (location.protocol === "file:") {
     }
     terminate() {}
   };
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("a[href]");
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || !link.pathname || !link.pathname.endsWith("/") || link.protocol !== "file:") return;
+    event.preventDefault();
+    const there = new URL(link.href);
+    there.pathname += "index.html";
+    location.href = there.href;
+  });
 }

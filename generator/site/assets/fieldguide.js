@@ -3,8 +3,7 @@
    A figure has one slot per chart with a picture of it, and names the script beside its page that holds the data of the
    page's figures. That, Vega and the compiled charts are fetched once, when a reader points at the first figure, moves
    the focus to it, or asks it for another view or a file; the live chart then takes the place of the picture.
-   Everything works from http and from disk, where instant navigation never reports a page and links to folders open
-   no page. */
+   All works from disk too, where instant navigation never reports a page. */
 (function () {
   "use strict";
 
@@ -149,22 +148,40 @@
     return JSON.stringify(lite, null, 1);
   }
 
+  const cited = "CITED"; // of generator/pages/citing.py: the version, and forms with room for title and address
+
+  function source(figure) {
+    const page = document.querySelector("link[rel=canonical]") || location;
+    return page.href.replace(/#.*/, "") + "#" + figure.id;
+  }
+
+  function cite(figure, line) {
+    const shown = figure.querySelector(".fg-citation");
+    if (shown) return shown.remove();
+    const told = { title: document.title.replace(/ - [^-]*$/, "") + ": " + figure.dataset.label, address: source(figure) };
+    const text = Object.assign(document.createElement("pre"), { className: "fg-citation", tabIndex: 0 });
+    text.textContent = cited.forms.map((form) => form.replace(/{(title|address)}/g, (_, name) => told[name])).join("\n\n");
+    line.after(text);
+  }
+
   function offer(figure, state) {
     const line = figure.querySelector(".fg-downloads");
     const page = location.pathname.replace(/index\.html$/, "").split("/").filter(Boolean).slice(-1)[0] || "home";
     const name = (what) => [page, state.rows[0].measure, what].filter(Boolean).join("-");
-    const button = (label, act) => {
+    const button = (label, act, drawn = true) => {
       const element = document.createElement("button");
       element.type = "button";
       element.textContent = label;
       element.addEventListener("click", async () => {
-        await live(figure);
+        if (drawn) await live(figure);
         act();
       });
       line.append(element);
     };
+    button("Cite", () => cite(figure, line), false);
     line.append("Download: ");
-    button("CSV", () => text(name(figure.id) + ".csv", "text/csv", csv(state.rows)));
+    const known = () => state.rows.map((row) => ({ ...row, source: source(figure), version: cited.version }));
+    button("CSV", () => text(name(figure.id) + ".csv", "text/csv", csv(known())));
     const slots = [...figure.querySelectorAll(".fg-chart")];
     slots.forEach((slot, at) => {
       const kind = slot.dataset.kind, suffix = slots.length > 1 ? " (" + kind + ")" : "";
@@ -228,16 +245,6 @@
     if (event.target.closest("input, select, textarea, [contenteditable], [tabindex], .md-search")) return;
     const step = document.querySelector(".fg-steps a[rel=" + WAYS[event.key] + "]");
     if (step) step.click();
-  });
-
-  document.addEventListener("click", (event) => {
-    const link = fromDisk && event.target.closest && event.target.closest("a[href]");
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (!link || !link.pathname || !link.pathname.endsWith("/") || link.protocol !== "file:") return;
-    event.preventDefault();
-    const there = new URL(link.href);
-    there.pathname += "index.html";
-    location.href = there.href;
   });
 
   function start() {
