@@ -46,7 +46,7 @@ from generator.site.discovery import FEED, feed, history, robots, table
 from generator.site.gone import gone_pages
 from generator.site.loaded import loaded
 from generator.site.policy import guarded, guarding
-from generator.site.search import extend_theme, index_for_disk
+from generator.site.search import extend_theme, index_for_disk, named
 
 ASSETS, THEME = Path(__file__).parent / "assets", Path(__file__).parent / "theme"
 BIBLIOGRAPHY = "references.bib"
@@ -187,17 +187,17 @@ class FieldguidePlugin(BasePlugin[Options]):
         self._published = command != "serve"
 
     def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
-        """Give a page its policy; while it is written the server sends it, for it adds a script of its own.
-
-        The indentation of what the theme puts around a page is a tenth of a head's.
-        """
+        """Mend what the theme puts around a page, whose indentation is a tenth of a head's, and give it its policy."""
         frame, start, rest = output.partition("<article")
-        output = INDENTED.sub("\n", frame) + start + rest
-        return guarded(output) if self._published else output
+        return self._guarded(named(INDENTED.sub("\n", frame)) + start + rest)
 
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
         """The same for pages of the theme."""
-        return guarded(output) if self._published and template_name.endswith(".html") else output
+        return self._guarded(named(output)) if template_name.endswith(".html") else output
+
+    def _guarded(self, page: str) -> str:
+        """With its policy; while pages are written the server sends it, for it adds a script of its own."""
+        return guarded(page) if self._published else page
 
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:

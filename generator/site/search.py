@@ -15,6 +15,14 @@ BEFORE: Mapping[str, tuple[str, ...]] = {
 """Script of the theme -> ours, which run before it."""
 
 
+DIALOG = 'data-md-component="search" role="dialog"'
+
+
+def named(page: str) -> str:
+    """The page with a name for the theme's search dialog, which voices need."""
+    return page.replace(DIALOG, f'{DIALOG} aria-label="Search"', 1)
+
+
 def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
     """Put our scripts before the theme's. Raises PluginError where the theme has none of that name."""
     for name, ours in BEFORE.items():

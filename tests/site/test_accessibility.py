@@ -9,9 +9,7 @@ from tests.site.project import PLACES, Site
 
 pytestmark = pytest.mark.browser
 GRAVE = ("serious", "critical")
-OF_THE_THEME = {"aria-dialog-name"}
-"""Material's search dialog has no name; its template sets the role and offers no option for a label."""
-KINDS = ("home", "model", "head", "methods", "method")
+KINDS = ("home", "models", "finder", "model", "head", "methods", "method")
 OPTIONS = {"resultTypes": ["violations"]}
 
 
@@ -26,7 +24,7 @@ def grave(browser: Browser, site: Site, kind: str, scheme: str, size: tuple[int,
     return [
         f"{violation['id']}: {node['html'][:160]} {node['failureSummary']}"
         for violation in found
-        if violation["impact"] in GRAVE and violation["id"] not in OF_THE_THEME
+        if violation["impact"] in GRAVE
         for node in violation["nodes"]
     ]
 
@@ -39,10 +37,3 @@ def test_page_has_no_grave_obstacle(browser: Browser, site: Site, kind: str, sch
 
 def test_narrow_page_has_no_grave_obstacle(browser: Browser, site: Site) -> None:
     assert grave(browser, site, "head", "light", NARROW) == []
-
-
-def test_exception_for_the_theme_is_still_needed(browser: Browser, site: Site) -> None:
-    with visiting(browser, site.address) as visit:
-        visit.go()
-        found = Axe().run(visit.page, options=OPTIONS).response["violations"]
-    assert {violation["id"] for violation in found} >= OF_THE_THEME

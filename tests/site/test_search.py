@@ -25,6 +25,7 @@ RIGHT = {
     "3-1": "models/.+/heads/3-1/",
     "head 3-1": "models/.+/heads/3-1/",
     "loner": "glossary/.*#loner",
+    "cite": "cite/",
     "learning curve": "findings/learning-curve/",
 }
 """What is typed -> where one of the first two hits leads."""
