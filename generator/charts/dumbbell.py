@@ -2,8 +2,7 @@
 
 import altair as alt
 
-from generator.charts.curve.parts import is_number
-from generator.charts.parts import DATA, SHARE, colour_params, colour_scale
+from generator.charts.parts import DATA, SHARE, colour_params, colour_scale, is_number
 
 MARKS = {"Head": "accent", "Offset": "muted", "Twin": "page"}
 """What a point stands for, and its colour."""

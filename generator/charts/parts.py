@@ -49,3 +49,8 @@ def series_colour(columns: alt.ExprRef) -> alt.Color:
     """The colour of up to three series in the order of the rows; `columns` are those of the legend."""
     legend = alt.Legend(orient="top", columns=columns, symbolType="circle", symbolOpacity=1, labelLimit=240)
     return alt.Color("series:N", sort=None, title=None, scale=alt.Scale(range="category"), legend=legend)
+
+
+def is_number(column: str) -> str:
+    """Adding 0 makes a number of what is undefined, and leaves a number as it is."""
+    return f"datum.{column} === datum.{column} + 0"

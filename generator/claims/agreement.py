@@ -41,9 +41,8 @@ def agreements(results: Stored, claims: Sequence[Claim]) -> list[Agreement]:
 
 
 def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, names: tuple[str, str]) -> Agreement:
-    verdicts = []
+    verdicts, first, second = [], Evidence(results, one), Evidence(results, other)
     for claim in claims:
-        first, second = Evidence(results, one), Evidence(results, other)
         both = judge(claim, first).verdict, judge(claim, second).verdict
         if "not testable" not in both and _differ(first, second):
             verdicts.append((claim.id, *both))

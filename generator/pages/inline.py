@@ -145,7 +145,7 @@ class Step:
     back: bool = False
 
     def __html__(self) -> str:
-        """An arrow shows the direction; fieldguide.js listens to the keys."""
+        """An arrow shows the direction; helps.js listens to the keys."""
         back = Markup('<a href="{}" rel="prev" aria-keyshortcuts="p ArrowLeft">&larr; {}</a>')
         on = Markup('<a href="{}" rel="next" aria-keyshortcuts="n ArrowRight">{} &rarr;</a>')
         return (back if self.back else on).format(self.href, self.text)

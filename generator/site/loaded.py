@@ -19,6 +19,7 @@ def loaded(assets: Path) -> dict[str, str]:
     return {
         "fieldguide.css": css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
         "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8").replace('"CITED"', json.dumps(CITED)),
+        "helps.js": (assets / "helps.js").read_text(encoding="utf-8"),
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),
         "finder.js": (assets / "finder.js").read_text(encoding="utf-8"),

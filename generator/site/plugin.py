@@ -56,7 +56,8 @@ LOG = logging.getLogger("mkdocs.plugins.fieldguide")
 STILLS = Path("build/pictures")
 """Below the project: what Vega has drawn."""
 INDENTED = re.compile(r"\n\s+")
-STYLE, SCRIPT = "assets/fieldguide/fieldguide.css", "assets/fieldguide/fieldguide.js"
+STYLE = "assets/fieldguide/fieldguide.css"
+SCRIPTS = ("assets/fieldguide/fieldguide.js", "assets/fieldguide/helps.js")
 
 
 class Options(Config):
@@ -103,7 +104,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             raise PluginError(str(error)) from None
         config.theme.dirs.insert(0, str(THEME))
         config.extra_css.append(STYLE)
-        config.extra_javascript.append(SCRIPT)
+        config.extra_javascript.extend(SCRIPTS)
         return config
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:

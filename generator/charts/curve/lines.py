@@ -9,12 +9,11 @@ from generator.charts.curve.parts import (
     TELL,
     band_line_points,
     course_params,
-    is_number,
     legend_columns,
     step_axis,
     step_scale,
 )
-from generator.charts.parts import DATA, caption, colour_scale, series_colour
+from generator.charts.parts import DATA, caption, colour_scale, is_number, series_colour
 
 SIGNATURE_SERIES = {name: LAYER_SERIES[name] for name in ("begin token", "separators", "periods and commas")}
 

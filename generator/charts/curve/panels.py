@@ -9,10 +9,9 @@ from generator.charts.curve.parts import (
     PLACED,
     band_line_points,
     course_params,
-    is_number,
     legend_columns,
 )
-from generator.charts.parts import DATA, colour_params, colour_scale
+from generator.charts.parts import DATA, colour_params, colour_scale, is_number
 
 RELATION_SERIES = {"head": "accent", "best fixed offset": "muted"}
 CONTEXT_SERIES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.parts import INTERVAL, colour_params, colour_scale
+from generator.charts.parts import INTERVAL, colour_params, colour_scale, is_number
 
 LAYER_SERIES = {
     "begin token": "kind_begin",
@@ -75,8 +75,3 @@ def course_params(**more: float | str) -> list[alt.Parameter]:
 def legend_columns(most: int) -> alt.ExprRef:
     """Two where the chart is narrow."""
     return alt.ExprRef(f"width < 420 ? 2 : {most}")
-
-
-def is_number(column: str) -> str:
-    """Adding 0 makes a number of what is undefined, and leaves a number as it is."""
-    return f"datum.{column} === datum.{column} + 0"

@@ -1,4 +1,4 @@
-/* Brings the figures of a page to life when they are touched, and the small helps of its tables.
+/* Brings the figures of a page to life when they are touched.
 
    A figure has one slot per chart with a picture of it, and names the script beside its page that holds the data of the
    page's figures. That, Vega and the compiled charts are fetched once, when a reader points at the first figure, moves
@@ -200,21 +200,6 @@
     }
   }
 
-  function filter(input) {
-    const found = input.closest("p").querySelector(".fg-found");
-    const lines = [...document.getElementById(input.dataset.table).tBodies[0].rows];
-    input.addEventListener("input", () => {
-      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
-      for (const line of lines) {
-        const content = line.textContent.toLowerCase();
-        line.hidden = !words.every((word) => content.includes(word));
-        shown += !line.hidden;
-      }
-      found.textContent = words.length ? shown + " of " + lines.length : "";
-    });
-  }
-
   function mount() {
     forget();
     for (const figure of document.querySelectorAll(".fg-figure")) {
@@ -226,10 +211,6 @@
       if (select) select.addEventListener("change", () => (state.live = draw(figure)));
       if (!figure.querySelector(".fg-downloads button")) offer(figure, state);
     }
-    for (const input of document.querySelectorAll(".fg-filter:not([data-ready])")) {
-      input.dataset.ready = "";
-      filter(input);
-    }
   }
 
   function watchScheme() {
@@ -237,15 +218,6 @@
       for (const [figure, state] of figures) if (state.rows) draw(figure);
     }).observe(document.body, { attributes: true, attributeFilter: ["data-md-color-scheme"] });
   }
-
-  /* To the head or claim before or after this one; keys that a field or a scrolling part needs are left to it. */
-  const WAYS = { n: "next", ArrowRight: "next", p: "prev", ArrowLeft: "prev" };
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !(event.key in WAYS)) return;
-    if (event.target.closest("input, select, textarea, [contenteditable], [tabindex], .md-search")) return;
-    const step = document.querySelector(".fg-steps a[rel=" + WAYS[event.key] + "]");
-    if (step) step.click();
-  });
 
   function start() {
     watchScheme();

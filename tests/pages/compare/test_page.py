@@ -30,10 +30,12 @@ def pages(changed: Atlas, other: Atlas) -> list[Page]:
 def test_every_comparison_has_its_page_in_its_place(changed: Atlas, other: Atlas, pages: list[Page]) -> None:
     slugs = [slug(SMALL), other.slug]
     assert compared_with(changed) == sorted(slugs)
-    assert [page.address for page in pages] == [f"compare/{changed.slug}--{one}/" for one in sorted(slugs)]
+    listed, *own = [page.address for page in pages]
+    assert listed == addresses.COMPARISONS
+    assert own == [f"compare/{changed.slug}--{one}/" for one in sorted(slugs)]
     here = addresses.model(changed.slug)
     links = compare_links(changed, here)
-    assert [urljoin(here, link.href) for link in links] == [page.address for page in pages]
+    assert [urljoin(here, link.href) for link in links] == own
     assert {link.text for link in links} == {f"Beside {one}" for one in slugs}
     assert compared_with(other) == []
 
@@ -60,6 +62,7 @@ def is_other(page: Page) -> bool:
 def test_every_link_leads_somewhere(changed: Atlas, other: Atlas, pages: list[Page]) -> None:
     known = {addresses.head(atlas.slug, *place) for atlas in (changed, other) for place in atlas.places}
     known |= {addresses.MODELS, *(addresses.model(atlas.slug) for atlas in (changed, other))}
+    known |= {page.address for page in pages}
     known |= {addresses.method(name) for name in ("pattern", *SHOWN)}
     by_hand = {addresses.GLOSSARY: anchors("glossary.md"), addresses.REFERENCES: anchors("references.md")}
     broken = []
