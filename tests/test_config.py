@@ -82,7 +82,8 @@ def test_the_settings_of_this_project_can_be_read():
         ("[analyses]\nseed = 1", "fieldguide.toml", "analyses"),
         ("[analysis]\nmax_token = 1", "[analysis]", "max_token"),
         ("[analysis]\nCorpora = ['x']", "[analysis]", "Corpora"),
-        ("[[model]]\nid = 'x'\nname = 'y'", "[[model]]", "name"),
+        ("[[model]]\nid = 'x'\ntitle = 'y'", "[[model]]", "title"),
+        ("[[removed]]\nname = 'X'\nslug = 'x'\nlayers = 1\nheads = 1\ntitle = 'y'", "[[removed]]", "title"),
     ],
 )
 def test_an_unknown_key_is_refused_with_the_file_the_key_and_the_known_ones(settings, tmp_path, text, where, key):

@@ -4,6 +4,7 @@ Every checkpoint comes in through `load_as`, with or without a head on top of it
 """
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,7 +80,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
         name, found, expected = other[0]
         raise ModelError(
             f"Expected weights of the shapes that config.json asks for in {source.folder}, found {name} with "
-            f"{' x '.join(map(str, found))} in place of {' x '.join(map(str, expected))} and {len(other) - 1} more; "
+            f"{' x '.join(map(str, found))} in place of {' x '.join(map(str, expected))}{_more(other)}; "
             "check that config.json and the weights belong together."
         )
     keys = sorted(report["missing_keys"])
@@ -92,8 +93,8 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
         )
     if missing:
         raise ModelError(
-            f"Expected weights for every part of the model in {source.folder}, found none for {missing[0]} and "
-            f"{len(missing) - 1} more; check that config.json and the weights belong together."
+            f"Expected weights for every part of the model in {source.folder}, found none for {missing[0]}"
+            f"{_more(missing)}; check that config.json and the weights belong together."
         )
     if config.is_encoder_decoder:
         model = model.get_encoder()
@@ -123,6 +124,11 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
             "choose an encoder with more positions."
         )
     return Checkpoint(encoder, tuple(keys))
+
+
+def _more(some: Sequence[Any]) -> str:
+    """How many there are beside the first, which was named."""
+    return f" and {len(some) - 1} more" if len(some) > 1 else ""
 
 
 def devices() -> list[str]:

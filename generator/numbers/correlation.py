@@ -36,7 +36,7 @@ def kendall(first: np.ndarray, second: np.ndarray, counts: np.ndarray | bool = T
     Only entries marked in `counts [..., entry]` count. Takes a time that grows with n log n (Knight 1966).
 
     >>> kendall(np.array([1.0, 2, 3, 3]), np.array([1.0, 3, 2, 2])).round(3).item()
-    0.4
+    0.2
     """
     first, second, counts = np.broadcast_arrays(first, second, counts)
     n = first.shape[-1]

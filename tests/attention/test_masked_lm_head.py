@@ -73,5 +73,8 @@ def test_weights_of_another_size_are_refused_in_one_sentence(head_folder, tmp_pa
     key = "cls.predictions.transform.dense.weight"
     weights[key] = weights[key][:-1].clone()
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(ModelError, match=r"Expected a masked language model.*resized"):
+    with pytest.raises(
+        ModelError,
+        match=r"Expected weights of the shapes .*resized, found cls\S+ with 31 x 32 in place of 32 x 32; check",
+    ):
         load_masked_lm(locate(str(folder)), CPU)

@@ -29,7 +29,6 @@ def even(**wrong: float) -> np.ndarray:
         ["--maps", "maps.npz"],
         ["bert", "--maps", "maps.npz"],
         ["bert", "--maps", "maps.npz", "--name", "x"],
-        ["bert", "--name", "x"],
         ["--name", "x"],
         ["--maps"],
     ],

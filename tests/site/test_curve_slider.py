@@ -53,7 +53,7 @@ def course() -> Course:
 def address(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Gives the address of a folder with the page in both schemes and what it needs."""
     root = tmp_path_factory.mktemp("curve")
-    content = Renderer(TEMPLATES).render("page.html", curve_page(course.store(root / "results")))
+    made = Renderer(TEMPLATES).page(PAGE, curve_page(course.store(root / "results")))
     assets = root / "assets" / "fieldguide"
     assets.mkdir(parents=True)
     (assets / "fieldguide.css").write_text(css() + (ASSETS / "fieldguide.css").read_text(encoding="utf-8"))
@@ -64,8 +64,11 @@ def address(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     for scheme, (paper, ink) in SCHEMES.items():
         place = root / PAGE
         place.mkdir(parents=True, exist_ok=True)
-        text = SHELL.format(up="../../../", paper=paper, ink=ink, scheme=scheme, content=content)
+        text = SHELL.format(up="../../../", paper=paper, ink=ink, scheme=scheme, content=made.html)
         (place / ("index.html" if scheme == "default" else f"{scheme}.html")).write_text(text)
+    for name, content in made.files:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(content)
     with project.server(root) as served:
         yield served
 

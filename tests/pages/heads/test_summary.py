@@ -23,7 +23,15 @@ EPSILON = 1e-6
 N = 7
 UNIFORM = {target.column: 0.01 for target in TARGETS} | {"entropy.all": 4.0}
 EACH_TARGET = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.kind)
-OBJECTS = Specialty("relation", "finds direct objects", "direct objects (obj)", "Right.", "Supported.", 0.7, (1, 0.4))
+OBJECTS = Specialty(
+    "relation",
+    "finds direct objects",
+    "direct objects (obj)",
+    "Right.",
+    "Supported.",
+    Number(0.7, 0.6, 0.8, 90),
+    (1, 0.4),
+)
 
 
 def numbers(entropy: float = 1.0, **shares: float) -> dict[str, Number]:
