@@ -13,7 +13,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Named
-from generator.numbers.writing import pieces
+from generator.numbers.writing import listed, number, pieces
 from generator.pages.figures import ESTIMATE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell
@@ -181,8 +181,7 @@ class Effects:
 
     def of_head(self, layer: int, head: int) -> str:
         """What disabling it changes and how much fine-tuning changes its maps; "" where neither was tried."""
-        text = "; ".join(part for part in (self._changes((layer, head)), self._cosines((layer, head))) if part)
-        return f"{text[0].upper()}{text[1:]}." if text else ""
+        return " ".join(part for part in (self._changes((layer, head)), self._cosines((layer, head))) if part)
 
     def _changes(self, place: Place) -> str:
         way = next((way for way in WAYS if any(way in sweep.heads for sweep in self._sweeps)), "")
@@ -191,13 +190,17 @@ class Effects:
             return ""
         unseen = [sweep.name for sweep, _ in rows if sweep.verdict(way, place) == UNSEEN]
         seen = [f"{sweep.name} by {with_n(row)}" for sweep, row in rows if sweep.name not in unseen]
-        parts = [f"it changes scores, in points: {', '.join(seen)}"] if seen else []
-        parts += [f"no change beyond noise is seen on {', '.join(unseen)}"] if unseen else []
-        return f"{WAYS[way][0]}, {'; '.join(parts)}"
+        parts = [f"it changes the score of {listed(seen)} points"] if seen else []
+        parts += [f"no change beyond noise is seen on {listed(unseen)}"] if unseen else []
+        return f"{WAYS[way][0].capitalize()}, {', and '.join(parts)}."
 
     def _cosines(self, place: Place) -> str:
         first: dict[str, Row | None] = {}
         for one in self._tuned:
             first.setdefault(one.name, one.heads.get(place))
-        parts = [f"{with_n(row)} on {name}" for name, row in first.items() if row]
-        return f"fine-tuning leaves its maps at cosine {', '.join(parts)}" if parts else ""
+        rows = sorted((row["value"], name, row) for name, row in first.items() if row)
+        if not rows:
+            return ""
+        (low, least, row), (high, most, _) = rows[0], rows[-1]
+        told = f"{number(low)} ({least}) to {number(high)} ({most})" if len(rows) > 1 else f"{with_n(row)} on {least}"
+        return f"After fine-tuning its maps have a cosine of {told} with those before."

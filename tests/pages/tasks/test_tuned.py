@@ -1,5 +1,6 @@
 """What fine-tuning changes in the maps, and what a head's page says of tasks."""
 
+from generator.numbers.writing import listed, number
 from generator.pages.blocks import Table
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.tasks.page import tasks_page
@@ -34,12 +35,12 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
                 unseen.append(name_of(task))
             else:
                 seen.append(f"{name_of(task)} by {points(row)} ({between(row, 100)}, n {row['n']:,})")
-        parts = [f"it changes scores, in points: {', '.join(seen)}"] if seen else []
-        parts += [f"no change beyond noise is seen on {', '.join(unseen)}"] if unseen else []
+        parts = [f"it changes the score of {listed(seen)} points"] if seen else []
+        parts += [f"no change beyond noise is seen on {listed(unseen)}"] if unseen else []
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         text = (
-            f"Made uniform, {'; '.join(parts)}; fine-tuning leaves its maps at cosine {alone(cosine)} "
-            f"({between(cosine)}, n 50) on RTE."
+            f"Made uniform, {', and '.join(parts)}. After fine-tuning its maps have a cosine of {alone(cosine)} "
+            f"({between(cosine)}, n 50) on RTE with those before."
         )
         assert effects.of_head(layer, head) == text
         assert studies.believed(layer, head).endswith(f"differs more. {text}")
@@ -51,4 +52,16 @@ def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
     assert Effects(atlas_of(tmp_path / "a", {})).of_head(1, 1) == ""
     assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("differs more.")
     found = Effects(atlas_of(tmp_path / "c", made | {"head_facts": without})).of_head(1, 1)
-    assert found.startswith("Fine-tuning leaves its maps at cosine ")
+    assert found.startswith("After fine-tuning its maps have a cosine of ")
+
+
+def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_path):
+    rows = [row for row in made["head_facts"] if row["study"] == OTHER]
+    more = [row | {"study": f"{OTHER}-3", "corpus": "mrpc", "value": 0.25} for row in rows if row["corpus"] == "rte"]
+    copies = [row | {"study": f"{OTHER}-3", "corpus": "mrpc"} for row in made["facts"] if row["study"] == OTHER]
+    tables = made | {"head_facts": rows + more, "facts": made["facts"] + copies}
+    (cosine,) = {one(rows, corpus="rte", name="cosine", layer=1, head=1)["value"]}
+    low, high = sorted([(0.25, "MRPC"), (cosine, "RTE")])
+    found = Effects(atlas_of(tmp_path, tables)).of_head(1, 1)
+    said = f"{number(low[0])} ({low[1]}) to {number(high[0])} ({high[1]})"
+    assert found == f"After fine-tuning its maps have a cosine of {said} with those before."
