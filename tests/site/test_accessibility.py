@@ -10,13 +10,15 @@ from tests.site.project import PLACES, Site
 pytestmark = pytest.mark.browser
 GRAVE = ("serious", "critical")
 KINDS = ("home", "models", "finder", "model", "head", "methods", "method")
+OTHERS = {"claims": "claims/", "claim": "claims/c04/", "finding": "findings/what-does-bert-look-at/", "data": "data/"}
+"""Kinds of page that are looked at in one scheme."""
 OPTIONS = {"resultTypes": ["violations"]}
 
 
-def grave(browser: Browser, site: Site, kind: str, scheme: str, size: tuple[int, int]) -> list[str]:
+def grave(browser: Browser, site: Site, address: str, scheme: str, size: tuple[int, int]) -> list[str]:
     """Violations on a page whose figures are drawn and whose tables are open: rule, element, what axe says of it."""
     with visiting(browser, site.address, size, color_scheme=scheme) as visit:
-        visit.go(PLACES[kind])
+        visit.go(address)
         visit.figures()
         for summary in visit.page.locator("details.fg-table summary").all():
             summary.click()
@@ -32,8 +34,13 @@ def grave(browser: Browser, site: Site, kind: str, scheme: str, size: tuple[int,
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_page_has_no_grave_obstacle(browser: Browser, site: Site, kind: str, scheme: str) -> None:
-    assert grave(browser, site, kind, scheme, WIDE) == []
+    assert grave(browser, site, PLACES[kind], scheme, WIDE) == []
 
 
 def test_narrow_page_has_no_grave_obstacle(browser: Browser, site: Site) -> None:
-    assert grave(browser, site, "head", "light", NARROW) == []
+    assert grave(browser, site, PLACES["head"], "light", NARROW) == []
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_page_of_another_kind_has_no_grave_obstacle(browser: Browser, site: Site, kind: str) -> None:
+    assert grave(browser, site, OTHERS[kind], "light", WIDE) == []
