@@ -33,7 +33,7 @@ def test_tab_walks_through_the_map_in_order_and_enter_opens_a_head(visit: Visit)
 @pytest.mark.parametrize(("forth", "back"), [("n", "p"), ("ArrowRight", "ArrowLeft")])
 def test_keys_lead_to_the_next_head_and_back_but_not_while_one_types(visit: Visit, forth: str, back: str) -> None:
     page = visit.go(HEAD)
-    heading = page.locator("h1")
+    heading = page.locator("main h1")
     page.keyboard.press(forth)
     page.locator("h1", has_text="Head 2-4").wait_for()
     page.keyboard.press(back)

@@ -208,6 +208,7 @@
       figures.set(figure, state);
       const charts = figure.querySelector(".fg-charts"), select = figure.querySelector(".fg-view");
       for (const touch of ["pointerenter", "focus"]) charts.addEventListener(touch, () => live(figure));
+      if (charts.matches(":hover, :focus")) live(figure); // touched before this script was there
       if (select) select.addEventListener("change", () => (state.live = draw(figure)));
       if (!figure.querySelector(".fg-downloads button")) offer(figure, state);
     }
