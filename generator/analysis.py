@@ -77,7 +77,7 @@ def analyze(
             weights_sha256=source.sha256,
             setup_sha256=source.setup_sha256,
             corpora=seen.corpora,
-            settings=facts(settings),
+            settings=wanted.settings,
             studies=wanted.studies,
             dtype="float32",
             device=encoder.device.type,

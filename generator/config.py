@@ -111,6 +111,11 @@ class Project:
         return str(self.root / name) if (self.root / name).exists() else name
 
     @property
+    def hidden(self) -> frozenset[str]:
+        """The slugs of models that were removed: their results are shown no more."""
+        return frozenset(gone.slug for gone in self.settings.removed)
+
+    @property
     def results(self) -> Path:
         """Where analyses are written."""
         return self.root / self.settings.results

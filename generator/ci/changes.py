@@ -1,6 +1,6 @@
 """What differs between two sets of results: models, verdicts, and what heads find, in sentences."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +23,11 @@ class Known(NamedTuple):
     heads: Mapping[tuple[Place, str], Specialty]
     """By head and what it finds."""
 
+    @property
+    def finders(self) -> int:
+        """Heads that find something."""
+        return len({place for place, _ in self.heads})
+
 
 class Change(NamedTuple):
     """One difference."""
@@ -32,9 +37,8 @@ class Change(NamedTuple):
     """A sentence."""
 
 
-def known(places: Iterable[Path], hidden: Iterable[str] = ()) -> dict[str, Known]:
+def known(places: Iterable[Path], hidden: Collection[str] = ()) -> dict[str, Known]:
     """Slug -> what the results in these folders say; `hidden` slugs are left out. Raises ResultsError."""
-    left_out = set(hidden)
     return {
         one.manifest.slug: Known(
             one.manifest,
@@ -42,7 +46,7 @@ def known(places: Iterable[Path], hidden: Iterable[str] = ()) -> dict[str, Known
             {(place, each.found): each for place, some in specialists(one).items() for each in some},
         )
         for one in find(places)
-        if one.manifest.slug not in left_out
+        if one.manifest.slug not in hidden
     }
 
 
@@ -55,14 +59,10 @@ def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Cha
             found += [Change(new.manifest.model, text) for text in (*_verdicts(old, new), *_heads(old, new))]
         elif new:
             shape = f"{new.manifest.layers} layers of {new.manifest.heads} heads"
-            found.append(Change(new.manifest.model, f"It is new: {shape}, of which {_finders(new)} find something."))
+            found.append(Change(new.manifest.model, f"It is new: {shape}, of which {new.finders} find something."))
         elif old:
             found.append(Change(old.manifest.model, "It is gone."))
     return found
-
-
-def _finders(one: Known) -> int:
-    return len({place for place, _ in one.heads})
 
 
 def _verdicts(old: Known, new: Known) -> Iterator[str]:

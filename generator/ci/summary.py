@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from generator.ci.changes import Change, Known
-from generator.claims.claim import Verdict
 from generator.claims.report import in_markdown
+from generator.pages.claims.tables import SHOWN
 
-VERDICTS: tuple[Verdict, ...] = ("holds", "fails", "inconclusive", "not testable")
 NOTHING = "Nothing has changed."
 MOST = 8
 """Claims that are named one by one."""
@@ -38,24 +37,24 @@ def told(changed: Sequence[Change]) -> str:
 
 def _table(after: Mapping[str, Known]) -> str:
     rows = [
-        "| " + " | ".join(("model", "heads that find something", *VERDICTS)) + " |",
-        "|" + "---|" * (2 + len(VERDICTS)),
+        "| " + " | ".join(("model", "heads that find something", *SHOWN)) + " |",
+        "|" + "---|" * (2 + len(SHOWN)),
     ]
     for one in after.values():
         counts = Counter(item.verdict for item in one.verdicts.values())
-        finders = f"{len({place for place, _ in one.heads})} of {one.manifest.layers * one.manifest.heads}"
-        cells = (in_markdown(one.manifest.model), finders, *(str(counts[verdict]) for verdict in VERDICTS))
+        finders = f"{one.finders} of {one.manifest.layers * one.manifest.heads}"
+        cells = (in_markdown(one.manifest.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(["## Verdicts", "", *rows])
 
 
 def _nearest(slug: str, after: Mapping[str, Known]) -> str:
-    """The model with most verdicts in common, and the claims on which the two differ, where both could be tested."""
+    """The model that differs on fewest claims that both could be tested on, and these claims; "" where it is alone."""
     mine = after[slug]
 
     def differing(other: str) -> list[str]:
         pairs = ((key, item.verdict, after[other].verdicts[key].verdict) for key, item in mine.verdicts.items())
-        return [key for key, one, two in pairs if one != two and VERDICTS[-1] not in (one, two)]
+        return [key for key, one, two in pairs if one != two and SHOWN[-1] not in (one, two)]
 
     others = [other for other in after if other != slug]
     if not others:

@@ -50,10 +50,9 @@ def summarize(
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
     project = read_project(config)
-    hidden = [gone.slug for gone in project.settings.removed]
-    after = known(project.places, hidden)
+    after = known(project.places, project.hidden)
     also = [place for place in project.places if place != project.results]
-    changed = changes(known([before, *also], ()), after) if before else None
+    changed = changes(known([before, *also]), after) if before else None
     typer.echo(summary(after, changed), nl=False)
 
 

@@ -38,4 +38,6 @@ def init(folder: Path) -> None:
         (folder / "fieldguide.toml").write_text(SETTINGS, encoding="utf-8")
         (folder / ".gitignore").write_text(IGNORED, encoding="utf-8")
     except OSError as error:
-        raise SettingsError(f"Expected to write the guide in {folder}, found: {error.strerror}.") from None
+        raise SettingsError(
+            f"Expected to write the guide in {folder}, found: {error.strerror}; name another folder."
+        ) from None

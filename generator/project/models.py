@@ -6,6 +6,7 @@ from generator.config import Analysis, ModelChoice, Project
 from generator.errors import ModelError, SettingsError
 from generator.models.encoder import slug
 from generator.models.source import UNPINNED, Source, called, locate
+from generator.numbers.writing import listed
 
 
 class Listed(NamedTuple):
@@ -58,7 +59,7 @@ def check_names(choices: tuple[ModelChoice, ...]) -> None:
     slugs = [address(choice) for choice in choices]
     twice = next((name for name in slugs if slugs.count(name) > 1), None)
     if twice:
-        both = " and ".join(choice.id for choice, name in zip(choices, slugs, strict=True) if name == twice)
+        both = listed([choice.id for choice, name in zip(choices, slugs, strict=True) if name == twice])
         raise SettingsError(
             f"Expected models of different names, found {twice!r} for {both}; give one a name of its own."
         )

@@ -79,8 +79,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             problems: list[str] = []
             project = _project(config, self.config.settings)
             removed = project.settings.removed
-            hidden = {one.slug for one in removed}
-            stored = (one for one in find(project.places, problems) if one.manifest.slug not in hidden)
+            stored = (one for one in find(project.places, problems) if one.manifest.slug not in project.hidden)
             results, ledger = judged(stored, problems)
             address = config.site_url or ""
             contest = Contest(config.repo_url, address) if config.repo_url else None

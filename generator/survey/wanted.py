@@ -21,6 +21,8 @@ class Wanted(NamedTuple):
     """What the settings ask for, told by checksums."""
 
     corpora: Corpora
+    settings: dict[str, Any]
+    """What can change a number."""
     studies: dict[str, str]
     """Study -> checksum of all that determines its rows."""
     fingerprint: str
@@ -42,7 +44,7 @@ def want(model: Identity, settings: Analysis, studies: Sequence[Procedure], code
             raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
     kept = facts(settings)
     wanted = fingerprints(studies, model, corpora, kept, code)
-    return Wanted(corpora, wanted, whole({"studies": wanted, "corpora": corpora.checksums, "settings": kept}))
+    return Wanted(corpora, kept, wanted, whole({"studies": wanted, "corpora": corpora.checksums, "settings": kept}))
 
 
 def facts(settings: Analysis) -> dict[str, Any]:
