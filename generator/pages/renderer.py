@@ -152,6 +152,15 @@ class Renderer:
             return Page(address, title, plain_text(name, text), missing=missing, wide=True)
 
 
+def attempt_text(name: str, make: Callable[[], str], problems: list[str]) -> str:
+    """The text that `make` gives, or a sentence that says why there is none, which `problems` gets too."""
+    try:
+        return make()
+    except Exception as error:  # noqa: BLE001 - one text must not cost all others
+        problems.append(f"{name} could not be made: {told(error)}")
+        return problems[-1]
+
+
 def inline(prose: Prose) -> Markup:
     """A text with its links and names as HTML."""
     return Markup("").join(prose) if isinstance(prose, tuple) else escape(prose)

@@ -88,7 +88,7 @@ class FieldguidePlugin(BasePlugin[Options]):
                 Path(self.config.templates), forgiving=True, site=address, contest=contest, stills=self._stills
             )
             self._renderer, self._cards = renderer, Cards(address, self._stills)
-            self._ledger, self._data, self._heads = ledger, tuple(data_files(results)), finder_file(results)
+            self._ledger, self._data, self._heads = ledger, tuple(data_files(results)), finder_file(results, problems)
             last = Path(config.site_dir) / addresses.VERDICTS
             before = last.read_text(encoding="utf-8", errors="replace") if last.is_file() else ""
             self._given = history(before, ledger, get_build_date())
@@ -134,10 +134,13 @@ class FieldguidePlugin(BasePlugin[Options]):
         if made is not None:
             page.meta = _meta(made)
             return body
+        problems: list[str] = []
         try:
-            told = self._knowledge.render(body, page.url, page.file.src_uri)
+            told = self._knowledge.render(body, page.url, page.file.src_uri, problems)
         except FieldguideError as error:
             raise PluginError(str(error)) from None
+        for problem in problems:
+            LOG.warning(problem)
         title, description = (str(page.meta.get(name, "")) for name in ("title", "description"))
         for name, drawn in self._cards.added(page.url, title, description, self._renderer.drawn(page.url)):
             files.append(File.generated(config, name, content=drawn))

@@ -12,7 +12,6 @@ from generator.claims.claim import Claim
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_rows
 from generator.claims.published import published
-from generator.errors import told
 from generator.measures import MEASURES
 from generator.numbers import writing
 from generator.pages import addresses
@@ -24,7 +23,7 @@ from generator.pages.claims.tables import Ledger, Sources, row_of, section_of, t
 from generator.pages.claims.ties import MEASURED
 from generator.pages.inline import Anchor, Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
-from generator.pages.renderer import Page, Renderer, plain_text
+from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
 
 UNDECIDED = "No stored result decides this claim yet, so it has no threshold either."
 
@@ -140,9 +139,10 @@ def claim_files(ledger: Ledger, problems: list[str]) -> Iterator[tuple[str, str]
     for stored in ledger.sources:
         evidence = Evidence(stored)
         for claim in CLAIMS:
-            try:
-                text = evidence_rows(claim, evidence).to_csv(index=False, float_format="%.6g")
-            except Exception as error:  # noqa: BLE001 - one file must not cost all others
-                text = f"{stored.manifest.model}: {claim.id} as CSV could not be made: {told(error)}"
-                problems.append(text)
+            name = f"{stored.manifest.model}: {claim.id} as CSV"
+            text = attempt_text(name, partial(_csv, claim, evidence), problems)
             yield addresses.claim_rows(claim.id, stored.manifest.slug), text
+
+
+def _csv(claim: Claim, evidence: Evidence) -> str:
+    return evidence_rows(claim, evidence).to_csv(index=False, float_format="%.6g")

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.inline import Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
+from generator.pages.renderer import attempt_text
 from generator.results.store import Results
 from generator.studies.syntax.names import in_words
 from generator.studies.syntax.relations import ALL, FEW_WORDS
@@ -114,11 +116,18 @@ def _names(group: str, columns: Iterable[Column]) -> Folded:
     return Folded(group, (Items(lines, style="fg-columns"),))
 
 
-def finder_file(results: Iterable[Results]) -> tuple[str, str]:
-    """Address and text of a script that hands over all numbers, in thousandths, column by column in the page's order.
+def finder_file(results: Iterable[Results], problems: list[str]) -> tuple[str, str]:
+    """Address and text of a script that hands over all numbers; of one that cannot be made `problems` tells.
 
     A script, since a page that is opened from disk can read nothing else.
     """
+    before = len(problems)
+    text = attempt_text("The numbers of all heads", partial(_script, results), problems)
+    return addresses.FINDER_DATA, f"// {text}\n" if len(problems) > before else text
+
+
+def _script(results: Iterable[Results]) -> str:
+    """Numbers in thousandths, column by column in the page's order."""
     atlases = [Atlas(one) for one in results]
     order = _order(atlases)
     summaries = [atlases[at].summaries[place] for at, place in order]
@@ -138,7 +147,7 @@ def finder_file(results: Iterable[Results]) -> tuple[str, str]:
         "values": [[None if np.isnan(one) else round(one * THOUSAND) for one in grid.tolist()] for grid in grids],
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return addresses.FINDER_DATA, f"window.fieldguideHeads={text};\n"
+    return f"window.fieldguideHeads={text};\n"
 
 
 def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:

@@ -27,7 +27,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from generator.claims.claim import Claim
 from generator.claims.published import published
-from generator.errors import SiteError, reason
+from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
@@ -36,7 +36,7 @@ from generator.pages.claims.tables import SHOWN, Ledger, comparable, place, verd
 from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
-from generator.pages.studies.in_markdown import anchor, one_block
+from generator.pages.studies.in_markdown import anchor, one_block, text
 from generator.pages.studies.telling import tell
 
 LIVE = re.compile(r"\{\{-?\s*(?:tell|published|figure|claim|verdict|cite)\s*\(")
@@ -56,23 +56,25 @@ class Knowledge:
             undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
         )
 
-    def render(self, markdown: str, page_url: str, source: str) -> str:
+    def render(self, markdown: str, page_url: str, source: str, problems: list[str] | None = None) -> str:
         """A page with its calls replaced; `page_url` ends in "/", as addresses do, and `source` names the file.
 
+        Where our own code fails, the page says so in the place of the call and `problems`, if given, has it too.
         Raises SiteError for an unknown call, key or id, and for a template that cannot be read.
         """
         if not LIVE.search(markdown):
             return markdown
         calls = {
-            "tell": _checked("tell", partial(self._tell, page_url)),
-            "published": _checked("published", partial(self._published, page_url)),
-            "figure": _checked("figure", partial(self._figure, page_url)),
-            "claim": _checked("claim", partial(self._claim, page_url)),
-            "verdict": _checked("verdict", partial(self._verdict, page_url)),
-            "cite": _checked("cite", partial(self._cite, page_url)),
+            "tell": self._tell,
+            "published": self._published,
+            "figure": self._figure,
+            "claim": self._claim,
+            "verdict": self._verdict,
+            "cite": self._cite,
         }
+        checked = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
-            return self._environment.from_string(markdown).render(calls)
+            return self._environment.from_string(markdown).render(checked)
         except SiteError as error:
             raise SiteError(f"{source}: {error}") from None
         except TemplateError as error:
@@ -141,7 +143,7 @@ def _counted(numbers: int) -> str:
     return "1 published number" if numbers == 1 else f"{numbers} published numbers"
 
 
-def _checked(name: str, call: Callable[..., str]) -> Callable[..., str]:
+def _checked(name: str, call: Callable[..., str], source: str, problems: list[str] | None) -> Callable[..., str]:
     """A call that says in one sentence what it was given, where it cannot be made so."""
     arguments = signature(call)
 
@@ -154,7 +156,13 @@ def _checked(name: str, call: Callable[..., str]) -> Callable[..., str]:
             fits = False
         if not fits or not all(isinstance(one, str) for one in named.values()):
             raise SiteError(f"Expected one key in quotes in {name}(...), found {found or 'nothing'}; correct the page.")
-        return call(*keys, **named)
+        try:
+            return call(*keys, **named)
+        except Exception as error:
+            if isinstance(error, SiteError) or problems is None:
+                raise
+            problems.append(f"{source}: {name}({found}) could not be made: {told(error)}")
+            return text(problems[-1])
 
     return checked
 

@@ -2,7 +2,9 @@
 
 import json
 import math
+import shutil
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,14 +14,18 @@ from generator.pages import addresses
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import FIRST, SHORT, Finder, finder_file, finder_page
 from generator.pages.heads.summary import FINDS
+from generator.results.store import Results
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 from tests.pages.reading import every
+from tests.results.altered import with_table
 
 
 @pytest.fixture(scope="module")
 def data(atlas: Atlas) -> dict[str, Any]:
     """Gives what the script hands over."""
-    address, text = finder_file([atlas.results])
+    problems: list[str] = []
+    address, text = finder_file([atlas.results], problems)
+    assert not problems
     assert address == addresses.FINDER_DATA
     return json.loads(text.removeprefix("window.fieldguideHeads=").removesuffix(";\n"))
 
@@ -66,3 +72,13 @@ def test_names_can_be_typed_and_are_different(data: dict[str, Any]) -> None:
     names = [name for name, _ in data["columns"]]
     assert len(set(names)) == len(names)
     assert not {"layer", "head", "and", "or", "not"} & set(names)
+
+
+def test_numbers_that_cannot_be_written_are_told_in_a_script_that_does_nothing(plain: Path, tmp_path: Path) -> None:
+    """A treebank of which it is not stored how many words there are in all."""
+    folder = Path(shutil.copytree(plain, tmp_path / "bert"))
+    with_table(folder, "relations", lambda rows: rows[rows["relation"] != ALL])
+    problems: list[str] = []
+    _, text = finder_file([Results.open(folder)], problems)
+    assert text == f"// {problems[0]}\n"
+    assert text.startswith("// The numbers of all heads could not be made: ValueError: ")
