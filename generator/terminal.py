@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 from rich.console import Console
 from rich.progress import (
@@ -17,6 +18,8 @@ from rich.text import Text
 
 from generator.visible import visible
 
+MINUTE = 60.0
+
 
 class _Rate(ProgressColumn):
     """Tokens a second."""
@@ -26,9 +29,10 @@ class _Rate(ProgressColumn):
 
 
 class TerminalReport:
-    """Reports to a person at a terminal; where stderr is a file only notes and warnings appear."""
+    """Reports to a person at a terminal; where stderr is a file a bar is a line every so many seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, every: float = MINUTE) -> None:
+        self._every = every
         self._console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
     @contextmanager
@@ -41,9 +45,27 @@ class TerminalReport:
             _Rate(),
             TimeRemainingColumn(),
         )
-        with Progress(*columns, console=self._console, disable=not self._console.is_terminal) as progress:
+        drawn = self._console.is_terminal
+        with Progress(*columns, console=self._console, disable=not drawn) as progress:
             task = progress.add_task(visible(title), total=total)
-            yield lambda done: progress.advance(task, done)
+            if drawn:
+                yield lambda done: progress.advance(task, done)
+            else:
+                yield self._lines(title, total)
+
+    def _lines(self, title: str, total: int) -> Callable[[int], None]:
+        """How far it is, for a log."""
+        begun = told = monotonic()
+        so_far = 0
+
+        def advance(done: int) -> None:
+            nonlocal so_far, told
+            so_far, now = so_far + done, monotonic()
+            if so_far and now - told >= self._every:
+                told, left = now, (now - begun) * (total / so_far - 1)
+                self.note(f"{title}: {100 * so_far / total:.0f} % done, about {_duration(left)} left")
+
+        return advance
 
     def note(self, text: str) -> None:
         """Say something worth knowing."""
@@ -52,3 +74,10 @@ class TerminalReport:
     def warn(self, text: str) -> None:
         """Say something that limits what a result means."""
         self._console.print(visible(f"Warning: {text}"), style="yellow")
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 2 * MINUTE:
+        return f"{seconds:.0f} s"
+    hours, minutes = divmod(round(seconds / MINUTE), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"

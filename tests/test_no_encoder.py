@@ -198,7 +198,7 @@ def test_a_tokenizer_that_knows_no_word_of_the_text_is_refused(tmp_path, refusal
     (folder / "tokenizer.json").unlink()
     (folder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": name}))
     line = refusal(folder)
-    assert "the tokenizer of model to know most of twelve.txt, found 100% of its tokens unknown" in line
+    assert "the tokenizer of model to know most of twelve.txt, found 100 % of its tokens unknown" in line
 
 
 @pytest.mark.parametrize(("foreign", "known"), [(3, True), (4, False)])

@@ -114,7 +114,7 @@ def _result(found: Finding) -> Iterator[str]:
     part, number, verdict, missing, _ = found
     if number:
         value, ends = pieces(number, against=part.against)
-        told = "no interval" if math.isnan(number.low) else f"{LEVEL:.0%} interval {ends}"
+        told = "no interval" if math.isnan(number.low) else f"{100 * LEVEL:.0f} % interval {ends}"
         yield f"  number: {value}, {told}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"

@@ -23,6 +23,6 @@ def check_known(encoder: Encoder, corpus: str, inputs: Iterable[Input]) -> None:
     if unknown > MOST * (unknown + known):
         share = unknown / (unknown + known)
         raise ModelError(
-            f"Expected the tokenizer of {encoder.id} to know most of {corpus}, found {share:.0%} of its tokens "
+            f"Expected the tokenizer of {encoder.id} to know most of {corpus}, found {100 * share:.0f} % of its tokens "
             "unknown; give the tokenizer that belongs to the model, or a text that the model can read."
         )

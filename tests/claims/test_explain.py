@@ -22,7 +22,7 @@ def test_the_text_tells_rows_halves_bounds_and_verdict():
         "C14: A head finds the verbs of direct objects",
         "read from relation_heads.parquet, protocol = held-out: 1 rows",
         "chosen on one half of the sentences and are reported on the other",
-        "number: 0.800, 95% interval 0.790 to 0.810, n = 622 words (at least 50)",
+        "number: 0.800, 95 % interval 0.790 to 0.810, n = 622 words (at least 50)",
         "bound set on 2026-11-21: above 0.5.",
         "verdict: holds, for both ends of the interval meet every bound",
         "Verdict: holds.",
@@ -51,7 +51,7 @@ def test_the_rows_are_those_of_the_store_and_give_the_number_again():
     np.testing.assert_allclose(by_document.mean(), rows[:, 4:9].mean())
     number = judge(BY_ID["C07"], made).findings[0].number
     assert number is not None
-    assert f"number: {pieces(number)[0]}, 95% interval {pieces(number)[1]}, n = 24" in told
+    assert f"number: {pieces(number)[0]}, 95 % interval {pieces(number)[1]}, n = 24" in told
 
 
 def test_columns_of_the_same_documents_stand_side_by_side():
