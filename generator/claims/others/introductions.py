@@ -136,7 +136,8 @@ def _reversed(evidence: Evidence) -> Number:
     right = evidence.fact("answers", "exact")
     if not right.low > TRAINED:
         raise NotTestable(
-            f"the head finds {100 * right.value:.0f} % of the answers, not surely more than {100 * TRAINED:.0f} %: it was not trained"
+            f"the head finds {100 * right.value:.0f} % of the answers, not surely more than {100 * TRAINED:.0f} %: "
+            "it was not trained"
         )
     return evidence.fact("answers", "reversed")
 
