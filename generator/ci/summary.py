@@ -1,15 +1,28 @@
 """What came of a rebuild, in Markdown: verdicts by model, what changed, and how each differs from its nearest."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 
-from generator.ci.changes import Change, Known
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.ledger import judge_all
 from generator.claims.report import in_markdown
+from generator.pages.changes.known import Change, Known
 from generator.pages.claims.tables import SHOWN
+from generator.results.store import find
 
 NOTHING = "Nothing has changed."
 MOST = 8
 """Claims that are named one by one."""
+
+
+def known(places: Iterable[Path], hidden: Collection[str] = ()) -> dict[str, Known]:
+    """Slug -> what the results in these folders say; `hidden` slugs are left out. Raises ResultsError."""
+    return {
+        one.manifest.slug: Known.of(one, judge_all([Evidence(one)]))
+        for one in find(places)
+        if one.manifest.slug not in hidden
+    }
 
 
 def summary(after: Mapping[str, Known], changed: Sequence[Change] | None) -> str:
@@ -30,7 +43,7 @@ def told(changed: Sequence[Change]) -> str:
         return "\n".join([*lines, NOTHING])
     for model in dict.fromkeys(one.model for one in changed):
         lines += [f"### {in_markdown(model)}", ""]
-        lines += [f"- {in_markdown(one.text)}" for one in changed if one.model == model]
+        lines += [f"- {in_markdown(one.sentence)}" for one in changed if one.model == model]
         lines.append("")
     return "\n".join(lines).rstrip()
 
@@ -42,8 +55,8 @@ def _table(after: Mapping[str, Known]) -> str:
     ]
     for one in after.values():
         counts = Counter(item.verdict for item in one.verdicts.values())
-        finders = f"{one.finders} of {one.manifest.layers * one.manifest.heads}"
-        cells = (in_markdown(one.manifest.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
+        finders = f"{one.finders} of {one.layers * one.heads}"
+        cells = (in_markdown(one.model), finders, *(str(counts[verdict]) for verdict in SHOWN))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(["## Verdicts", "", *rows])
 
@@ -62,6 +75,6 @@ def _nearest(slug: str, after: Mapping[str, Known]) -> str:
     nearest = min(others, key=lambda other: len(differing(other)))
     keys = differing(nearest)
     more = f" and {len(keys) - MOST} more" if len(keys) > MOST else ""
-    names = in_markdown(mine.manifest.model), in_markdown(after[nearest].manifest.model)
+    names = in_markdown(mine.model), in_markdown(after[nearest].model)
     on = f"differs on {', '.join(keys[:MOST])}{more}" if keys else "differs on no claim that both can be tested on"
     return f"- {names[0]} is nearest to {names[1]}: it {on}."

@@ -45,9 +45,9 @@ def summarize(
     config: Config = Path(FILE),
 ) -> None:
     """Print in Markdown what came of a rebuild: verdicts, what changed, the nearest model of each."""
-    from generator.ci.changes import changes, known  # noqa: PLC0415 - loads scipy
-    from generator.ci.summary import summary  # noqa: PLC0415 - loads scipy
+    from generator.ci.summary import known, summary  # noqa: PLC0415 - loads scipy
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.pages.changes.known import changes  # noqa: PLC0415 - loads scipy
 
     project = read_project(config)
     after = known(project.places, project.hidden)

@@ -26,8 +26,8 @@ def diff(
     after: Annotated[Path, typer.Argument(help="Another one, made later.")],
 ) -> None:
     """Print in Markdown what differs between two folders of results: models, verdicts, what heads find."""
-    from generator.ci.changes import changes, known  # noqa: PLC0415 - loads scipy
-    from generator.ci.summary import told  # noqa: PLC0415 - loads scipy
+    from generator.ci.summary import known, told  # noqa: PLC0415 - loads scipy
+    from generator.pages.changes.known import changes  # noqa: PLC0415 - loads scipy
 
     typer.echo(told(changes(known([before]), known([after]))))
 

@@ -109,6 +109,7 @@ def _ways_on(ledger: Ledger, page: str) -> Section:
         (to(addresses.REPRODUCE, "Add your model"), ": one command for a model of the hub, a folder, or saved maps."),
         (to(addresses.METHODS, "How it is measured"), ": each number with its definition, formula and source."),
         (to(addresses.DATA, "Take the data"), ": every table as a Parquet file, for pandas or DuckDB."),
+        (to(addresses.CHANGES, "What changed"), ": models, verdicts and heads, from one build to the next."),
         (to(addresses.CITE, "Cite"), ": this guide or a page of it, in a text or in BibTeX."),
         (to(addresses.READING, "Reading a head"), ": what the sentence and the figures on its page say."),
     ]

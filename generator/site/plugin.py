@@ -33,6 +33,9 @@ from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
+from generator.pages.changes import rebuilds
+from generator.pages.changes.known import Known
+from generator.pages.changes.page import changes_page
 from generator.pages.claims.page import claim_files
 from generator.pages.data import data_files
 from generator.pages.dictionary import dictionary_file
@@ -42,7 +45,7 @@ from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.cards import Cards
-from generator.site.discovery import FEED, feed, history, robots, table
+from generator.site.discovery import FEED, feed, robots, table
 from generator.site.gone import gone_pages
 from generator.site.loaded import loaded
 from generator.site.policy import guarded, guarding
@@ -83,20 +86,23 @@ class FieldguidePlugin(BasePlugin[Options]):
             results, ledger = judged(stored, problems)
             address = config.site_url or ""
             contest = Contest(config.repo_url, address) if config.repo_url else None
-            self._stills = Stills(Path(config.config_file_path).parent / STILLS)
+            self._stills = Stills(_root(config) / STILLS)
             renderer = Renderer(
                 Path(self.config.templates), forgiving=True, site=address, contest=contest, stills=self._stills
             )
             self._renderer, self._cards = renderer, Cards(address, self._stills)
             self._ledger, self._data, self._heads = ledger, tuple(data_files(results)), finder_file(results, problems)
-            last = Path(config.site_dir) / addresses.VERDICTS
-            before = last.read_text(encoding="utf-8", errors="replace") if last.is_file() else ""
-            self._given = history(before, ledger, get_build_date())
+            before = rebuilds.load(_root(config))
+            known = {one.manifest.slug: Known.of(one, ledger.of_model(one.manifest.model)) for one in results}
+            # what cannot be shown today is not gone
+            self._rebuilds = before.then({**before.models, **known} if problems else known, get_build_date())
             bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
             self._knowledge = Knowledge(ledger, bibliography, renderer)
             listed = pages(results, ledger, renderer, read_bibliography(bibliography))
             gone = gone_pages(removed, [one.manifest.slug for one in results], renderer)
-            self._pages = {_source(page): page for page in (*gone, *listed)}
+            answering = {*known, *(one.slug for one in removed)}
+            changed = renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
+            self._pages = {_source(page): page for page in (*gone, *listed, changed)}
             for problem in (*problems, *missing(self._pages.values())):
                 LOG.warning(problem)
         except FieldguideError as error:
@@ -118,9 +124,9 @@ class FieldguidePlugin(BasePlugin[Options]):
         for problem in problems:
             LOG.warning(problem)
         files.append(File.generated(config, "robots.txt", content=robots(config.site_url)))
-        files.append(File.generated(config, addresses.VERDICTS, content=table(self._given)))
+        files.append(File.generated(config, addresses.VERDICTS, content=table(self._rebuilds.verdicts)))
         if config.site_url:
-            files.append(File.generated(config, FEED, content=feed(self._given, config.site_url)))
+            files.append(File.generated(config, FEED, content=feed(self._rebuilds.builds, config.site_url)))
         for uri, path in self._data:
             files.append(File.generated(config, uri, abs_src_path=str(path)))
         for name, content in loaded(ASSETS).items():
@@ -204,9 +210,11 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Let the search work from disk, and keep the pictures of this build alone."""
+        """Let the search work from disk, keep the pictures of this build alone, and record what was published."""
         index_for_disk(Path(config.site_dir))
         self._stills.forget()
+        if self._published:
+            self._rebuilds.save(_root(config))
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
         """Rebuild when results, templates or assets change, and send every page with its policy."""
@@ -219,8 +227,13 @@ class FieldguidePlugin(BasePlugin[Options]):
 
 def _project(config: MkDocsConfig, name: str) -> Project:
     """The settings beside the configuration, or none."""
-    settings = Path(config.config_file_path).parent / name
+    settings = _root(config) / name
     return read_project(settings) if settings.is_file() else Project(settings.parent)
+
+
+def _root(config: MkDocsConfig) -> Path:
+    """The project's folder."""
+    return Path(config.config_file_path).parent
 
 
 def _source(page: Page) -> str:

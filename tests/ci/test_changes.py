@@ -1,15 +1,14 @@
 """What differs between two builds is told in sentences: models, verdicts, what heads find."""
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from generator.ci.changes import Change, changes, known
-from generator.ci.summary import NOTHING, summary, told
+from generator.ci.summary import NOTHING, known, summary, told
 from generator.models.encoder import slug
+from generator.pages.changes.known import Change, changes
 from generator.results.store import Results, write
 from tests.analysed import PLAIN
 from tests.cli.command import fieldguide
@@ -39,7 +38,7 @@ def places(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 
 def test_a_head_that_finds_less_more_or_nothing_is_named(places: tuple[Path, Path]) -> None:
     before, after = (known([place]) for place in places)
-    heads = [one.text for one in changes(before, after) if one.text.startswith("Head ")]
+    heads = [one.sentence for one in changes(before, after) if one.about.startswith("Head ")]
     worse = "Head 3-1 finds direct objects: right for 41 % (36 to 46), before 70 % (65 to 75)"
     assert heads == [
         "Head 1-1 no longer finds determiners; it was right for 70 % (65 to 75).",
@@ -47,8 +46,8 @@ def test_a_head_that_finds_less_more_or_nothing_is_named(places: tuple[Path, Pat
         f"{worse}; the two intervals do not overlap.",
     ]
     one = before[SLUG]
-    near = {key: each._replace(right=each.right._replace(value=0.69)) for key, each in one.heads.items()}
-    text = changes(before, {SLUG: one._replace(heads=near)})[0].text
+    near = tuple(each._replace(right=each.right._replace(value=0.69)) for each in one.finds)
+    text = changes(before, {SLUG: one._replace(finds=near)})[0].text
     assert text.endswith("the two intervals overlap.")
 
 
@@ -56,15 +55,16 @@ def test_a_verdict_that_changes_is_told_with_its_numbers(places: tuple[Path, Pat
     after = known([places[1]])
     one = after[SLUG]
     key, item = next((key, item) for key, item in one.verdicts.items() if item.verdict == "fails")
-    flipped = one._replace(verdicts=dict(one.verdicts) | {key: replace(item, verdict="holds")})
-    lines = [each.text for each in changes({SLUG: flipped}, after)]
+    flipped = one._replace(verdicts=dict(one.verdicts) | {key: item._replace(verdict="holds")})
+    lines = [each.sentence for each in changes({SLUG: flipped}, after)]
     assert lines == [f"{key} is now fails, was holds. {item.reason}"]
 
 
 def test_models_that_come_and_go(places: tuple[Path, Path]) -> None:
     before, _ = (known([place]) for place in places)
-    assert changes({}, before) == [Change(PLAIN, "It is new: 3 layers of 4 heads, of which 2 find something.")]
-    assert changes(before, {}) == [Change(PLAIN, "It is gone.")]
+    of = PLAIN, SLUG, "It", f"models/{SLUG}/"
+    assert changes({}, before) == [Change(*of, "is new: 3 layers of 4 heads, of which 2 find something.")]
+    assert changes(before, {}) == [Change(*of, "is gone.")]
     assert changes(before, before) == []
     assert told([]).endswith(NOTHING)
 
@@ -86,7 +86,7 @@ def test_the_commands_print_markdown(places: tuple[Path, Path], tmp_path: Path) 
 
 def test_names_of_models_are_text_in_markdown(places: tuple[Path, Path]) -> None:
     (one,) = known([places[0]]).values()
-    hostile = one._replace(manifest=replace(one.manifest, model="a|b <img src=x>"))
+    hostile = one._replace(model="a|b <img src=x>")
     text = summary({"x": hostile, SLUG: one}, changes({}, {"x": hostile}))
     assert "<img" not in text
     assert "a\\|b &lt;img" in text

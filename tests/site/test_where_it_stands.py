@@ -5,9 +5,14 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.ledger import judge_all
 from generator.pages import addresses
+from generator.pages.changes.known import Judged, Known
+from generator.pages.changes.rebuilds import Rebuilds, load
+from generator.results.store import Results
 from generator.site.build import build_site
-from generator.site.discovery import FEED, Given, table
+from generator.site.discovery import FEED
 from tests.analysed import PLAIN
 from tests.reports import Telling
 from tests.site.documents import Document
@@ -20,12 +25,13 @@ ADDRESS = "https://example.org/guide/"
 
 @pytest.mark.parametrize("address", [ADDRESS, ""], ids=["with an address", "without"])
 def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monkeypatch, plain, address):
-    """The feed tells what changed since the site that was there before."""
+    """The feed and the page of changes tell what changed since the build before."""
     monkeypatch.setenv("SITE_URL", address)
     shutil.copytree(plain, tmp_path / "build" / "results" / plain.name)
-    before = tmp_path / "site" / addresses.VERDICTS
-    before.parent.mkdir(parents=True)
-    before.write_text(table([Given("2026-01-02", PLAIN, plain.name, "C04", "not judged")]))
+    stored = Results.open(plain)
+    known = Known.of(stored, judge_all([Evidence(stored)]))
+    other = known._replace(verdicts=dict(known.verdicts) | {"C04": Judged("not judged", "")})
+    Rebuilds().then({plain.name: other}, "2026-01-02").save(tmp_path)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "note.md").write_text("# Note\n\nBy hand.\n")
     (tmp_path / "mkdocs.yml").write_text(MKDOCS.replace("http://localhost/", '!ENV [SITE_URL, ""]'))
@@ -43,10 +49,18 @@ def test_a_site_names_its_address_or_a_note_says_that_it_has_none(tmp_path, monk
     if address:
         entries = ET.parse(site / FEED).findall(f"{ATOM}entry")
         told = {one.findtext(f"{ATOM}title"): one.find(f"{ATOM}link").attrib["href"] for one in entries}
-        verdict = given.partition(f",{plain.name},C04,not judged\n")[2].partition(",C04,")[2].partition("\n")[0]
+        verdict, reason = known.verdicts["C04"]
         assert told == {
-            f"C04 for {PLAIN}: {verdict}, was not judged": f"{address}claims/c04/#of-{plain.name}",
-            f"New model: {PLAIN}": f"{address}models/{plain.name}/",
+            f"{PLAIN}: C04 is now {verdict}, was not judged. {reason}": f"{address}claims/c04/#of-{plain.name}",
+            f"{PLAIN}: It is new: 3 layers of 4 heads, of which {known.finders} find something.": (
+                f"{address}models/{plain.name}/"
+            ),
         }
         assert [one.findtext(f"{ATOM}updated")[:10] for one in entries][1] == "2026-01-02"
+    page = Document((site / addresses.CHANGES / "index.html").read_text())
+    days = [one.text for one in page.find("h2")]
+    assert days[1:] == ["2026-01-02"]
+    lines = {one.text for one in page.find("li") if one.text.startswith(PLAIN)}
+    assert len(lines) == 2
+    assert load(tmp_path).models[plain.name].verdicts["C04"] == known.verdicts["C04"]
     assert any("SITE_URL" in one for one in report.notes) == (not address)

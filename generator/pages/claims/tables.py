@@ -94,6 +94,10 @@ class Ledger:
         """A claim's judgements, models in their order."""
         return [(manifest, self._found[claim.id, manifest.model]) for manifest in self.manifests]
 
+    def of_model(self, model: str) -> Sequence[Judgement]:
+        """All judgements for one model."""
+        return [item for item in self.judgements if item.model == model]
+
     @cached_property
     def adjusted(self) -> Mapping[tuple[str, str], Verdict]:
         """Claim and model -> the verdict that allows for the number of claims, where it is another."""

@@ -1,0 +1,1 @@
+"""What changed from one build to the next, and the page that tells it."""

@@ -1,0 +1,129 @@
+"""What differs between two sets of results: models, verdicts, and what heads find, in sentences."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, Self
+
+from generator.claims.claim import Judgement
+from generator.numbers.number import Number
+from generator.numbers.writing import percent
+from generator.pages import addresses
+from generator.pages.claims.tables import row_of
+from generator.pages.heads.specialists import Place, specialists
+from generator.pages.links import head_name
+from generator.results.store import Results
+
+
+class Judged(NamedTuple):
+    """What is left of a claim's judgement."""
+
+    verdict: str
+    reason: str
+
+
+class Found(NamedTuple):
+    """Something that a head finds."""
+
+    place: Place
+    what: str
+    """With its label."""
+    title: str
+    """After the name of the head, such as "finds direct objects"."""
+    right: Number
+    """How often it is right."""
+
+
+class Known(NamedTuple):
+    """What a guide says of a model, in plain values that can be written as JSON."""
+
+    model: str
+    """What it is called."""
+    layers: int
+    heads: int
+    verdicts: Mapping[str, Judged]
+    """By the id of the claim."""
+    finds: tuple[Found, ...]
+
+    @classmethod
+    def of(cls, results: Results, judgements: Iterable[Judgement]) -> Self:
+        """Of one model; all judgements are of this one. Raises ResultsError."""
+        finds = [
+            Found(place, one.found, one.title, one.right)
+            for place, some in specialists(results).items()
+            for one in some
+        ]
+        manifest = results.manifest
+        verdicts = {item.claim.id: Judged(item.verdict, item.reason) for item in judgements}
+        return cls(manifest.model, manifest.layers, manifest.heads, verdicts, tuple(finds))
+
+    @property
+    def finders(self) -> int:
+        """Heads that find something."""
+        return len({one.place for one in self.finds})
+
+
+class Change(NamedTuple):
+    """One difference."""
+
+    model: str
+    """What it is called."""
+    slug: str
+    about: str
+    """What a sentence begins with: a claim, a head or "It"."""
+    address: str
+    """The page of that, with the place on it."""
+    text: str
+    """The rest of the sentence."""
+
+    @property
+    def sentence(self) -> str:
+        """The whole of it."""
+        return f"{self.about} {self.text}"
+
+
+def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Change]:
+    """Every difference, model by model: those that came, those that went, and what is another of the rest.
+
+    Models stand by their slugs.
+    """
+    found = []
+    for slug in sorted({*before, *after}):
+        old, new = before.get(slug), after.get(slug)
+        one = new or old
+        assert one
+        if old and new:
+            told = [*_verdicts(old, new, slug), *_heads(old, new, slug)]
+        elif new:
+            shape = f"{new.layers} layers of {new.heads} heads"
+            told = [("It", addresses.model(slug), f"is new: {shape}, of which {new.finders} find something.")]
+        else:
+            told = [("It", addresses.model(slug), "is gone.")]
+        found += [Change(one.model, slug, *parts) for parts in told]
+    return found
+
+
+def _verdicts(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str]]:
+    for key, now in new.verdicts.items():
+        was, address = old.verdicts.get(key), f"{addresses.claim(key)}#{row_of(slug)}"
+        if was is None:
+            yield key, address, f"is judged for the first time: {now.verdict}. {now.reason}"
+        elif was.verdict != now.verdict:
+            yield key, address, f"is now {now.verdict}, was {was.verdict}. {now.reason}"
+
+
+def _heads(old: Known, new: Known, slug: str) -> Iterator[tuple[str, str, str]]:
+    before, after = ({(one.place, one.what): one for one in known.finds} for known in (old, new))
+    for key in sorted({*before, *after}):
+        was, now = before.get(key), after.get(key)
+        head = f"Head {head_name(*key[0])}", addresses.head(slug, *key[0])
+        if was is None and now is not None:
+            yield *head, f"now {now.title}: right for {percent(now.right)}."
+        elif now is None and was is not None:
+            yield *head, f"no longer {was.title}; it was right for {percent(was.right)}."
+        elif was is not None and now is not None and percent(was.right) != percent(now.right):
+            both = "overlap" if _overlap(was.right, now.right) else "do not overlap"
+            right = f"right for {percent(now.right)}, before {percent(was.right)}"
+            yield *head, f"{now.title}: {right}; the two intervals {both}."
+
+
+def _overlap(one: Number, other: Number) -> bool:
+    return one.low <= other.high and other.low <= one.high

@@ -1,0 +1,39 @@
+"""The page of what changed: the last builds that changed something, the newest first."""
+
+from collections.abc import Collection, Sequence
+
+from generator.pages import addresses
+from generator.pages.blocks import Block, Folded, Items, Section, Sections, opening
+from generator.pages.changes.known import Change
+from generator.pages.changes.rebuilds import Rebuild
+from generator.pages.inline import Link, Name, Prose
+
+MOST = 12
+"""Changes of a build that are told without a click."""
+NOTHING = "Nothing has been built yet."
+
+
+def changes_page(builds: Sequence[Rebuild], answering: Collection[str]) -> Sections:
+    """What each build changed; `answering` are the slugs of models whose addresses still answer."""
+    told = tuple(Section(one.anchor, one.date, _blocks(one.changes, answering)) for one in builds)
+    return Sections(
+        title="What changed",
+        lead=(
+            "Each build of this site is compared with the one before: models that came and went, verdicts that are "
+            "others, and what heads find. Builds that changed nothing are left out."
+        ),
+        crumbs=(),
+        sections=told or (opening(NOTHING),),
+    )
+
+
+def _blocks(some: Sequence[Change], answering: Collection[str]) -> tuple[Block, ...]:
+    lines = [_line(one, answering) for one in some]
+    shown, rest = Items(tuple(lines[:MOST])), lines[MOST:]
+    return (shown, Folded(f"{len(rest)} more", (Items(tuple(rest)),))) if rest else (shown,)
+
+
+def _line(one: Change, answering: Collection[str]) -> Prose:
+    page, mark, anchor = one.address.partition("#")
+    href = addresses.relative(page, addresses.CHANGES) + mark + anchor if one.slug in answering else ""
+    return Name(one.model), ": ", Link(one.about, href), f" {one.text}"

@@ -1,0 +1,98 @@
+"""The record of earlier builds: what each changed, and what the last one said of every model.
+
+It lies in the folder `build`, outside the site, so that a site is told what came before it wherever it is written to.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.errors import SiteError
+from generator.numbers.number import Number
+from generator.pages.changes.known import Change, Found, Judged, Known, changes
+
+RECORD = Path("build/changes.json")
+"""Below the project."""
+KEPT = 12
+"""Builds that changed something."""
+
+
+class Rebuild(NamedTuple):
+    """A build that changed something."""
+
+    date: str
+    anchor: str
+    """The date, and which of the day's builds it was if not the first."""
+    changes: tuple[Change, ...]
+
+
+class Given(NamedTuple):
+    """A verdict, and the day on which a build first found it."""
+
+    date: str
+    model: str
+    slug: str
+    claim: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Rebuilds:
+    """What is known of earlier builds."""
+
+    builds: tuple[Rebuild, ...] = ()
+    """The newest first."""
+    models: Mapping[str, Known] = field(default_factory=dict)
+    """By slug: what the last build said."""
+    verdicts: tuple[Given, ...] = ()
+    """Every verdict there has been, the oldest first."""
+
+    def then(self, models: Mapping[str, Known], date: str) -> "Rebuilds":
+        """With one more build; one that changes nothing leaves all as it is."""
+        last = {(one.slug, one.claim): one.verdict for one in self.verdicts}
+        given = (
+            Given(date, one.model, slug, claim, item.verdict)
+            for slug, one in models.items()
+            for claim, item in one.verdicts.items()
+            if last.get((slug, claim)) != item.verdict
+        )
+        known = replace(self, models=models, verdicts=(*self.verdicts, *given))
+        changed = tuple(changes(self.models, models))
+        if not changed:
+            return known
+        of_day = sum(one.date == date for one in self.builds)
+        anchor = f"{date}-{of_day + 1}" if of_day else date
+        return replace(known, builds=(Rebuild(date, anchor, changed), *self.builds)[:KEPT])
+
+    def save(self, root: Path) -> None:
+        """Write the record of this project."""
+        path = root / RECORD
+        path.parent.mkdir(exist_ok=True)
+        draft = path.with_suffix(".part")
+        draft.write_text(json.dumps(vars(self)), encoding="utf-8")
+        draft.replace(path)
+
+
+def load(root: Path) -> Rebuilds:
+    """The record of this project; an empty one before the first build. Raises SiteError where it cannot be read."""
+    path = root / RECORD
+    if not path.is_file():
+        return Rebuilds()
+    try:
+        stored = json.loads(path.read_bytes())
+        return Rebuilds(
+            tuple(Rebuild(date, at, tuple(Change(*one) for one in some)) for date, at, some in stored["builds"]),
+            {slug: _known(*one) for slug, one in stored["models"].items()},
+            tuple(Given(*one) for one in stored["verdicts"]),
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        raise SiteError(
+            f"Expected a record of earlier builds in {path}, found something else; delete it to begin a new one."
+        ) from None
+
+
+def _known(model: str, layers: int, heads: int, verdicts: Mapping[str, Any], finds: list[Any]) -> Known:
+    found = tuple(Found((place[0], place[1]), what, title, Number(*right)) for place, what, title, right in finds)
+    return Known(model, layers, heads, {key: Judged(*one) for key, one in verdicts.items()}, found)
