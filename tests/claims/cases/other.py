@@ -19,7 +19,7 @@ from tests.claims.made import (
 )
 
 EXACT = fact("answers", "exact", 0.6)
-FALLING, RISING = np.linspace(1, 0, LAYERS)[:, None], np.linspace(0, 1, LAYERS)[:, None]
+RISING = np.linspace(0, 1, LAYERS)[:, None]
 
 
 def doubles(share, excess):

@@ -19,7 +19,6 @@ PLAIN = "Plain"
 MODELS: tuple[Manifest, ...] = tuple(
     manifest(slug(name), model=name, command=f"fieldguide analyze number-{at}") for at, name in enumerate((PLAIN, NAME))
 )
-Numbers = Sequence[Number | None]
 STEP = 0.1
 
 
