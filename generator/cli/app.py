@@ -12,6 +12,7 @@ import typer
 from generator import __version__
 from generator.cli.ci import ci
 from generator.cli.claims import claims
+from generator.cli.ending import end
 from generator.cli.experiments import experiments
 from generator.cli.guide import guide
 from generator.defaults import (
@@ -148,7 +149,7 @@ def analyze(
     if maps is not None and name is not None:
         report = TerminalReport()
         archive = analysis.Archive(maps, name, tuple(corpus or ()), text, about)
-        typer.echo(analysis.analyze_maps(archive, settings, results, report, force=force))
+        end(analysis.analyze_maps(archive, settings, results, report, force=force))
     elif model is not None:
         report = TerminalReport()
         source = locate(model, revision, name or "")
@@ -157,7 +158,7 @@ def analyze(
         folder, fresh = analysis.analyze(source, settings, results, report, force=force)
         if not fresh:
             report.note("All studies are up to date; --force computes them again.")
-        typer.echo(folder)
+        end(folder)
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from generator.cli.ending import SHOW, end
 from generator.defaults import CORPORA, DEVICE, MAX_TOKENS, RESULTS, SEED, Device
 from generator.limits import MIN_TOKENS, MOST_SEED
 
@@ -55,7 +56,7 @@ def pretrain(
     analysis = Analysis(corpora=tuple(corpus or CORPORA), device=settings.device) if analyse else None
     folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
     if os.environ.get("RANK", "0") == "0":  # of several processes one speaks
-        typer.echo(folder)
+        end(folder, f"fieldguide curve {folder} stores what its heads learned when.")
 
 
 @experiments.command()
@@ -108,11 +109,11 @@ def curve(
         tuning = make_finetuning(
             task=task, seeds=seeds, rate=rate, examples=examples, max_tokens=max_tokens, device=device
         )
-        typer.echo(run_curve_tuning(run_or_list, name, tuning, every, data, out, results, TerminalReport()))
+        end(run_curve_tuning(run_or_list, name, tuning, every, data, out, results, TerminalReport()))
         return
     corpora = tuple(corpus or CORPORA)
     analysis = Analysis(corpora=corpora, max_tokens=max_tokens, seed=seed, device=device)
-    typer.echo(run_curve(run_or_list, name, analysis, work, results, TerminalReport(), without))
+    end(run_curve(run_or_list, name, analysis, work, results, TerminalReport(), without))
 
 
 @experiments.command()
@@ -155,7 +156,8 @@ def finetune(
         max_tokens=max_tokens,
         device=device,
     )
-    typer.echo(run_finetune(ModelChoice(model, revision), settings, data, out, results, TerminalReport()))
+    folder = run_finetune(ModelChoice(model, revision), settings, data, out, results, TerminalReport())
+    end(folder, f"fieldguide disable {model} --task {task} --data {data}, or {SHOW}")
 
 
 @experiments.command()
@@ -179,7 +181,7 @@ def disable(
 
     corpora = () if task else tuple(corpus or CORPORA[:1])
     reading = Reading(corpora, task, data, seed, max_tokens, device)
-    typer.echo(run_disable(ModelChoice(model, revision), reading, out, results, TerminalReport()))
+    end(run_disable(ModelChoice(model, revision), reading, out, results, TerminalReport()))
 
 
 @experiments.command()
@@ -206,4 +208,4 @@ def compare(
     corpora = tuple(corpus or (() if task else CORPORA))
     reading = Reading(corpora, task, data, seed, max_tokens, device)
     models = ModelChoice(model, revision), ModelChoice(other, other_revision)
-    typer.echo(run_compare(*models, reading, results, TerminalReport(), name))
+    end(run_compare(*models, reading, results, TerminalReport(), name))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from generator.cli.ending import SHOW
 from generator.corpora.kinds import CorpusKind
 from generator.models.catalogue import CATALOGUE
 from generator.results.store import Results
@@ -75,7 +76,7 @@ def test_the_doctor_reports_on_stdout_and_ends_with_1_when_a_check_failed(tmp_pa
     assert len(outcome.err.splitlines()) == 1
 
 
-def test_a_run_from_the_shell_prints_the_folder_on_stdout_and_nothing_else(checkpoint, corpus, tmp_path):
+def test_a_run_from_the_shell_prints_the_folder_on_stdout_and_the_next_step_on_stderr(checkpoint, corpus, tmp_path):
     words = ["analyze", str(checkpoint("bert")), "--corpus", str(corpus), "--results", str(tmp_path / "r")]
     done = subprocess.run(
         [sys.executable, "-m", "generator", *words],
@@ -85,7 +86,8 @@ def test_a_run_from_the_shell_prints_the_folder_on_stdout_and_nothing_else(check
         timeout=SECONDS,
         check=False,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / 'r' / 'bert'}\n", "")
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'r' / 'bert'}\n")
+    assert done.stderr == f"Next: {SHOW}\n"
     assert Results.open(tmp_path / "r" / "bert").manifest.model == "bert"
 
 
@@ -108,8 +110,8 @@ def test_a_sample_is_read_when_asked_for_and_too_few_documents_are_a_warning(ana
     assert "Warning: twelve.txt has 5 usable documents" in outcome.err
 
 
-def test_ten_documents_are_enough_to_keep_silent(analyze):
-    assert analyze("r", "--documents", 10)[1].err == ""
+def test_ten_documents_are_enough_for_no_warning(analyze):
+    assert "Warning" not in analyze("r", "--documents", 10)[1].err
 
 
 def test_documents_longer_than_the_model_reads_are_split_and_both_is_said(analyze, tmp_path):

@@ -1,0 +1,13 @@
+"""How a long command ends: where its result is on stdout, and what to do next on stderr."""
+
+from pathlib import Path
+
+import typer
+
+SHOW = "fieldguide build makes pages of all results in build/results and data/results."
+
+
+def end(result: Path, then: str = SHOW) -> None:
+    """Say where the result is and what comes next."""
+    typer.echo(result)
+    typer.echo(f"Next: {then}", err=True)
