@@ -2,7 +2,7 @@
 code; the engine (`generator.survey`) gathers what the chosen studies need and hands each its own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
@@ -14,7 +14,7 @@ import pandas as pd
 from generator.attention.stream import LookAt, Observed
 from generator.attention.words import WordMaps, word_maps
 from generator.corpora.kinds import CorpusKind
-from generator.corpora.pairs import WordInput
+from generator.corpora.pairs import Input, WordInput
 from generator.models.masked_lm import MaskedLM
 
 Tables = dict[str, list[pd.DataFrame]]
@@ -98,8 +98,10 @@ class Watcher:
     tables: Callable[[], Tables]
     twins: int = 0
     """How many draws of the untrained twin should read the corpus, too."""
-    add_twin: Callable[[int, SeenWords], None] | None = None
-    """Takes the number of the draw, from 0, and what it showed; draws that other studies asked for come as well."""
+    add_twin: Callable[[int, Any], None] | None = None
+    """Takes the number of the draw, from 0, and what it showed; of words, draws that others asked for come as well."""
+    twin_inputs: Sequence[Input] = ()
+    """What twins read of running text; the corpus is read whole where words are annotated."""
     look: LookAt | None = None
     """What it takes of the maps of running text while they are there, added up over queries."""
     rows: LookAt | None = None

@@ -21,7 +21,7 @@ from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables, Watcher
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
-from generator.survey.passes import pass_over_text, pass_over_words, readings, word_count
+from generator.survey.passes import pass_over_text, pass_over_words, readings, token_count, word_count
 from generator.survey.rows import Rows, gathered, join
 
 Given = dict[Need, tuple[Any, ...]]
@@ -117,12 +117,11 @@ class Surveyor:
         )
 
         def show(watchers: Sequence[Watcher]) -> None:
-            title = f"{encoder.id} reads {corpus.name}"
+            title, seed = f"{encoder.id} reads {corpus.name}", self._settings.seed
             if corpus.kind is CorpusKind.TEXT:
-                with self._report.bar(title, sum(map(len, readable.inputs))) as advance:
-                    pass_over_text(encoder, self._anatomy, readable.inputs, self._options, watchers, advance)
+                with self._report.bar(title, token_count(readable.inputs, watchers)) as advance:
+                    pass_over_text(encoder, self._anatomy, readable.inputs, self._options, seed, watchers, advance)
             else:
-                seed = self._settings.seed
                 with self._report.bar(title, readings(watchers) * word_count(readable.inputs)) as advance:
                     pass_over_words(encoder, self._anatomy, readable.inputs, seed, watchers, advance)
 

@@ -1,10 +1,11 @@
-"""One pass over a corpus feeds all studies that watch it; untrained twins read it as often as they ask."""
+"""One pass over a corpus feeds all studies that watch it; untrained twins read it, or some of it, as they ask."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from generator.attention.anatomy import Anatomy, examine
+from generator.attention.seam import NAME
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
@@ -21,10 +22,11 @@ def pass_over_text(
     anatomy: Anatomy,
     inputs: Sequence[Input],
     options: Options,
+    seed: int,
     watchers: Sequence[Watcher],
     advance: Advance,
 ) -> None:
-    """Show every input once; `advance` is told of every token."""
+    """Show every input once, and to each twin what its watcher asks for; `advance` is told of every token."""
     looks = tuple(one.look for one in watchers if one.look)
     rows = tuple(one.rows for one in watchers if one.rows)
     options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
@@ -32,6 +34,19 @@ def pass_over_text(
         for watcher in watchers:
             watcher.add(seen)
         advance(len(seen.input))
+    for draw in range(readings(watchers) - 1):
+        twin, same = _twin(encoder, anatomy, seed, draw)
+        for watcher in (one for one in watchers if one.add_twin and draw < one.twins):
+            assert watcher.add_twin
+            own = replace(options, looks=(), rows=(watcher.rows,) if watcher.rows else (), keep_states=False)
+            for seen in observe(twin, same, watcher.twin_inputs, own):
+                watcher.add_twin(draw, seen)
+                advance(len(seen.input))
+
+
+def token_count(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
+    """The tokens that a pass over text shows, those that twins read included."""
+    return sum(map(len, inputs)) + sum(one.twins * sum(map(len, one.twin_inputs)) for one in watchers)
 
 
 def pass_over_words(
@@ -43,9 +58,9 @@ def pass_over_words(
         for watcher in watchers:
             watcher.add(seen)
     for draw in range(readings(watchers) - 1):
-        twin = untrained_twin(encoder, seed, draw)
+        twin, same = _twin(encoder, anatomy, seed, draw)
         asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and draw < watcher.twins]
-        for seen in _seen(twin, examine(twin), inputs, Options(keep_weights=True), advance):
+        for seen in _seen(twin, same, inputs, Options(keep_weights=True), advance):
             for add in asking:
                 add(draw, seen)
 
@@ -58,6 +73,15 @@ def readings(watchers: Sequence[Watcher]) -> int:
 def word_count(inputs: Words) -> int:
     """The words of all inputs."""
     return sum(len(item.lengths) for _, item in inputs.values())
+
+
+def _twin(encoder: Encoder, anatomy: Anatomy, seed: int, draw: int) -> tuple[Encoder, Anatomy]:
+    """A twin, set to be observed as the model is; norms of its values are not asked for."""
+    twin = untrained_twin(encoder, seed, draw)
+    if anatomy.sites:
+        return twin, examine(twin)
+    twin.model.set_attn_implementation(NAME)
+    return twin, replace(anatomy, grams=(None,) * anatomy.layers)
 
 
 def _seen(encoder: Encoder, anatomy: Anatomy, inputs: Words, options: Options, advance: Advance) -> Iterator[SeenWords]:

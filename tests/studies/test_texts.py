@@ -11,8 +11,6 @@ from generator.results.rows import CorpusRows
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.distances.divergence import pairwise
-from generator.studies.distances.doubles import twin_doubles
-from generator.studies.distances.landscape import FEWEST_HEADS
 from generator.studies.procedure import Subject
 from generator.studies.tokens.model_facts import model_facts
 from generator.survey.engine import can_be_made, carry_out, made_of
@@ -145,19 +143,18 @@ def test_facts_of_a_model_count_its_pieces_and_the_parameters_of_each(encoder, f
 
 
 def facts_of_the_model(encoder, anatomy, inputs):
-    """Those of the model itself, its vocabulary, vectors and untrained twins."""
+    """Those of the model itself, its vocabulary and its vectors."""
     of_model = encoder("bert"), anatomy("bert")
     return [
         model_facts(of_model[0], "m", CORPUS),
         contextuality(of_model[0], inputs, "m", CORPUS, SEED),
         frequency_facts(*of_model, inputs, "m", CORPUS, SEED),
-        twin_doubles(*of_model, CORPUS, inputs, SEED, FEWEST_HEADS),
     ]
 
 
-def test_facts_of_the_model_itself_come_from_four_studies_and_fit_the_store(encoder, anatomy, inputs):
+def test_facts_of_the_model_itself_come_from_three_studies_and_fit_the_store(encoder, anatomy, inputs):
     parts = facts_of_the_model(encoder, anatomy, inputs)
-    assert [set(part["study"]) for part in parts] == [{"model"}, {"contextuality"}, {"norms"}, {"landscape"}]
+    assert [set(part["study"]) for part in parts] == [{"model"}, {"contextuality"}, {"norms"}]
     for part in parts:
         assert set(part.columns) == set(TABLES["facts"].names)
         assert set(part["corpus"]) == {CORPUS}

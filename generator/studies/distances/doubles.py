@@ -16,27 +16,14 @@ these distances.
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 from scipy.spatial.distance import pdist, squareform
 
-from generator.attention.anatomy import Anatomy, examine
-from generator.attention.stream import Options, observe
-from generator.corpora.pairs import Input
-from generator.models.encoder import Encoder
-from generator.models.twin import untrained_twin
 from generator.numbers.number import Number
 from generator.numbers.resampling import estimated, interval, sample_counts
-from generator.studies.distances.quantities import LANDSCAPE
-from generator.studies.distances.rows import compared_rows, divergence
-from generator.studies.fact_rows import facts
-from generator.studies.inputs.changed import one_each
 
 HALF = 0.5
 RANDOM_SETS = 200
 """Sets of random heads."""
-TWINS = 5
-DOCUMENTS = 24
-"""A sample, because every twin reads each of them."""
 
 
 def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
@@ -59,27 +46,18 @@ def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
     }
 
 
-def twin_doubles(
-    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int, fewest: int
-) -> pd.DataFrame:
-    """`facts` of study "landscape": the same for TWINS untrained twins, on the first part of at most 24 documents.
+def twin_doubles(model: np.ndarray, twins: Sequence[np.ndarray], seed: int) -> dict[str, Number]:
+    """The same for untrained twins, from the divergences `[document, pair]` of the model and of each twin.
 
-    Intervals hold what resampling documents and drawing a twin do together. Empty with fewer than `fewest` heads.
+    Intervals hold what resampling documents and drawing a twin do together.
     """
-    if anatomy.layers * anatomy.heads < fewest:
-        return facts({}, LANDSCAPE, encoder.id, corpus)
-    chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
-    model = _divergences(encoder, anatomy, chosen)
-    twins = (untrained_twin(encoder, seed, draw) for draw in range(TWINS))
-    random = [_divergences(twin, examine(twin), chosen) for twin in twins]
     share, own = share_with_double(squareform(model.mean(0))), _resampled(model, seed)
-    of_twins = float(np.mean([share_with_double(squareform(rows.mean(0))) for rows in random]))
-    draws = np.stack([_resampled(rows, seed) for rows in random])
-    found = {
-        "doubles.twin": estimated(of_twins, draws, len(chosen)),
-        "doubles.twin.excess": estimated(share - of_twins, own - draws, len(chosen)),
+    of_twins = float(np.mean([share_with_double(squareform(rows.mean(0))) for rows in twins]))
+    draws = np.stack([_resampled(rows, seed) for rows in twins])
+    return {
+        "doubles.twin": estimated(of_twins, draws, len(model)),
+        "doubles.twin.excess": estimated(share - of_twins, own - draws, len(model)),
     }
-    return facts(found, LANDSCAPE, encoder.id, corpus)
 
 
 def share_with_double(distance: np.ndarray) -> float:
@@ -113,12 +91,3 @@ def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
         return np.empty(0)
     times = sample_counts(documents, seed)
     return np.array([share_with_double(squareform(each @ rows / documents)) for each in times])
-
-
-def _divergences(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.ndarray:
-    """`[document, pair]`, documents by name."""
-    seen = {
-        one.input.document: divergence(one)[0]
-        for one in observe(encoder, anatomy, inputs, Options(rows=(compared_rows,)))
-    }
-    return np.stack([seen[item.document] for item in inputs]).astype(float)

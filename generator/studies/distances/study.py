@@ -1,21 +1,24 @@
-"""The study of distances between heads, which is given whole maps: the table `divergence`, and study "landscape"."""
+"""Distances between heads, of the model and of its twins: the table `divergence`, and study "landscape"."""
 
 from collections import defaultdict
 
 import numpy as np
 import pandas as pd
 
-from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Observed
 from generator.corpora.kinds import CorpusKind
-from generator.models.encoder import Encoder
-from generator.numbers.number import UNDEFINED
+from generator.numbers.number import UNDEFINED, Number
 from generator.studies.distances.doubles import twin_doubles
 from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.distances.rows import compared_rows, divergence
 from generator.studies.fact_rows import facts
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
+from generator.studies.inputs.changed import one_each
+from generator.studies.procedure import Procedure, Subject, Tables, Watcher
+
+TWINS = 5
+DOCUMENTS = 24
+"""Whose first parts twins read: a sample, because every twin reads each of them."""
 
 
 class DivergenceRows:
@@ -24,6 +27,7 @@ class DivergenceRows:
     def __init__(self) -> None:
         self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
         self._errors: list[tuple[str, np.ndarray]] = []
+        self._twins: dict[int, dict[str, np.ndarray]] = defaultdict(dict)
 
     def add(self, seen: Observed) -> None:
         """Measure one input, at which `compared_rows` looked."""
@@ -31,6 +35,19 @@ class DivergenceRows:
         self._parts[item.document].append((item.part, len(item), found))
         if error.any():
             self._errors.append((item.document, error))
+
+    def add_twin(self, draw: int, seen: Observed) -> None:
+        """Measure what a twin made of the first part of a document."""
+        self._twins[draw][seen.input.document] = divergence(seen)[0]
+
+    def twins(self, seed: int) -> dict[str, Number]:
+        """What `twin_doubles` gives of the documents that twins read; nothing where none did."""
+        if not self._twins:
+            return {}
+        names = sorted(self._twins[0])
+        model = np.stack([min(self._parts[name], key=lambda part: part[0])[-1] for name in names])
+        random = [np.stack([seen[name] for name in names]) for _, seen in sorted(self._twins.items())]
+        return twin_doubles(model.astype(float), [rows.astype(float) for rows in random], seed)
 
     def error(self) -> float:
         """Largest standard error, of any pair, of the mean over documents; 0 where all rows were compared."""
@@ -54,23 +71,21 @@ class DivergenceRows:
 
 def _watch(of: Subject) -> Watcher:
     rows = DivergenceRows()
+    placed = of.shape[0] * of.shape[1] >= FEWEST_HEADS
 
     def tables() -> Tables:
         table = rows.table(of.corpus)
-        if of.shape[0] * of.shape[1] < FEWEST_HEADS:
+        if not placed:
             return {"divergence": [table]}
         stacked = np.stack(table["divergence"].to_list()).astype(float)
         labels = behaviours_of(of.table("heads"), of.shape)
         found = landscape(stacked, of.shape, labels, of.model, of.corpus, of.seed)
         error = {"rows.error": UNDEFINED._replace(value=rows.error(), n=len(stacked))} if rows.error() else {}
-        drawn = facts(error, LANDSCAPE, of.model, of.corpus)
-        return {"divergence": [table], "facts": [found.facts, drawn], "head_facts": [found.head_facts]}
+        more = facts(error | rows.twins(of.seed), LANDSCAPE, of.model, of.corpus)
+        return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
 
-    return Watcher(rows.add, tables, rows=compared_rows)
-
-
-def _twins(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
-    return {"facts": [twin_doubles(encoder, anatomy, of.corpus, of.inputs, of.seed, FEWEST_HEADS)]}
+    sample = one_each(of.inputs, DOCUMENTS, of.seed)
+    return Watcher(rows.add, tables, TWINS if placed else 0, rows.add_twin, sample, rows=compared_rows)
 
 
 def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:
@@ -85,7 +100,6 @@ PROCEDURE = Procedure(
     "landscape",
     CorpusKind.TEXT,
     _watch,
-    parts=(Part(Need.MODEL, _twins),),
     tables=("divergence",),
     after=("measures",),
 )

@@ -8,7 +8,7 @@ Words are all tokens of the text but periods and commas, so that every measure o
 that of the base. The words behind 15 % of the masks are among those behind 40 %.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -26,7 +26,7 @@ from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.number import Grid
+from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.inputs.changed import draws, one_each, places_of, with_segments, with_tokens
@@ -63,13 +63,13 @@ def manipulation_facts(
     documents = [_changed_maps(encoder, anatomy, item, changes) for item in chosen]
     divergence, measured = (np.stack([found[at] for found in documents]) for at in (0, 1))
     rows = {f"{name}.js": divergence[:, at] for at, name in enumerate(changes)}
-    by_head = {name: bootstrap(values, seed) for name, values in rows.items()}
+    by_head = _estimates(rows, seed)
     for place, column in enumerate(COLUMNS):
         base, *changed = (measured[:, at, ..., place] for at in range(1 + len(changes)))
         rows[f"base.{column}"] = base
         rows |= {f"{name}.{column}": other - base for name, other in zip(changes, changed, strict=True)}
-    by_layer = {name: bootstrap(values.mean(-1), seed) for name, values in rows.items()}
-    overall = {name: bootstrap(values.mean((-2, -1)), seed) for name, values in rows.items()}
+    by_layer = _estimates({name: values.mean(-1) for name, values in rows.items()}, seed)
+    overall = _estimates({name: values.mean((-2, -1)) for name, values in rows.items()}, seed)
     losses = {} if masked_lm is None else _losses(masked_lm, chosen, seed)
     of_model = MANIPULATIONS, encoder.id, corpus
     return {
@@ -137,6 +137,12 @@ def divergences(first: np.ndarray, second: np.ndarray, entropies: np.ndarray | N
     return np.maximum(found, 0)
 
 
+def _estimates(rows: Mapping[str, np.ndarray], seed: int) -> dict[str, Grid]:
+    """Means over documents of arrays of one shape, all resampled at once."""
+    found = bootstrap(np.stack(list(rows.values()), axis=-1), seed)
+    return {name: Number(*(part[..., at] for part in found)) for at, name in enumerate(rows)}
+
+
 def _segments(encoder: Encoder) -> Changes:
     return {"segments.zero": zero_segments, "segments.swapped": swapped_segments} if encoder.segments else {}
 
@@ -179,7 +185,7 @@ def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str
         )
         for name, items in conditions.items()
     }
-    return {f"{name}.loss": bootstrap(values - loss["base"] * (name != "base"), seed) for name, values in loss.items()}
+    return _estimates({f"{name}.loss": loss[name] - loss["base"] * (name != "base") for name in loss}, seed)
 
 
 def _entropies(rows: np.ndarray) -> np.ndarray:

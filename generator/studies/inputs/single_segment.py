@@ -21,29 +21,42 @@ from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import arranged, one_each, places_of, with_segments
 from generator.studies.inputs.separator_quantities import SEPARATORS
 from generator.studies.inputs.separators import DOCUMENTS, place_facts, separator_facts
-from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
+from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
 
 NAMES = ("single.larger", "pair.larger", "single.gain")
 
 
-def single_facts(
-    encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
-) -> list[pd.DataFrame]:
-    """`facts` by layer, means over heads, and with layer 0 the mean over layers; none without pairs of segments.
+class SingleAndPair:
+    """Gathers what pairs show as they are, and reads them again as one segment."""
 
-    At most 24 documents are read, the first part of each; intervals resample them.
-    """
-    pairs = [item for item in one_each(inputs, DOCUMENTS, seed) if len(places_of(item, TokenClass.SEPARATOR)) > 1]
-    if not pairs:
-        return []
-    single, pair = (_larger(observe(encoder, anatomy, items)) for items in (as_single(pairs), pairs))
-    rows = np.stack([np.stack([single[name], pair[name], single[name] - pair[name]]) for name in sorted(pair)])
-    rows = np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)
-    found = {name: bootstrap(rows[:, at], seed) for at, name in enumerate(NAMES)}
-    return [facts(found, SEPARATORS, encoder.id, corpus, first_layer=0)]
+    def __init__(self, inputs: Sequence[Input], seed: int) -> None:
+        """At most 24 documents count, the first part of each, if it has more than one separator."""
+        chosen = one_each(inputs, DOCUMENTS, seed)
+        self._pairs = {one.document: one for one in chosen if len(places_of(one, TokenClass.SEPARATOR)) > 1}
+        self._larger: dict[str, np.ndarray] = {}
+        self._seed = seed
+
+    def add(self, seen: Observed) -> None:
+        """Look at one input; each is added once, in any order."""
+        if self._pairs.get(seen.input.document) == seen.input:
+            self._larger[seen.input.document] = _larger(seen)
+
+    def facts(self, encoder: Encoder, anatomy: Anatomy, corpus: str) -> list[pd.DataFrame]:
+        """`facts` by layer, means over heads, and with layer 0 the mean over layers; none without pairs of segments.
+
+        Intervals resample documents.
+        """
+        if not self._pairs:
+            return []
+        alone = {one.input.document: _larger(one) for one in observe(encoder, anatomy, as_single(self._pairs.values()))}
+        pairs = [(alone[name], self._larger[name]) for name in sorted(self._pairs)]
+        rows = np.stack([np.stack([single, pair, single - pair]) for single, pair in pairs])
+        rows = np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)
+        found = {name: bootstrap(rows[:, at], self._seed) for at, name in enumerate(NAMES)}
+        return [facts(found, SEPARATORS, encoder.id, corpus, first_layer=0)]
 
 
-def as_single(pairs: Sequence[Input]) -> list[Input]:
+def as_single(pairs: Iterable[Input]) -> list[Input]:
     """The same texts without the separators in between, in one segment."""
     made = []
     for item in pairs:
@@ -53,27 +66,27 @@ def as_single(pairs: Sequence[Input]) -> list[Input]:
     return made
 
 
-def _larger(seen: Iterable[Observed]) -> dict[str, np.ndarray]:
-    """By document, `[layer]`: the mean weight, over all tokens and heads, on each head's heaviest separator."""
-    found = {}
-    for one in seen:
-        places = places_of(one.input, TokenClass.SEPARATOR)
-        found[one.input.document] = one.primitives.received[..., places].max(-1).mean(-1) / len(one.input)
-    return found
+def _larger(seen: Observed) -> np.ndarray:
+    """`[layer]`: the mean weight, over all tokens and heads, on each head's heaviest separator."""
+    on_separators = seen.primitives.received[..., places_of(seen.input, TokenClass.SEPARATOR)]
+    mean: np.ndarray = on_separators.max(-1).mean(-1) / len(seen.input)
+    return mean
 
 
 def _place(of: Subject) -> Tables:
     return {"facts": [place_facts(of.table("roles"), of.model, of.corpus, of.seed)]}
 
 
-def _changed(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
-    of_model = encoder, anatomy, of.corpus, of.inputs, of.seed
-    return {"facts": [*separator_facts(*of_model), *single_facts(*of_model)]}
+def _watch(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Watcher:
+    pairs = SingleAndPair(of.inputs, of.seed)
+
+    def tables() -> Tables:
+        changed = separator_facts(encoder, anatomy, of.corpus, of.inputs, of.seed)
+        return {"facts": [*changed, *pairs.facts(encoder, anatomy, of.corpus)]}
+
+    return Watcher(pairs.add, tables)
 
 
 PROCEDURE = Procedure(
-    SEPARATORS.name,
-    CorpusKind.TEXT,
-    parts=(Part(Need.MAPS, _place), Part(Need.MODEL, _changed)),
-    after=("roles",),
+    SEPARATORS.name, CorpusKind.TEXT, _watch, Need.MODEL, parts=(Part(Need.MAPS, _place),), after=("roles",)
 )

@@ -62,7 +62,7 @@ def pieces_of(tokenizer: Any, ids: Sequence[int]) -> tuple[set[int], set[int]]:
     options = {"add_special_tokens": False, "split_special_tokens": True, "verbose": False}
     texts = [tokenizer.decode([token]).strip() for token in ids]
     start = len(tokenizer("a", **options)["input_ids"])
-    behind = [tokenizer(f"a {text}", **options)["input_ids"][start:] for text in texts]
+    behind = [pieces[start:] for pieces in tokenizer([f"a {text}" for text in texts], **options)["input_ids"]]
     words, parts = set(), set()
     for token, text, pieces in zip(ids, texts, behind, strict=True):
         if pieces == [token] and text.isalpha():
@@ -74,7 +74,8 @@ def pieces_of(tokenizer: Any, ids: Sequence[int]) -> tuple[set[int], set[int]]:
 
 def sentence_ends(tokenizer: Any, inputs: Sequence[Input]) -> set[int]:
     """The pieces of these inputs that end a sentence."""
-    return {token for item in inputs for token in item.input_ids if tokenizer.decode([token]).strip() in ENDS}
+    known = {token for item in inputs for token in item.input_ids}
+    return {token for token in known if tokenizer.decode([token]).strip() in ENDS}
 
 
 def sentences_of(item: Input, ends: set[int]) -> Iterator[slice]:

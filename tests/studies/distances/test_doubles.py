@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,20 +10,18 @@ from scipy.spatial.distance import pdist
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
+from generator.corpora.document import Corpus
+from generator.corpora.kinds import CorpusKind
 from generator.models.twin import untrained_twin
 from generator.numbers.resampling import DRAWS
+from generator.studies.all import PROCEDURES
 from generator.studies.distances.divergence import pairwise
-from generator.studies.distances.doubles import (
-    DOCUMENTS,
-    RANDOM_SETS,
-    TWINS,
-    doubles,
-    random_shares,
-    share_with_double,
-    twin_doubles,
-)
+from generator.studies.distances.doubles import RANDOM_SETS, doubles, random_shares, share_with_double
+from generator.studies.distances.study import DOCUMENTS, TWINS
+from tests.attention.observations import DOCUMENTS as TEXTS
 from tests.attention.observations import inputs_of
 from tests.encoders import HEADS, LAYERS
+from tests.studies.surveyed import of_study, survey
 
 SEED = 2
 
@@ -107,10 +106,16 @@ def test_heads_that_do_not_differ_have_no_doubles_and_one_document_no_interval()
     assert found["doubles.random"].low <= found["doubles.random"].high
 
 
-def test_untrained_twins_are_read_as_the_model_is(encoder, anatomy):
+def test_untrained_twins_read_the_first_parts_as_the_model_does(encoder):
     one = encoder("bert")
     inputs = inputs_of(one, max_tokens=32)
-    table = twin_doubles(one, anatomy("bert"), "c", inputs, SEED, fewest=3).set_index("name")
+    text = Corpus("texts", CorpusKind.TEXT, "1" * 64, TEXTS, "en")
+
+    def found(corpus):
+        studies = [each for each in PROCEDURES if each.study in ("measures", "landscape")]
+        return of_study(survey(one, corpus, studies=studies, seed=SEED, max_tokens=32).tables, "landscape")
+
+    table = found(text).set_index("name")
     first = sorted((item for item in inputs if item.part == 1), key=lambda item: item.document)
     assert len(first) <= DOCUMENTS
     assert len(first) < len(inputs)
@@ -120,12 +125,11 @@ def test_untrained_twins_are_read_as_the_model_is(encoder, anatomy):
         maps = {each.input.document: each.weights for each in seen}
         return slow_share(np.mean([pairwise(maps[item.document]) for item in first], axis=0), LAYERS * HEADS)
 
-    twins = np.mean([share(untrained_twin(one, SEED + draw)) for draw in range(TWINS)])
+    twins = np.mean([share(untrained_twin(one, SEED, draw)) for draw in range(TWINS)])
     assert table.loc["doubles.twin", "value"] == pytest.approx(twins)
     assert table.loc["doubles.twin.excess", "value"] == pytest.approx(share(one) - twins)
-    for row in table.itertuples():
+    for row in table.loc[["doubles.twin", "doubles.twin.excess"]].itertuples():
         assert row.low <= row.value <= row.high
         assert (row.study, row.layer, row.n) == ("landscape", 0, len(first))
-    other = twin_doubles(one, anatomy("bert"), "c", inputs[::-1], SEED, fewest=3).set_index("name")
+    other = found(replace(text, items=TEXTS[::-1])).set_index("name")
     np.testing.assert_allclose(other["value"], table["value"])
-    assert twin_doubles(one, anatomy("bert"), "c", inputs, SEED, fewest=LAYERS * HEADS + 1).empty
