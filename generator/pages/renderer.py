@@ -12,7 +12,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_environm
 from markupsafe import Markup, escape
 
 from generator import __version__
-from generator.charts.still.picture import Chart, File, picture
+from generator.charts.still.picture import WRITERS, Chart, File, picture
+from generator.charts.still.sheet import FILE, sheet
 from generator.charts.still.vega import Stills
 from generator.errors import told
 from generator.pages.addresses import METHODS
@@ -92,6 +93,7 @@ class Renderer:
         self._contest = contest
         self._stills = stills
         self._drawn: list[File] = []
+        self._written: list[tuple[str, str]] = []
         self._data: dict[str, str] = {}
         self._environment = Environment(
             loader=FileSystemLoader(templates),
@@ -125,17 +127,22 @@ class Renderer:
         These are pictures, and a script with the data of all figures, which is fetched when one of them is touched.
         """
         files = [(address + file.name, visible(file.still.svg)) for file in self._drawn]
+        if self._written:
+            files.append((address + FILE, visible(sheet(self._written))))
         if self._data:
             told = ",\n".join(f"{json.dumps(name)}:{data}" for name, data in self._data.items())
             files.append((address + DATA, visible(f"window.fieldguideData={{{told}}};\n")))
         self._drawn.clear()
+        self._written.clear()
         self._data.clear()
         return tuple(files)
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
-        alone = len(figure.kinds) == 1
-        html, files = picture(Chart(kind, figure.data, figure.label, f"{figure.id}-{kind}", alone), self._stills)
+        alone, name = len(figure.kinds) == 1, f"{figure.id}-{kind}"
+        html, files = picture(Chart(kind, figure.data, figure.label, name, alone), self._stills)
         self._drawn += files
+        if kind in WRITERS:
+            self._written.append((name, html))
         return html
 
     def attempt(self, model: str, name: str, address: str, make: Callable[[], Page]) -> Page:

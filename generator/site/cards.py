@@ -1,12 +1,17 @@
-"""The cards of pages: a page whose kind has cards has its own, and every other page that of the nearest page above."""
+"""What other sites show beside a link to a page: its card, and its first figure where they ask for that.
+
+A page whose kind has cards has its own, and every other page that of the nearest page above.
+"""
 
 import re
 from collections.abc import Sequence
+from typing import Any
 from urllib.parse import quote
 
 from generator.charts.still.card import card
 from generator.charts.still.vega import Stills
 from generator.pages import addresses
+from generator.site.embeds import OEMBED, has_figures, oembed
 
 OWN = re.compile(rf"|({addresses.MODELS}|{addresses.CLAIMS}|{addresses.FINDINGS})[^/]+/")
 """Home, models, claims and findings."""
@@ -21,20 +26,25 @@ class Cards:
     def __init__(self, site: str, stills: Stills) -> None:
         self._site, self._stills = site, stills
         self._there: set[str] = set()
+        self._embedded: set[str] = set()
 
     def added(
         self, address: str, title: str, told: str, pictures: Sequence[tuple[str, str]]
     ) -> tuple[tuple[str, str | bytes], ...]:
-        """Address and content of a page's pictures and, if it has one of its own, of its card."""
+        """Address and content of a page's pictures, of its card if it has one of its own, and of how it is embedded."""
+        if self._site and has_figures(address, pictures):
+            self._embedded.add(address)
+            pictures = *pictures, (address + OEMBED, oembed(self._site, address, title))
         first = next((svg for name, svg in pictures if not OTHERWISE.search(name)), "")
         if not (self._site and first and OWN.fullmatch(address)):
             return (*pictures,)
         self._there.add(address)
         return *pictures, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
 
-    def of(self, address: str) -> str:
-        """The whole address of the card that a page shows; empty where there is none."""
+    def of(self, address: str) -> dict[str, Any]:
+        """The address of the card that a page shows, empty where there is none, and whether it can be embedded."""
         parts = address.split("/")[:-1]
         above = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts), -1, -1))
         found = next((place for place in above if place in self._there), None)
-        return "" if found is None else f"{self._site}{quote(found)}{CARD}"
+        shown = "" if found is None else f"{self._site}{quote(found)}{CARD}"
+        return {"card": shown, "oembed": address in self._embedded}

@@ -10,7 +10,7 @@ from generator.charts.theme import css
 from generator.pages.citing import BIBTEX, PLAIN, citation
 
 CITED = {"version": __version__, "forms": [citation(form, "{title}", "{address}") for form in (PLAIN, BIBTEX)]}
-"""What the menu of a figure fills in."""
+"""What the menu of a figure or table fills in."""
 
 
 @cache
@@ -18,7 +18,9 @@ def loaded(assets: Path) -> dict[str, str]:
     """Everything a chart needs; made once per process, since bundling Vega takes seconds."""
     return {
         "fieldguide.css": css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
-        "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8").replace('"CITED"', json.dumps(CITED)),
+        "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8"),
+        "menus.js": (assets / "menus.js").read_text(encoding="utf-8").replace('"CITED"', json.dumps(CITED)),
+        "embed.js": (assets / "embed.js").read_text(encoding="utf-8"),
         "helps.js": (assets / "helps.js").read_text(encoding="utf-8"),
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),

@@ -46,6 +46,7 @@ from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.cards import Cards
 from generator.site.discovery import FEED, feed, robots, table
+from generator.site.embeds import embed_file
 from generator.site.gone import gone_pages
 from generator.site.loaded import loaded
 from generator.site.policy import guarded, guarding
@@ -60,7 +61,7 @@ STILLS = Path("build/pictures")
 """Below the project: what Vega has drawn."""
 INDENTED = re.compile(r"\n\s+")
 STYLE = "assets/fieldguide/fieldguide.css"
-SCRIPTS = ("assets/fieldguide/fieldguide.js", "assets/fieldguide/helps.js")
+SCRIPTS = tuple(f"assets/fieldguide/{name}.js" for name in ("fieldguide", "menus", "helps"))
 
 
 class Options(Config):
@@ -119,7 +120,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             for name, drawn in self._cards.added(made.address, made.title, made.description, made.files):
                 files.append(File.generated(config, name, content=drawn))
         problems: list[str] = []
-        for uri, content in (*claim_files(self._ledger, problems), dictionary_file(), self._heads):
+        for uri, content in (*claim_files(self._ledger, problems), dictionary_file(), embed_file(), self._heads):
             files.append(File.generated(config, uri, content=content))
         for problem in problems:
             LOG.warning(problem)
@@ -184,10 +185,9 @@ class FieldguidePlugin(BasePlugin[Options]):
         config: MkDocsConfig,  # noqa: ARG002 - the event's signature
         nav: Navigation,  # noqa: ARG002 - the event's signature
     ) -> TemplateContext:
-        """Put the finished HTML in its place, and say what card it has."""
-        page.meta["card"] = self._cards.of(unquote(page.url))
-        made = self._pages.get(page.file.src_uri)
-        if made is not None:
+        """Put the finished HTML in its place, and say what other sites show of it."""
+        page.meta.update(self._cards.of(unquote(page.url)))
+        if made := self._pages.get(page.file.src_uri):
             page.content = made.html
         return context
 

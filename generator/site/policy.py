@@ -13,7 +13,7 @@ SCRIPT = re.compile(r"<script(?![^>]*(?:\bsrc=|application/(?:ld\+)?json))[^>]*>
 CHARSET = '<meta charset="utf-8">'
 RULES = {
     "default-src": "'none'",
-    "base-uri": "'none'",
+    "base-uri": "'self'",
     "connect-src": "'self'",
     "form-action": "'none'",
     "img-src": "'self' data:",

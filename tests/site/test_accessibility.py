@@ -22,6 +22,8 @@ def grave(browser: Browser, site: Site, address: str, scheme: str, size: tuple[i
         visit.figures()
         for summary in visit.page.locator("details.fg-table summary").all():
             summary.click()
+        for menu in visit.page.locator(".fg-menu:visible > summary").all()[:4]:
+            menu.click()
         found = Axe().run(visit.page, options=OPTIONS).response["violations"]
     return [
         f"{violation['id']}: {node['html'][:160]} {node['failureSummary']}"

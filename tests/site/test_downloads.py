@@ -1,4 +1,4 @@
-"""In Chromium: the buttons below a figure give its data as CSV, its charts as Vega-Lite, SVG and PNG."""
+"""In Chromium: the menu of a figure gives its data as CSV, its charts as Vega-Lite, SVG and PNG; a table's its CSV."""
 
 import csv
 import io
@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import vl_convert
+from playwright.sync_api import Locator
 
 from generator import __version__
 from generator.charts.theme import DARK, LIGHT
@@ -25,6 +26,7 @@ from tests.site.test_figures import LAYER, NUMBER
 
 pytestmark = pytest.mark.browser
 CHARTS = {"atlas": ("grid", "curves"), "offsets": ("offsets",), "classes": ("classes",), "maps": ("map", "lines")}
+TABLE = "#numbers ~ .fg-scroll"
 Shown = tuple[Visit, str]
 
 
@@ -34,21 +36,30 @@ def shown(request: pytest.FixtureRequest, model: Visit, head: Visit) -> Shown:
     return (model if request.param == "atlas" else head), request.param
 
 
-def download(visit: Visit, figure: str, label: str) -> tuple[str, bytes]:
+def opened(visit: Visit, place: str) -> Locator:
+    """The menu of a figure, or the one that follows a table, opened."""
+    menu = visit.page.locator(f"{place} .fg-menu, {place} + .fg-menu").first
+    if not menu.evaluate("one => one.open"):
+        menu.locator("summary").click()
+    return menu
+
+
+def download(visit: Visit, place: str, label: str) -> tuple[str, bytes]:
     """Click a button; returns the name the file is given, and its content."""
+    button = opened(visit, place).get_by_role("button", name=label, exact=True)
     with visit.page.expect_download() as waiting:
-        visit.page.locator(f"#{figure} .fg-downloads").get_by_role("button", name=label, exact=True).click()
+        button.click()
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
 
 
 def picture(visit: Visit, figure: str, kind: str, format: str) -> tuple[str, bytes]:  # noqa: A002 - as the button says
     """One chart of a figure in a format; the button names the chart only where there are several."""
-    return download(visit, figure, format + (f" ({kind})" if len(CHARTS[figure]) > 1 else ""))
+    return download(visit, f"#{figure}", format + (f" ({kind})" if len(CHARTS[figure]) > 1 else ""))
 
 
 def rows(visit: Visit, figure: str) -> list[dict[str, str]]:
     """The figure's CSV, parsed; every row says where it is from, and of which version."""
-    content = download(visit, figure, "CSV")[1].decode("utf-8")
+    content = download(visit, f"#{figure}", "CSV")[1].decode("utf-8")
     listed = list(csv.DictReader(io.StringIO(content, newline="")))
     assert {row.pop("version") for row in listed} == {__version__}
     assert {row.pop("source") for row in listed} == {f"{visit.page.url}#{figure}"}
@@ -98,27 +109,51 @@ def test_vega_lite_holds_the_rows_and_draws_elsewhere(shown: Shown) -> None:
         assert len(marks) == visit.page.locator(f"#{figure} [data-kind={kind}] [role=graphics-symbol]").count()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_vega_lite_brings_the_colours_of_the_page(visit: Visit, dark: bool) -> None:
+@pytest.mark.parametrize("page_dark", [False, True], ids=["on light", "on dark"])
+@pytest.mark.parametrize("asked", [False, True], ids=["light", "dark"])
+def test_what_is_saved_is_light_unless_dark_is_asked_for_whatever_the_reader_sees(
+    visit: Visit, page_dark: bool, asked: bool
+) -> None:
     """Its text must read on its own background wherever it is opened, and its bars keep their colours."""
     visit.go(HEAD)
     visit.figure("classes")
-    if dark:
+    if page_dark:
         visit.turn_dark()
-    palette = DARK if dark else LIGHT
-    svg = drawn(json.loads(picture(visit, "classes", "classes", "Vega-Lite")[1]))
-    assert set(re.findall(r'<text[^>]* fill="([^"]+)"', svg)) == {palette.ink}
-    assert contrast(palette.ink, palette.page) >= READABLE
-    assert {palette.page, palette.accent, palette.contrast} <= set(re.findall(r'fill="(#[0-9a-f]{6})"', svg))
+    opened(visit, "#classes").get_by_label("in dark colours").set_checked(asked)
+    palette = DARK if asked else LIGHT
+    for svg in (
+        drawn(json.loads(picture(visit, "classes", "classes", "Vega-Lite")[1])),
+        picture(visit, "classes", "classes", "SVG")[1].decode(),
+    ):
+        assert set(re.findall(r'<text[^>]* fill="([^"]+)"', svg)) == {palette.ink}
+        assert contrast(palette.ink, palette.page) >= READABLE
+        assert {palette.page, palette.accent, palette.contrast} <= set(re.findall(r'fill="(#[0-9a-f]{6})"', svg))
 
 
-def test_a_figure_is_cited_in_words_and_in_bibtex_with_version_and_address(visit: Visit) -> None:
+@pytest.mark.parametrize(("place", "anchor"), [("#offsets", "offsets"), (TABLE, "numbers")], ids=["figure", "table"])
+def test_figures_and_tables_are_cited_in_words_and_in_bibtex_with_version_and_address(
+    visit: Visit, place: str, anchor: str
+) -> None:
     page = visit.go(HEAD)
-    page.locator("#offsets").get_by_role("button", name="Cite", exact=True).click()
-    label = page.locator("#offsets").get_attribute("data-label") or ""
+    menu = opened(visit, place)
+    menu.get_by_role("button", name="Cite", exact=True).click()
+    label = page.locator(place).first.evaluate("one => one.dataset.label || one.getAttribute('aria-label')")
     title = f"{page.title().removesuffix(' - Fieldguide')}: {label}"
-    told = page.locator("#offsets .fg-citation").inner_text()
-    assert told == "\n\n".join(citation(form, title, f"{page.url}#offsets") for form in (PLAIN, BIBTEX))
+    told = menu.locator(".fg-citation").inner_text()
+    assert told == "\n\n".join(citation(form, title, f"{page.url}#{anchor}") for form in (PLAIN, BIBTEX))
+
+
+def test_csv_of_a_table_has_its_numbers_its_intervals_apart_and_where_it_is_from(head: Visit, site: Site) -> None:
+    name, content = download(head, TABLE, "CSV")
+    listed = {row["measure"]: row for row in csv.DictReader(io.StringIO(content.decode("utf-8"), newline=""))}
+    stored = site.plain.estimates["attention.previous"]
+    row = listed["Attention to the previous token"]
+    ends = (row["value"], row["95 % interval from"], row["95 % interval to"])
+    measured = (float(getattr(stored, end)[1, 2]) for end in ("value", "low", "high"))
+    assert [float(end) for end in ends] == [pytest.approx(end, abs=0.001) for end in measured]
+    assert (row["source"], row["version"]) == (f"{head.page.url}#numbers", __version__)
+    assert len(listed) == head.page.locator(f"{TABLE} tbody tr").count()
+    assert name == "2-3-numbers.csv"
 
 
 def test_svg_is_whole_in_itself_and_holds_the_marks(shown: Shown) -> None:
@@ -146,17 +181,17 @@ def test_png_is_a_picture_of_twice_the_size(shown: Shown) -> None:
 def test_names_of_files_tell_heads_and_measures_apart(visit: Visit) -> None:
     visit.go(MODEL)
     visit.figure("atlas")
-    names = [download(visit, "atlas", "CSV")[0]]
+    names = [download(visit, "#atlas", "CSV")[0]]
     choose(visit, "atlas", 1)
-    names.append(download(visit, "atlas", "CSV")[0])
+    names.append(download(visit, "#atlas", "CSV")[0])
     for place in (HEAD, f"{MODEL}heads/1-1/"):
         visit.go(place)
         visit.figure("offsets")
-        names.append(download(visit, "offsets", "CSV")[0])
+        names.append(download(visit, "#offsets", "CSV")[0])
     assert len(set(names)) == len(names)
 
 
 def test_names_of_files_are_the_same_from_disk(from_disk: Visit, head: Visit) -> None:
     from_disk.go(f"{HEAD}index.html")
     from_disk.figure("offsets")
-    assert download(from_disk, "offsets", "CSV")[0] == download(head, "offsets", "CSV")[0]
+    assert download(from_disk, "#offsets", "CSV")[0] == download(head, "#offsets", "CSV")[0]

@@ -92,7 +92,7 @@ def test_without_scripts_the_page_is_whole(browser: Browser, site: Site) -> None
         with visiting(browser, site.address, java_script_enabled=False) as visit:
             page = visit.go(place)
             assert all(page.eval_on_selector_all(".fg-chart", PICTURED))
-            assert page.locator(".fg-choose select:visible, .fg-downloads:visible").count() == 0
+            assert page.locator(".fg-choose select:visible, .fg-menu:visible").count() == 0
 
 
 def test_a_head_is_printed_on_two_pages_in_light_colours(browser: Browser, site: Site) -> None:

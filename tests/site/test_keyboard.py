@@ -68,9 +68,10 @@ def test_a_value_and_its_interval_are_apart_in_what_is_copied(visit: Visit, plac
 def test_choosers_and_downloads_can_be_reached(visit: Visit) -> None:
     page = visit.go(MODEL)
     visit.figures()
+    page.locator("#atlas .fg-menu summary").press("Enter")
     for named in (
         page.get_by_role("combobox", name="Measure"),
-        page.get_by_role("button", name="CSV"),
+        page.locator("#atlas").get_by_role("button", name="CSV"),
     ):
         named.focus()
         assert named.evaluate("one => one === document.activeElement")

@@ -11,7 +11,7 @@ from tests.site.project import Site
 
 NEEDED = ("script", "link", "img", "iframe", "source", "video", "audio", "object", "embed")
 """Elements whose address a browser fetches by itself."""
-NAMED_ONLY = ("canonical",)
+NAMED_ONLY = ("canonical", "alternate oembed")
 """Links that name an address and fetch nothing."""
 
 

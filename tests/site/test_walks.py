@@ -13,11 +13,16 @@ WALKS = {
     ),
     "is the claim on separators true for it": (["Check a claim", "C04"], "C04:", "Tiny-BERT"),
     "what is a loner": (["Read the findings", "Special parts of speech", "loner"], "Glossary", "Loner"),
+    "cite this figure": (
+        ["a[href*='/heads/']", "[id=offsets] .fg-menu summary", "[id=offsets] .fg-menu button"],
+        "Head ",
+        "@misc",
+    ),
     "cite": (["Cite"], "Cite this guide", "@misc"),
     "add my model": (["Add your model"], "Reproduce", "fieldguide analyze"),
     "how heads form, and what follows": (["Read the findings", "The learning curve"], "The learning curve", "training"),
 }
-"""What a reader wants -> texts or places of the links on the way, the heading of the page, and what stands there."""
+"""What a reader wants -> texts or places of what is clicked, the heading of the page, and what stands there."""
 
 
 @pytest.mark.parametrize("wanted", WALKS)

@@ -9,7 +9,7 @@
 
   const here = document.currentScript.src.replace(/[^/]*$/, "");
   const fromDisk = location.protocol === "file:";
-  const figures = new Map(); // element -> {rows, views: [Vega views], live: promise of the first drawing}
+  const figures = new Map(); // element -> {views: [Vega views], live: promise of the first drawing}
   const told = new Map(); // address -> promise of the data of a page's figures, by their names
   let library = null;
 
@@ -30,14 +30,13 @@
   }
 
   async function data(figure) {
-    const address = new URL(figure.dataset.from, location.href).href;
+    const address = new URL(figure.dataset.from, document.baseURI).href;
     if (!told.has(address)) told.set(address, script(address).then(() => window.fieldguideData)); // no other runs between
     told.get(address).catch(() => told.delete(address));
     return (await told.get(address))[figure.id];
   }
 
-  function scheme() {
-    const name = document.body.getAttribute("data-md-color-scheme");
+  function scheme(name = document.body.getAttribute("data-md-color-scheme")) {
     return window.fieldguideCharts.schemes[name] || window.fieldguideCharts.schemes.default;
   }
 
@@ -68,31 +67,37 @@
     return Number(select.value);
   }
 
+  /* What a figure shows now: the rows of the view that is chosen, and its settings. */
+  async function seen(figure) {
+    const found = await data(figure);
+    const view = found.views[chosen(figure)];
+    return { rows: rows(found, view), settings: { ...view.signals, labels: view.labels || view.tokens } };
+  }
+
+  /* One chart of a figure, drawn in a place in the colours of a scheme; returns its Vega view. */
+  async function chart(figure, kind, place, { rows, settings }, { config, signals }) {
+    const spec = structuredClone(window.fieldguideCharts.charts[kind].vega), known = { ...signals, ...settings };
+    spec.description = figure.dataset.label;
+    spec.data.find((source) => source.name === "d").values = rows;
+    for (const signal of spec.signals) if (signal.name in known) signal.value = known[signal.name];
+    const options = { mode: "vega", ast: true, renderer: "svg", actions: false, config };
+    return (await window.vegaEmbed(place, spec, options)).view;
+  }
+
+  function place(slot) {
+    return slot.appendChild(Object.assign(document.createElement("div"), { className: "fg-drawing" }));
+  }
+
   /* A later draw wins: charts that finish late are thrown away. What was seen stays until all are drawn. */
   async function draw(figure) {
-    const [found] = await Promise.all([data(figure), load()]);
+    const [found] = await Promise.all([seen(figure), load()]);
     const state = figures.get(figure);
     if (!state) return;
     const turn = (state.turn = (state.turn || 0) + 1);
-    const view = found.views[chosen(figure)];
-    const { config, signals } = scheme();
-    state.rows = rows(found, view);
-    state.signals = { ...signals, ...view.signals, labels: view.labels || view.tokens };
-    const slots = [...figure.querySelectorAll(".fg-chart")], drawn = [], places = [];
+    const slots = [...figure.querySelectorAll(".fg-chart")], colours = scheme(), drawn = [], places = [];
     for (const slot of slots) {
-      const chart = window.fieldguideCharts.charts[slot.dataset.kind];
-      const spec = structuredClone(chart.vega);
-      spec.description = figure.dataset.label;
-      spec.data.find((source) => source.name === "d").values = state.rows;
-      for (const signal of spec.signals) {
-        if (signal.name in state.signals) signal.value = state.signals[signal.name];
-      }
-      const place = document.createElement("div");
-      place.className = "fg-drawing";
-      slot.append(place);
-      places.push(place);
-      const options = { mode: "vega", ast: true, renderer: "svg", actions: false, config };
-      drawn.push((await window.vegaEmbed(place, spec, options)).view);
+      places.push(place(slot));
+      drawn.push(await chart(figure, slot.dataset.kind, places.at(-1), found, colours));
     }
     if (turn !== state.turn || !figure.isConnected) {
       drawn.forEach((one) => one.finalize());
@@ -105,7 +110,7 @@
       slot.replaceChildren(places[at]);
       places[at].classList.remove("fg-drawing");
     });
-    figure.dataset.drawn = scheme() === window.fieldguideCharts.schemes.slate ? "slate" : "default";
+    figure.dataset.drawn = colours === window.fieldguideCharts.schemes.slate ? "slate" : "default";
   }
 
   function live(figure) {
@@ -115,82 +120,27 @@
     return state.live;
   }
 
-  function save(name, href) {
-    const link = document.createElement("a");
-    link.download = name;
-    link.href = href;
-    link.click();
-  }
-
-  function text(name, type, content) {
-    const url = URL.createObjectURL(new Blob([content], { type }));
-    save(name, url);
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
-  }
-
-  function csv(list) {
-    const names = Object.keys(list[0] || {});
-    const cell = (value) => {
-      if (value === null || value === undefined) return "";
-      return /[",\r\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value;
-    };
-    return [names.join(","), ...list.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n") + "\n";
+  /* A chart as a picture, whatever scheme its reader has: "svg", or "png" of twice the size. */
+  async function picture(figure, slot, format, dark) {
+    const [found] = await Promise.all([seen(figure), load()]);
+    const beside = place(slot);
+    const view = await chart(figure, slot.dataset.kind, beside, found, scheme(dark ? "slate" : "default"));
+    const address = await view.toImageURL(format, format === "png" ? 2 : 1);
+    view.finalize();
+    beside.remove();
+    return address;
   }
 
   /* The chart's Vega-Lite with the figure's rows and settings: it opens in any Vega editor. */
-  function vegaLite(kind, state) {
-    const lite = structuredClone(window.fieldguideCharts.charts[kind].lite);
-    lite.config = scheme().config;
-    lite.datasets = { d: state.rows };
-    for (const param of lite.params || []) {
-      if (param.name in state.signals) param.value = state.signals[param.name];
-    }
+  async function vegaLite(figure, slot, dark) {
+    const [{ rows, settings }] = await Promise.all([seen(figure), load()]);
+    const { config, signals } = scheme(dark ? "slate" : "default"), known = { ...signals, ...settings };
+    const lite = { ...structuredClone(window.fieldguideCharts.charts[slot.dataset.kind].lite), config, datasets: { d: rows } };
+    for (const param of lite.params || []) if (param.name in known) param.value = known[param.name];
     return JSON.stringify(lite, null, 1);
   }
 
-  const cited = "CITED"; // of generator/pages/citing.py: the version, and forms with room for title and address
-
-  function source(figure) {
-    const page = document.querySelector("link[rel=canonical]") || location;
-    return page.href.replace(/#.*/, "") + "#" + figure.id;
-  }
-
-  function cite(figure, line) {
-    const shown = figure.querySelector(".fg-citation");
-    if (shown) return shown.remove();
-    const told = { title: document.title.replace(/ - [^-]*$/, "") + ": " + figure.dataset.label, address: source(figure) };
-    const text = Object.assign(document.createElement("pre"), { className: "fg-citation", tabIndex: 0 });
-    text.textContent = cited.forms.map((form) => form.replace(/{(title|address)}/g, (_, name) => told[name])).join("\n\n");
-    line.after(text);
-  }
-
-  function offer(figure, state) {
-    const line = figure.querySelector(".fg-downloads");
-    const page = location.pathname.replace(/index\.html$/, "").split("/").filter(Boolean).slice(-1)[0] || "home";
-    const name = (what) => [page, state.rows[0].measure, what].filter(Boolean).join("-");
-    const button = (label, act, drawn = true) => {
-      const element = document.createElement("button");
-      element.type = "button";
-      element.textContent = label;
-      element.addEventListener("click", async () => {
-        if (drawn) await live(figure);
-        act();
-      });
-      line.append(element);
-    };
-    button("Cite", () => cite(figure, line), false);
-    line.append("Download: ");
-    const known = () => state.rows.map((row) => ({ ...row, source: source(figure), version: cited.version }));
-    button("CSV", () => text(name(figure.id) + ".csv", "text/csv", csv(known())));
-    const slots = [...figure.querySelectorAll(".fg-chart")];
-    slots.forEach((slot, at) => {
-      const kind = slot.dataset.kind, suffix = slots.length > 1 ? " (" + kind + ")" : "";
-      button("Vega-Lite" + suffix, () => text(name(kind) + ".vl.json", "application/json", vegaLite(kind, state)));
-      button("SVG" + suffix, async () => save(name(kind) + ".svg", await state.views[at].toImageURL("svg")));
-      button("PNG" + suffix, async () => save(name(kind) + ".png", await state.views[at].toImageURL("png", 2)));
-    });
-    line.hidden = false;
-  }
+  window.fieldguide = { here, seen, picture, vegaLite }; // for menus.js
 
   function forget() {
     for (const [figure, state] of figures) {
@@ -210,13 +160,12 @@
       for (const touch of ["pointerenter", "focus"]) charts.addEventListener(touch, () => live(figure));
       if (charts.matches(":hover, :focus")) live(figure); // touched before this script was there
       if (select) select.addEventListener("change", () => (state.live = draw(figure)));
-      if (!figure.querySelector(".fg-downloads button")) offer(figure, state);
     }
   }
 
   function watchScheme() {
     new MutationObserver(() => {
-      for (const [figure, state] of figures) if (state.rows) draw(figure);
+      for (const [figure, state] of figures) if (state.live) draw(figure);
     }).observe(document.body, { attributes: true, attributeFilter: ["data-md-color-scheme"] });
   }
 

@@ -1,0 +1,177 @@
+/* The small menu of every figure and table: how to cite it, its numbers, its pictures, and the code that embeds it.
+
+   It is made from what the page has when a reader opens it. Pictures are light unless dark ones are asked for. */
+(function () {
+  "use strict";
+
+  const cited = "CITED"; // of generator/pages/citing.py: the version, and forms with room for title and address
+  const guide = window.fieldguide;
+  const NUMBER = "([-+<>]?\\d[\\d.,]*)";
+  const INTERVAL = new RegExp(`^(?:${NUMBER} \\()?${NUMBER} to ${NUMBER}\\)?$`);
+
+  function save(name, href) {
+    Object.assign(document.createElement("a"), { download: name, href }).click();
+  }
+
+  function text(name, type, content) {
+    const url = URL.createObjectURL(new Blob([content], { type }));
+    save(name, url);
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+
+  function csv(list) {
+    const cell = (value) => {
+      if (value === null || value === undefined) return "";
+      return /[",\r\n]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : value;
+    };
+    return list.map((row) => row.map(cell).join(",") + "\n").join("");
+  }
+
+  /* The address of the page, as others should know it. */
+  function page() {
+    return (document.querySelector("link[rel=canonical]") || location).href.replace(/[?#].*/, "");
+  }
+
+  /* That of what stands in it: its own anchor, or the nearest before it. */
+  function source(part) {
+    const before = (one) => one.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const id = part.id || [...document.querySelectorAll("article [id]")].filter(before).map((one) => one.id).pop();
+    return page() + (id ? "#" + id : "");
+  }
+
+  function words(cell) {
+    const copy = cell.cloneNode(true);
+    copy.querySelectorAll("small").forEach((one) => one.before(" "));
+    return copy.textContent.replace(/\s+/g, " ").trim() || cell.firstElementChild?.title || "";
+  }
+
+  /* Heads and rows of a table; a value and the ends of its interval have columns of their own. */
+  function listed(table) {
+    const [heads, ...rows] = [...table.rows].map((row) => [...row.cells].map(words));
+    return heads.reduce((made, head, at) => {
+      const column = rows.map((row) => row[at]), found = column.map((cell) => INTERVAL.exec(cell));
+      const whole = found.some((one) => !one || one[1]);
+      if (whole) made[0].push(head);
+      if (found.some(Boolean)) made[0].push(head + " from", head + " to");
+      found.forEach((one, row) => {
+        if (whole) made[row + 1].push(one ? one[1] : column[row]);
+        if (found.some(Boolean)) made[row + 1].push(one?.[2], one?.[3]);
+      });
+      return made;
+    }, [[], ...rows.map(() => [])]);
+  }
+
+  async function numbers(part) {
+    if (part.matches("table")) return listed(part);
+    const { rows } = await guide.seen(part);
+    return [Object.keys(rows[0]), ...rows.map(Object.values)];
+  }
+
+  function citation(part, label) {
+    const told = { title: document.title.replace(/ - [^-]*$/, "") + ": " + label, address: source(part) };
+    return cited.forms.map((form) => form.replace(/{(title|address)}/g, (_, name) => told[name])).join("\n\n");
+  }
+
+  /* The pictures that are published beside a page, before a live chart takes their place: files, or parts of a file. */
+  function published(figure) {
+    return [...figure.querySelectorAll(".fg-chart")].flatMap((slot) => {
+      const file = slot.querySelector("picture:not(.fg-dark) img"), still = slot.querySelector(".fg-still");
+      const ending = (dark) => (dark ? "-dark" : "");
+      if (file) {
+        const name = file.src.replace(/.*\//, "").replace(/\.svg$/, "");
+        const [width, height] = ["width", "height"].map((one) => file.getAttribute(one));
+        return { width, height, address: (dark) => page() + name + ending(dark) + ".svg" };
+      }
+      const name = figure.id + "-" + slot.dataset.kind, height = still && still.height.baseVal.value + 20;
+      return still ? { width: 600, height, address: (dark) => page() + "figures.svg#" + name + ending(dark) } : [];
+    });
+  }
+
+  function embedding(figure, label, pictures, dark) {
+    const root = new URL("../../", guide.here).href;
+    const depth = document.baseURI.slice(root.length).split(/[?#]/)[0].split("/").length - 1;
+    const site = new URL("../".repeat(depth) || "./", page()).href;
+    const asked = new URLSearchParams({ page: page().slice(site.length), figure: figure.id, ...(dark && { scheme: "dark" }) });
+    const quoted = label.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
+    const size = (width, height) => `width="${Math.round(width)}" height="${Math.round(height)}"`;
+    const charts = figure.querySelector(".fg-charts"), caption = figure.querySelector("figcaption");
+    const framed = size(charts.offsetWidth + 32, charts.offsetHeight + caption.offsetHeight + 170);
+    const frame = `<iframe src="${site}embed/?${asked}" title="${quoted}" ${framed} style="border:0;max-width:100%" loading="lazy"></iframe>`;
+    const images = pictures.map(
+      (one) => `<a href="${source(figure)}"><img src="${one.address(dark)}" alt="${quoted}" ${size(one.width, one.height)}></a>`
+    );
+    return [frame, ...images].join("\n\n");
+  }
+
+  function fill(menu, part) {
+    const chart = part.matches("figure"), pictures = menu.pictures;
+    const label = chart ? part.dataset.label : part.parentElement.getAttribute("aria-label");
+    const shown = Object.assign(document.createElement("pre"), { className: "fg-citation", tabIndex: 0, hidden: true });
+    const line = document.createElement("p"), box = Object.assign(document.createElement("input"), { type: "checkbox" });
+    const dark = () => box.checked;
+    const button = (label, act) => {
+      const element = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+      element.addEventListener("click", act);
+      line.append(element);
+    };
+    let told = null;
+    const tell = (what) => {
+      told = what;
+      shown.hidden = !what;
+      shown.textContent = what ? what() : "";
+    };
+    const toggle = (what) => () => tell(told === what ? null : what);
+    const place = location.pathname.replace(/index\.html$/, "").split("/").filter(Boolean).pop() || "home";
+    const name = async (what) => {
+      const { measure } = chart ? (await guide.seen(part)).rows[0] : {};
+      return [place, measure, what].filter(Boolean).join("-");
+    };
+
+    button("Cite", toggle(() => citation(part, label)));
+    button("CSV", async () => {
+      const [heads, ...rows] = await numbers(part);
+      const whole = [[...heads, "source", "version"], ...rows.map((row) => [...row, source(part), cited.version])];
+      text((await name(source(part).split("#")[1])) + ".csv", "text/csv", csv(whole));
+    });
+    menu.append(line, shown);
+    if (!chart) return;
+    button("Embed", toggle(() => embedding(part, label, pictures, dark())));
+    const slots = [...part.querySelectorAll(".fg-chart")];
+    for (const slot of slots) {
+      const kind = slot.dataset.kind, suffix = slots.length > 1 ? " (" + kind + ")" : "";
+      button("Vega-Lite" + suffix, async () =>
+        text((await name(kind)) + ".vl.json", "application/json", await guide.vegaLite(part, slot, dark()))
+      );
+      for (const format of ["svg", "png"]) {
+        button(format.toUpperCase() + suffix, async () => save((await name(kind)) + "." + format, await guide.picture(part, slot, format, dark())));
+      }
+    }
+    const choice = document.createElement("label");
+    choice.append(box, " in dark colours");
+    box.addEventListener("change", () => tell(told));
+    line.append(choice);
+  }
+
+  function mount() {
+    for (const part of document.querySelectorAll(".fg-figure, .fg-scroll > table")) {
+      const chart = part.matches("figure");
+      if ("menu" in part.dataset || (!chart && part.closest("figure"))) continue;
+      part.dataset.menu = "";
+      const menu = Object.assign(document.createElement("details"), { className: "fg-menu" });
+      const title = document.createElement("summary");
+      title.textContent = chart ? "Cite, download, embed" : "Cite, download";
+      menu.append(title);
+      menu.pictures = chart && published(part);
+      menu.addEventListener("toggle", () => fill(menu, part), { once: true });
+      if (chart) part.querySelector(".fg-charts").after(menu);
+      else part.parentElement.after(menu);
+    }
+  }
+
+  function start() {
+    mount();
+    if (window.document$) window.document$.subscribe(mount);
+  }
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();
