@@ -61,7 +61,7 @@ def _row(ledger: Ledger, claim: Claim) -> Cells:
     marks = (
         Mark(
             mark(item.verdict).key,
-            f"{item.model}: {item.verdict}",
+            item.verdict,
             f"{link.href}#{row_of(one.slug)}",
             f"{item.model}: {short(item)}",
         )

@@ -43,20 +43,17 @@ class Mark:
     key: str
     text: str
     href: str = ""
-    """Where a small mark leads, whose word only screen readers say."""
+    """Where a small mark leads."""
     title: str = ""
-    """What a pointer that rests on a small mark shows."""
+    """The name of a small mark, which screen readers say and a pointer that rests on it shows."""
 
     def __html__(self) -> str:
         """Always a word beside the colour."""
         if self.href:
-            return Markup(
-                '<a class="fg-mark" href="{}" title="{}"><span class="fg-swatch fg-verdict-{}"></span>'
-                '<span class="fg-unseen">{}</span></a>'
-            ).format(self.href, self.title, self.key, self.text)
-        return Markup('<span class="fg-verdict"><span class="fg-swatch fg-verdict-{}"></span>{}</span>').format(
-            self.key, self.text
-        )
+            return Markup('<a class="fg-mark" href="{}" title="{}"><i class="fg-verdict-{}"></i></a>').format(
+                self.href, self.title, self.key
+            )
+        return Markup('<span class="fg-verdict"><i class="fg-verdict-{}"></i>{}</span>').format(self.key, self.text)
 
 
 @dataclass(frozen=True)
