@@ -1,39 +1,61 @@
 """One model, some corpora -> a results folder with its manifest; one that is there stays if nothing has changed."""
 
 import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.attention.anatomy import examine
 from generator.attention.saved import read_maps
 from generator.config import Analysis
 from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import open_corpora
-from generator.errors import CorpusError, NewerResultsError, ResultsError
+from generator.corpora.opening import Corpora, open_corpora
+from generator.errors import CorpusError, FieldguideError
+from generator.executors import LOCAL, Where, run
 from generator.lock import alone
-from generator.models.answering import load_answering
 from generator.models.encoder import slug
-from generator.models.load import choose_device, load
-from generator.models.masked_lm import load_masked_lm
+from generator.models.load import choose_device
 from generator.models.source import UNPINNED, Identity, Source
 from generator.progress import Report
 from generator.results.manifest import ABOUT, Manifest, packages
-from generator.results.store import Results, check_free, prepare, write
+from generator.results.store import check_free, prepare, write
 from generator.studies.all import PROCEDURES
-from generator.studies.procedure import Need, Procedure
 from generator.survey.code import Code
-from generator.survey.engine import Surveyor
+from generator.survey.job import Plan, chosen, observe, one_job, opened
 from generator.survey.maps import survey_maps
-from generator.survey.stale import fresh, kept
-from generator.survey.wanted import Wanted, facts, want
+from generator.survey.stale import fresh
+from generator.survey.wanted import Wanted, facts, readable, want
 
 CODE = Code()
 TEXTS = ("examples", "inputs")
 """Tables that hold what was read, sentence by sentence."""
 
+Analysed = tuple[Path, bool] | FieldguideError
+"""The folder of the results and whether they are new, or why there are none."""
+
+
+@dataclass(frozen=True)
+class How:
+    """How analyses are carried out, whatever they are of."""
+
+    results: Path
+    """The folder above those of models."""
+    report: Report
+    force: bool = True
+    """Compute what is stored as well."""
+    code: Code = CODE
+    where: Where = LOCAL
+
 
 def analyze(
-    source: Source, settings: Analysis, results: Path, report: Report, *, force: bool = True, code: Code = CODE
+    source: Source,
+    settings: Analysis,
+    results: Path,
+    report: Report,
+    *,
+    force: bool = True,
+    code: Code = CODE,
+    where: Where = LOCAL,
 ) -> tuple[Path, bool]:
     """Observe one encoder on the corpora and store what was seen; returns the folder and whether it is new.
 
@@ -41,53 +63,49 @@ def analyze(
     kept that are already what the settings ask for: the same weights, corpora, settings and `code`. Raises
     FieldguideError.
     """
-    studies = chosen(settings)
-    wanted = want(source.identity, settings, studies, code)
-    folder = results / slug(source.title)
-    if not force and _is_current(folder, wanted):
+    ((_, found),) = analyze_all([(source, settings)], How(results, report, force, code, where))
+    if isinstance(found, FieldguideError):
+        raise found
+    return found
+
+
+def analyze_all(models: Sequence[tuple[Source, Analysis]], how: How) -> Iterator[tuple[Source, Analysed]]:
+    """The same for each of several encoders, one after the other or, where jobs run apart, side by side."""
+    for group in [models] if how.where.apart else [[one] for one in models]:
+        corpora: dict[Analysis, Corpora] = {}
+        plans: list[tuple[Source, Plan | Analysed]] = []
+        with ExitStack() as held:
+            for source, settings in sorted(group, key=lambda one: one[0].title):  # in one order: no two runs wait
+                try:
+                    if settings not in corpora:
+                        corpora[settings] = readable(settings)
+                    plans.append((source, _plan(source, settings, corpora[settings], how, held)))
+                except FieldguideError as error:
+                    plans.append((source, error))
+            jobs = [job for _, plan in plans if isinstance(plan, Plan) for job in plan.parts]
+            outcomes = iter(run(observe, jobs, how.where, how.report))
+            for source, plan in plans:
+                yield source, plan.finish([next(outcomes) for _ in plan.parts]) if isinstance(plan, Plan) else plan
+
+
+def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: ExitStack) -> Plan | tuple[Path, bool]:
+    """What is to be done for a model, whose folder is then held, or what there is already. Raises FieldguideError."""
+    wanted = want(source.identity, corpora, settings, chosen(settings), how.code)
+    folder = how.results / slug(source.title)
+    if not how.force and _is_current(folder, wanted):
         return folder, False
-    prepare(results)
-    with alone(folder, report.note, beside=True):
-        if not force and _is_current(folder, wanted):  # whoever was waited for has made them
-            return folder, False
-        stored = _stored(folder)
-        encoder = load(source, choose_device(settings.device))
-        still = [] if force else fresh(wanted.studies, stored, encoder.device.type)
-        if still:
-            again = ", ".join(name for name in wanted.studies if name not in still) or "none"
-            report.note(
-                f"{source.title}: {len(still)} of {len(wanted.studies)} studies are up to date; made again: {again}."
-            )
-        anatomy = examine(encoder)
-        masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
-        answering = (
-            load_answering(source, encoder.device)
-            if settings.studies and wanted.corpora.of(CorpusKind.QUESTIONS)
-            else None
+    prepare(how.results)
+    held.enter_context(alone(folder, how.report.note, beside=True))
+    if not how.force and _is_current(folder, wanted):  # whoever was waited for has made them
+        return folder, False
+    still = [] if how.force else fresh(wanted.studies, opened(folder), choose_device(settings.device).type)
+    if still:
+        again = ", ".join(name for name in wanted.studies if name not in still) or "none"
+        how.report.note(
+            f"{source.title}: {len(still)} of {len(wanted.studies)} studies are up to date; made again: {again}."
         )
-        surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
-        seen = surveyor.survey(wanted.corpora, studies, kept(stored, still, studies, wanted.corpora))
-        manifest = Manifest(
-            model=source.title,
-            slug=slug(source.title),
-            family=encoder.family,
-            layers=anatomy.layers,
-            heads=anatomy.heads,
-            revision=source.revision,
-            weights_sha256=source.sha256,
-            setup_sha256=source.setup_sha256,
-            corpora=seen.corpora,
-            settings=wanted.settings,
-            studies=wanted.studies,
-            dtype="float32",
-            device=encoder.device.type,
-            observed="returned maps" if anatomy.sites else "attention function",
-            vocabulary=seen.vocabulary,
-            packages=packages(),
-            command=_command(source, settings),
-            fingerprint=wanted.fingerprint,
-        )
-        return write(results, manifest, seen.tables), True
+    job = one_job(source, settings, wanted, how.results, still, _command(source, settings))
+    return Plan.of(job, apart=how.where.apart, force=how.force)
 
 
 def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -> str:
@@ -95,7 +113,8 @@ def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -
 
     Raises FieldguideError.
     """
-    stored, wanted = _stored(results / slug(model.title)), want(model, settings, chosen(settings), code)
+    stored = opened(results / slug(model.title))
+    wanted = want(model, readable(settings), settings, chosen(settings), code)
     if stored is None:
         return "new"
     if stored.manifest.fingerprint == wanted.fingerprint:
@@ -104,11 +123,6 @@ def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -
         return f"other weights, revision {model.revision}"
     stale = [name for name, checksum in wanted.studies.items() if stored.manifest.studies.get(name) != checksum]
     return f"stale: {', '.join(stale)}" if stale else "other corpora"
-
-
-def chosen(settings: Analysis) -> tuple[Procedure, ...]:
-    """The studies that the settings ask for: all, or those that need no more than sums over one pass."""
-    return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
 
 
 @dataclass(frozen=True)
@@ -192,18 +206,5 @@ def _command(source: Source, settings: Analysis) -> str:
 
 
 def _is_current(folder: Path, wanted: Wanted) -> bool:
-    stored = _stored(folder)
+    stored = opened(folder)
     return stored is not None and stored.manifest.fingerprint == wanted.fingerprint
-
-
-def _stored(folder: Path) -> Results | None:
-    """Stored results, or None where there are none that this program can read.
-
-    Raises NewerResultsError rather than let results of a later version be replaced.
-    """
-    try:
-        return Results.open(folder)
-    except NewerResultsError:
-        raise
-    except ResultsError:
-        return None

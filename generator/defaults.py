@@ -20,3 +20,5 @@ SEGMENT_IDS = True
 STUDIES = True
 Device = Literal["auto", "cpu", "cuda", "mps"]
 DEVICE: Device = "auto"
+Executor = Literal["local", "processes", "ray"]
+EXECUTOR: Executor = "local"

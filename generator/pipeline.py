@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.analysis import CODE, analyze
+from generator.analysis import CODE, How, analyze_all
 from generator.config import Project
 from generator.corpora.catalogue import CATALOGUE
-from generator.errors import ModelError, NewerResultsError, SiteError
+from generator.errors import FieldguideError, ModelError, NewerResultsError, SiteError
+from generator.executors import LOCAL, Where
 from generator.experiments.record import older as experiments_older
 from generator.home import DATA, TEMPLATES
 from generator.progress import Report
@@ -16,7 +17,7 @@ from generator.site.stamp import FLAT, load, look
 from generator.survey.code import PACKAGE
 
 
-def build(project: Project, report: Report, *, force: bool = False) -> tuple[Path, bool]:
+def build(project: Project, report: Report, *, force: bool = False, where: Where = LOCAL) -> tuple[Path, bool]:
     """Analyse what is missing or stale, then build the site; returns its folder and whether anything was built.
 
     A model that cannot be analysed does not keep the others from being published. Raises FieldguideError, for such a
@@ -29,7 +30,7 @@ def build(project: Project, report: Report, *, force: bool = False) -> tuple[Pat
     places = [*_inputs(project, config), *(model.source.folder / FLAT for model in models)]
     last = load(project.root)
     read = look(places, last.read if last else {})  # before anything is computed from it
-    failed += _analyse(models, project.results, report, force=force)
+    failed += _analyse(models, How(project.results, report, force, where=where))
     older = experiments_older(project.places, CODE)
     if older:
         report.note(
@@ -65,14 +66,15 @@ def _inputs(project: Project, config: Path) -> list[Path]:
     return [config, root / project.file, root / "docs", TEMPLATES, DATA, PACKAGE, *named, *known]
 
 
-def _analyse(models: Sequence[Listed], results: Path, report: Report, *, force: bool) -> list[str]:
+def _analyse(models: Sequence[Listed], how: How) -> list[str]:
     """Every model that was found; gives a sentence for each that cannot be analysed."""
     failed = []
-    for source, settings, _ in models:
-        try:
-            folder, fresh = analyze(source, settings, results, report, force=force)
-        except (ModelError, NewerResultsError) as error:
-            failed.append(f"{source.title}: {error}")
+    for source, found in analyze_all([(model.source, model.analysis) for model in models], how):
+        if isinstance(found, ModelError | NewerResultsError):
+            failed.append(f"{source.title}: {found}")
+        elif isinstance(found, FieldguideError):
+            raise found
         else:
-            report.note(f"{source.title}: {'analysed' if fresh else 'up to date'} in {folder}")
+            folder, fresh = found
+            how.report.note(f"{source.title}: {'analysed' if fresh else 'up to date'} in {folder}")
     return failed

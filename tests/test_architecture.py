@@ -13,14 +13,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
-    *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "terminal"),
+    *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "executors", "terminal"),
     *("numbers", "config", "models", "corpora", "attention", "measures", "results", "studies"),
     *("survey", "analysis", "claims", "experiments", "charts", "pages", "site"),
     *("project", "ci"),
     *("pipeline", "doctor", "public", "cli", "__main__"),
 )
 """Stages from the bottom up; a module may import from its own stage and from those before it."""
-COMMANDS = tuple(f"generator.cli.{name}" for name in ("app", "ci", "claims", "experiments", "guide"))
+COMMANDS = tuple(f"generator.cli.{name}" for name in ("app", "ci", "claims", "experiments", "guide", "where"))
 LONGEST = 250
 MOST = 15
 PARAMETERS = 8

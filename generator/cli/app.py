@@ -15,10 +15,12 @@ from generator.cli.claims import claims
 from generator.cli.ending import end
 from generator.cli.experiments import experiments
 from generator.cli.guide import guide
+from generator.cli.where import ExecutorOption, WorkersOption, where
 from generator.defaults import (
     CORPORA,
     DEVICE,
     ENTROPY_SMOOTHING,
+    EXECUTOR,
     FILE,
     MAX_TOKENS,
     RESULTS,
@@ -112,6 +114,8 @@ def analyze(
         bool, typer.Option(help="Also distances between heads, roles, vectors, treebanks and mentions.")
     ] = STUDIES,
     results: Annotated[Path, typer.Option(help="Where to write the results.")] = RESULTS,
+    executor: ExecutorOption = EXECUTOR,
+    workers: WorkersOption = None,
     force: Annotated[
         bool, typer.Option("--force", help="Compute everything again, and replace results of other weights.")
     ] = False,
@@ -155,7 +159,8 @@ def analyze(
         source = locate(model, revision, name or "")
         if not force:
             check_free(results, source.title, source.sha256)
-        folder, fresh = analysis.analyze(source, settings, results, report, force=force)
+        on = where(executor, workers)
+        folder, fresh = analysis.analyze(source, settings, results, report, force=force, where=on)
         if not fresh:
             report.note("All studies are up to date; --force computes them again.")
         end(folder)
@@ -172,6 +177,8 @@ def build(
         bool,
         typer.Option("--offline", help="Also pack the site as a zip; unpacked, it opens from disk, search included."),
     ] = False,
+    executor: ExecutorOption = EXECUTOR,
+    workers: WorkersOption = None,
 ) -> None:
     """Analyse what the settings list and is missing or stale, then build the site."""
     from generator.site.stamp import up_to_date  # noqa: PLC0415 - needed here alone
@@ -184,7 +191,8 @@ def build(
         from generator.config import read_project  # noqa: PLC0415 - loads pydantic
         from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
-        site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force)
+        on = where(executor, workers)
+        site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force, where=on)
     typer.echo(f"{site}" if fresh else f"{site} (up to date)")
     if offline:
         from generator.site.build import pack  # noqa: PLC0415 - loads mkdocs

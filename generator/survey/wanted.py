@@ -29,8 +29,8 @@ class Wanted(NamedTuple):
     """Of all."""
 
 
-def want(model: Identity, settings: Analysis, studies: Sequence[Procedure], code: Code) -> Wanted:
-    """What an analysis of this model would have to hold; reads the corpora, and nothing of the model.
+def readable(settings: Analysis) -> Corpora:
+    """The corpora that the settings ask for, opened.
 
     Raises CorpusError, and SettingsError where nothing could be measured.
     """
@@ -42,6 +42,11 @@ def want(model: Identity, settings: Analysis, studies: Sequence[Procedure], code
         corpora = Corpora(corpora.of(CorpusKind.TEXT))  # all others feed studies alone
         if not corpora.all:
             raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
+    return corpora
+
+
+def want(model: Identity, corpora: Corpora, settings: Analysis, studies: Sequence[Procedure], code: Code) -> Wanted:
+    """What an analysis of this model on these corpora would have to hold; reads nothing of the model."""
     kept = facts(settings)
     wanted = fingerprints(studies, model, corpora, kept, code)
     return Wanted(corpora, kept, wanted, whole({"studies": wanted, "corpora": corpora.checksums, "settings": kept}))

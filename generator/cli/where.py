@@ -1,0 +1,27 @@
+"""The options that say what an analysis runs on."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from generator.defaults import Executor
+
+if TYPE_CHECKING:
+    from generator.executors import Where
+
+ExecutorOption = Annotated[
+    Executor,
+    typer.Option(help="local: in this process; processes: several on this machine, one job a corpus; ray: a cluster."),
+]
+WorkersOption = Annotated[
+    int | None, typer.Option(min=1, help="With --executor processes: so many at a time, if not one a core.")
+]
+
+
+def where(executor: Executor, workers: int | None) -> "Where":
+    """What these options ask for. Raises BadParameter where only processes could be counted."""
+    from generator.executors import Where  # noqa: PLC0415 - loads multiprocessing
+
+    if workers and executor != "processes":
+        raise typer.BadParameter("--workers goes with --executor processes; Ray counts by what each job needs.")
+    return Where(executor, workers)

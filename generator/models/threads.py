@@ -1,0 +1,8 @@
+"""How many threads a model computes with."""
+
+import torch
+
+
+def threads() -> int:
+    """Those of this process; another number may round sums differently."""
+    return torch.get_num_threads()

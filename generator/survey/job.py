@@ -1,0 +1,195 @@
+"""A job: one model reads one or more corpora and stores what it saw; and the results of several, joined."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from generator.attention.anatomy import examine
+from generator.config import Analysis
+from generator.corpora.kinds import CorpusKind, rank
+from generator.corpora.opening import Corpora
+from generator.errors import FieldguideError, NewerResultsError, ResultsError
+from generator.executors import Outcome
+from generator.models.answering import load_answering
+from generator.models.encoder import slug
+from generator.models.load import choose_device, load
+from generator.models.masked_lm import load_masked_lm
+from generator.models.source import Source
+from generator.models.threads import threads
+from generator.progress import Report
+from generator.results.manifest import Manifest, packages
+from generator.results.store import Results, write
+from generator.studies.all import PROCEDURES
+from generator.studies.procedure import Need, Procedure
+from generator.survey.engine import Surveyor
+from generator.survey.rows import Rows, join
+from generator.survey.stale import kept, whole
+from generator.survey.wanted import Wanted
+
+PARTS = ".parts"
+"""The end of the name of a folder beside a model's results: what jobs have stored that are not yet joined."""
+COPIES = 4
+"""Models at a time: the encoder, an untrained twin, and those with a head for masked words and for answers."""
+BESIDE = 2 << 30
+"""Bytes for libraries, maps and rows."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One model, some corpora, and the studies that are to be made of them."""
+
+    source: Source
+    settings: Analysis
+    wanted: Wanted
+    """Its corpora are those of the job, its fingerprint is the job's own; all else is of the whole analysis."""
+    still: tuple[str, ...]
+    """Studies whose rows are taken from what is stored."""
+    stored: Path
+    """The folder of the model's results."""
+    place: Path
+    """Where the job writes a folder of its own."""
+    command: str
+    threads: int
+    gpu: bool
+
+    @property
+    def title(self) -> str:
+        """Model and corpora."""
+        return f"{self.source.title} reads {', '.join(dict.fromkeys(one.name for one in self.wanted.corpora.all))}"
+
+    @property
+    def memory(self) -> int:
+        """An estimate in bytes: the weights in float32, as often as they are held, and what is beside them."""
+        return COPIES * sum(path.stat().st_size for path in self.source.weights()) + BESIDE
+
+    @property
+    def folder(self) -> Path:
+        """What it writes."""
+        return self.place / slug(self.source.title)
+
+
+def chosen(settings: Analysis) -> tuple[Procedure, ...]:
+    """The studies that the settings ask for: all, or those that need no more than sums over one pass."""
+    return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
+
+
+def parts_of(job: Job) -> tuple[Job, ...]:
+    """The same as one job for each corpus, to be joined; a treebank with linked mentions is read as one."""
+    place = job.stored.with_name(f".{job.stored.name}{PARTS}")
+    parts = []
+    for name in dict.fromkeys(corpus.name for corpus in job.wanted.corpora.all):
+        corpora = Corpora(tuple(corpus for corpus in job.wanted.corpora.all if corpus.name == name))
+        own = whole({"of": job.wanted.fingerprint, "still": job.still, "corpora": corpora.checksums})
+        wanted = job.wanted._replace(corpora=corpora, fingerprint=own)
+        parts.append(replace(job, wanted=wanted, place=place / own[:16]))
+    return tuple(parts)
+
+
+def observe(job: Job, report: Report) -> None:
+    """Do a job, unless its results are there. Raises FieldguideError."""
+    stored = opened(job.folder)
+    if job.place != job.stored.parent and stored and stored.manifest.fingerprint == job.wanted.fingerprint:
+        return
+    source, settings, corpora = job.source, job.settings, job.wanted.corpora
+    encoder = load(source, choose_device(settings.device))
+    anatomy = examine(encoder)
+    masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
+    asks = settings.studies and corpora.of(CorpusKind.QUESTIONS)
+    answering = load_answering(source, encoder.device) if asks else None
+    surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
+    studies = chosen(settings)
+    seen = surveyor.survey(corpora, studies, kept(opened(job.stored), job.still, studies, corpora))
+    manifest = Manifest(
+        model=source.title,
+        slug=slug(source.title),
+        family=encoder.family,
+        layers=anatomy.layers,
+        heads=anatomy.heads,
+        revision=source.revision,
+        weights_sha256=source.sha256,
+        setup_sha256=source.setup_sha256,
+        corpora=seen.corpora,
+        settings=job.wanted.settings,
+        studies=job.wanted.studies,
+        dtype="float32",
+        device=encoder.device.type,
+        observed="returned maps" if anatomy.sites else "attention function",
+        vocabulary=seen.vocabulary,
+        packages=packages(),
+        command=job.command,
+        fingerprint=job.wanted.fingerprint,
+    )
+    write(job.place, manifest, seen.tables)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An analysis that is to be made."""
+
+    job: Job
+    parts: tuple[Job, ...]
+    """The job itself, or one for each corpus, whose results are joined."""
+
+    @classmethod
+    def of(cls, job: Job, *, apart: bool, force: bool) -> Self:
+        """In parts, which are done already where an earlier run was killed; with `force` they are done again."""
+        parts = parts_of(job) if apart else (job,)
+        if force and apart:
+            shutil.rmtree(parts[0].place.parent, ignore_errors=True)
+        return cls(job, parts)
+
+    def finish(self, outcomes: Sequence[Outcome]) -> tuple[Path, bool] | FieldguideError:
+        """The folder of the results, which are new, or the first error that a job ended with."""
+        error = next(filter(None, outcomes), None)
+        if error:
+            return error
+        if self.parts != (self.job,):
+            joined(self.job, self.parts)
+        return self.job.folder, True
+
+
+def joined(job: Job, parts: Sequence[Job]) -> None:
+    """Write the results of a job from those of its parts, and delete these. Raises ResultsError."""
+    studies, corpora = chosen(job.settings), job.wanted.corpora
+    rows: Rows = {}
+    manifests = []
+    for part in parts:
+        results = Results.open(part.folder)
+        rows |= kept(results, list(job.wanted.studies), studies, part.wanted.corpora).rows
+        manifests.append(results.manifest)
+    ordered = sorted(corpora.all, key=lambda corpus: rank(corpus.kind))
+    tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in ordered)))
+    records = {(one.name, one.kind): one for manifest in manifests for one in manifest.corpora}
+    sinks = {name: token for manifest in manifests for name, token in manifest.vocabulary.items()}
+    whole_manifest = replace(
+        manifests[0],
+        corpora=tuple(records[one.name, one.kind] for one in corpora.all),
+        vocabulary=dict(sorted(sinks.items(), key=lambda one: int(one[0]))),
+        fingerprint=job.wanted.fingerprint,
+    )
+    write(job.place, whole_manifest, tables)
+    shutil.rmtree(parts[0].place.parent)
+
+
+def one_job(
+    source: Source, settings: Analysis, wanted: Wanted, results: Path, still: Sequence[str], command: str
+) -> Job:
+    """All of an analysis as one job, which writes the model's results themselves."""
+    device = choose_device(settings.device).type
+    folder = results / slug(source.title)
+    return Job(source, settings, wanted, tuple(still), folder, results, command, threads(), device == "cuda")
+
+
+def opened(folder: Path) -> Results | None:
+    """Stored results, or None where there are none that this program can read.
+
+    Raises NewerResultsError rather than let results of a later version be replaced.
+    """
+    try:
+        return Results.open(folder)
+    except NewerResultsError:
+        raise
+    except ResultsError:
+        return None

@@ -1,0 +1,158 @@
+"""Jobs end the same wherever they run, also when workers and the driver are killed on the way."""
+
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from generator.analysis import How, analyze, analyze_all
+from generator.config import Analysis
+from generator.errors import CorpusError, ModelError, SettingsError
+from generator.executors import LOCAL, TRIES, Where, run
+from generator.models.source import locate
+from generator.progress import Report
+from generator.survey.job import PARTS, Job, observe
+from tests.cli.command import ROOT, write_corpus
+from tests.errands import Errand, do
+from tests.limits import SECONDS
+from tests.reports import Silence, Telling
+
+HAS_RAY = importlib.util.find_spec("ray") is not None
+APART = [
+    Where("processes", 2),
+    pytest.param(Where("ray"), marks=pytest.mark.skipif(not HAS_RAY, reason="Ray is an extra: fieldguide[ray]")),
+]
+everywhere = pytest.mark.parametrize("where", APART, ids=["processes", "ray"])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def two_nodes() -> Iterator[None]:
+    """A Ray cluster of two nodes, which are processes of this machine."""
+    if not HAS_RAY:
+        yield
+        return
+    import ray  # noqa: PLC0415 - an extra
+    from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra
+
+    os.environ |= {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_worker_niceness": "0"}
+    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    nodes.add_node(num_cpus=1)
+    ray.init(address=nodes.address, log_to_driver=False)
+    yield
+    ray.shutdown()
+    nodes.shutdown()
+
+
+@pytest.mark.parametrize("where", [LOCAL, *APART], ids=["local", "processes", "ray"])
+def test_an_error_of_one_job_costs_the_others_nothing(tmp_path: Path, where: Where) -> None:
+    report = Telling()
+    errands = [Errand(tmp_path, name) for name in ("one", "empty", "two")]
+    first, second, third = run(do, errands, where, report)
+    assert (first, type(second), str(second), third) == (None, CorpusError, "There is no text.", None)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
+    assert {"one is done", "two is done"} <= set(report.notes)
+
+
+@everywhere
+def test_a_job_whose_worker_is_killed_is_done_again(tmp_path: Path, where: Where) -> None:
+    errands = [Errand(tmp_path, "one", TRIES - 1), Errand(tmp_path, "two")]
+    assert run(do, errands, where, Silence()) == [None, None]
+    assert {"one", "two"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@everywhere
+def test_workers_that_only_die_end_the_run_in_a_sentence(tmp_path: Path, where: Where) -> None:
+    with pytest.raises(ModelError, match=r"Expected an errand to end, found that its worker died \d times; it may"):
+        run(do, [Errand(tmp_path, "one", 99)], where, Silence())
+
+
+@pytest.mark.skipif(HAS_RAY, reason="Ray is here")
+def test_without_ray_it_says_how_to_get_it(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"pip install 'fieldguide\[ray\]'"):
+        run(do, [Errand(tmp_path, "one")], Where("ray"), Silence())
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A tiny encoder and what it reads."""
+
+    model: Path
+    settings: Analysis
+
+    def analyse(self, results: Path, where: Where) -> dict[str, bytes]:
+        folder, _ = analyze(locate(str(self.model)), self.settings, results, Silence(), where=where)
+        return files(folder)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Name -> content."""
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def asked(checkpoint, tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    """Two texts and a treebank, so that a table without a corpus has two to choose from."""
+    root = tmp_path_factory.mktemp("asked")
+    texts = (str(write_corpus(root / "four.txt", 4)), str(write_corpus(root / "three.txt", 3)))
+    return Asked(checkpoint("bert"), Analysis(corpora=("treebank", *texts), documents=4, max_tokens=64, device="cpu"))
+
+
+@pytest.fixture(scope="module")
+def expected(asked: Asked, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What one process makes."""
+    return asked.analyse(tmp_path_factory.mktemp("local"), LOCAL)
+
+
+def killed_once(job: Job, report: Report) -> None:
+    """The work of a job; the first worker that comes dies in the middle of writing."""
+    mark = job.place.parent / "died"
+    if not mark.exists():
+        (job.place / ".bert.part").mkdir(parents=True)
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    observe(job, report)
+
+
+@everywhere
+def test_results_are_the_same_bytes_wherever_they_were_made_after_a_worker_was_killed(
+    asked: Asked, expected: dict[str, bytes], tmp_path: Path, where: Where, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generator.analysis.observe", killed_once)
+    assert asked.analyse(tmp_path, where) == expected
+    assert [path.name for path in tmp_path.iterdir()] == ["bert"], "parts are joined and gone"
+
+
+def test_what_is_done_stays_done_when_the_driver_is_killed(
+    asked: Asked, expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    words = [word for name in asked.settings.corpora for word in ("--corpus", name)]
+    words += ["--documents", "4", "--max-tokens", "64", "--device", "cpu", "--results", str(tmp_path)]
+    command = [sys.executable, "-m", "generator", "analyze", str(asked.model), *words, "--executor", "processes"]
+    driver = subprocess.Popen([*command, "--workers", "1"], cwd=ROOT, stderr=subprocess.DEVNULL)
+    parts = tmp_path / f".bert{PARTS}"
+    for _ in range(int(SECONDS * 10)):
+        if list(parts.glob("*/bert/manifest.json")):
+            break
+        time.sleep(0.1)
+    driver.kill()
+    driver.wait()
+    done = {path: path.stat().st_mtime_ns for path in parts.glob("*/bert/manifest.json")}
+    assert 1 <= len(done) < 3
+    seen: list[dict[Path, int]] = []
+
+    class Watching(Telling):
+        def note(self, text: str) -> None:
+            seen.append({path: path.stat().st_mtime_ns for path in done if path.exists()})
+
+    how = How(tmp_path, Watching(), force=False, where=Where("processes", 1))
+    ((_, found),) = analyze_all([(locate(str(asked.model)), asked.settings)], how)
+    assert found == (tmp_path / "bert", True)
+    assert files(tmp_path / "bert") == expected
+    assert seen[-1] == done, "what was done was not done again"
