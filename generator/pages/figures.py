@@ -11,14 +11,15 @@ from generator.attention.sums import REACH
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
-from generator.numbers.number import Grid
+from generator.numbers.number import Grid, Number
 from generator.numbers.pieces import readable
 from generator.numbers.writing import interval, number, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas, Example
-from generator.pages.heads.summary import KINDS, TARGETS
+from generator.pages.heads.summary import KINDS, TARGETS, Target
 from generator.pages.inline import Link, Prose, Token
 from generator.pages.links import head_name, to_head, to_method
+from generator.pages.studies.seen import classes_seen, offsets_seen
 
 SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measure.parts)
 """Measures that give one number per head: those that a grid can show."""
@@ -132,13 +133,18 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     columns |= {field: rounded(values) for field, values in numbers.items()}
     columns["uniform"] = rounded(np.array(uniform))
     values, lows, highs = (numbers[field].tolist() for field in ("value", "low", "high"))
+    inner = list(enumerate(zip(values, lows, highs, strict=True)))[1:-1]
     rows = tuple(
         (label, number(value, low, high), interval(low, high), number(reference))
         for label, value, low, high, reference in zip(OFFSET_LABELS, values, lows, highs, uniform, strict=True)
     )
     return Figure(
         id="offsets",
-        label=f"Offset profile of head {head_name(layer, head)}",
+        label=offsets_seen(
+            head_name(layer, head),
+            {at - REACH - 1: Number(*one, atlas.documents) for at, one in inner},
+            {at - REACH - 1: uniform[at] for at, _ in inner},
+        ),
         kinds=("offsets",),
         data=embed(_single(columns, atlas)),
         caption=(
@@ -163,7 +169,10 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         columns[field] = rounded(np.array([getattr(bar, field) for bar in bars]))
     return Figure(
         id="classes",
-        label=f"Attention of head {head_name(layer, head)} by class of token",
+        label=classes_seen(
+            head_name(layer, head),
+            {one.words: _pair(atlas, one, layer, head) for one in TARGETS if one.norm},
+        ),
         kinds=("classes",),
         data=embed(_single(columns, atlas)),
         caption=(
@@ -179,6 +188,12 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
             ),
         ),
     )
+
+
+def _pair(atlas: Atlas, target: Target, layer: int, head: int) -> tuple[Number, Number]:
+    """How much of a head's attention goes to a target, and how much of what it writes comes from there."""
+    assert target.norm
+    return atlas.estimates[target.column].of(layer, head), atlas.estimates[target.norm].of(layer, head)
 
 
 def _single(columns: dict[str, Any], atlas: Atlas) -> dict[str, Any]:

@@ -137,7 +137,9 @@ def test_figures_and_tables_are_cited_in_words_and_in_bibtex_with_version_and_ad
     page = visit.go(HEAD)
     menu = opened(visit, place)
     menu.get_by_role("button", name="Cite", exact=True).click()
-    label = page.locator(place).first.evaluate("one => one.dataset.label || one.getAttribute('aria-label')")
+    label = page.locator(place).first.evaluate(
+        "one => one.querySelector('.fg-title')?.textContent || one.getAttribute('aria-label')"
+    )
     title = f"{page.title().removesuffix(' - Fieldguide')}: {label}"
     told = menu.locator(".fg-citation").inner_text()
     assert told == "\n\n".join(citation(form, title, f"{page.url}#{anchor}") for form in (PLAIN, BIBTEX))

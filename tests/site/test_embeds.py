@@ -42,7 +42,7 @@ def code(visit: Visit, figure: str, dark: bool) -> tuple[str, list[tuple[str, in
 @pytest.mark.parametrize("figure", FIGURES)
 def test_the_code_of_a_figure_shows_it_elsewhere(visit: Visit, figure: str, dark: bool) -> None:
     page = visit.go(FIGURES[figure])
-    label = page.locator(f"#{figure}").get_attribute("data-label")
+    label = page.locator(f"#{figure} .fg-title").inner_text()
     frame, pictures = code(visit, figure, dark)
     assert len(pictures) == page.locator(f"#{figure} .fg-chart").count()
     palette = DARK if dark else LIGHT
@@ -52,7 +52,7 @@ def test_the_code_of_a_figure_shows_it_elsewhere(visit: Visit, figure: str, dark
         assert colours > 20, "something is drawn"
     page.goto(frame)
     shown = page.locator(f"main > figure#{figure}")
-    assert shown.get_attribute("data-label") == label
+    assert shown.locator(".fg-title").inner_text() == label
     assert page.locator("figure").count() == 1
     shown.locator(".fg-charts").hover()
     page.locator(f"#{figure}[data-drawn={'slate' if dark else 'default'}]").wait_for()

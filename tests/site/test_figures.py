@@ -19,7 +19,7 @@ CLASSES, COUNTED, OFFSETS = 4, 3, 19
 FAINT = 0.02
 PICTURED = """slots => slots.map(slot => {
   const shown = [...slot.querySelectorAll("img, .fg-still")].filter(one => one.getClientRects().length);
-  const label = slot.closest("figure").dataset.label;
+  const label = slot.closest("figure").querySelector(".fg-title").textContent;
   return shown.length === 1 && [shown[0].getAttribute("alt"), shown[0].getAttribute("aria-label")].includes(label);
 })"""
 SHOWN_IMAGES = """all => all.filter(one => one.getClientRects().length)
@@ -119,7 +119,7 @@ def test_every_chart_has_the_name_of_its_figure(head: Visit) -> None:
         figure = head.figure(name)
         charts = figure.locator(".fg-chart > *").all()
         names = [(chart.get_attribute("role"), chart.get_attribute("aria-label")) for chart in charts]
-        assert set(names) == {("graphics-document", figure.get_attribute("data-label"))}
+        assert set(names) == {("graphics-document", figure.locator(".fg-title").inner_text())}
 
 
 def test_grid_has_a_cell_per_head_with_its_stored_value(model: Visit, site: Site) -> None:

@@ -11,6 +11,7 @@ from generator.numbers.number import Number
 from generator.pages.blocks import Figure, Table
 from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.figures import embed
+from generator.pages.studies.seen import part_seen
 
 COLUMNS = ("name", "value", "low", "high", "n", "verdict", "bound", "second_bound", "published", "place")
 """Of the chart `evidence`."""
@@ -55,10 +56,11 @@ def evidence_figure(
         "signals": {**_ends(rows), "caption": f"{part.unit}; dashed: {part.threshold}"},
         "constants": constants,
     }
+    verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
     ticks = " Ticks are published numbers, of other text and, in part, of other models." if beside else ""
     return Figure(
         id=anchor,
-        label=f"{claim.id}: {part.name}, by model",
+        label=f"{claim.id}: {part_seen(part.name, part.threshold, verdicts)}",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
         caption=f"Dots are our numbers, lines their 95 % intervals; dashed: the threshold, {part.threshold}.{ticks}",

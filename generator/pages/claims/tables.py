@@ -50,10 +50,12 @@ class Mark:
     def __html__(self) -> str:
         """Always a word beside the colour."""
         if self.href:
-            return Markup('<a class="fg-mark" href="{}" title="{}"><i class="fg-verdict-{}"></i></a>').format(
+            return Markup('<a class="fg-mark" href="{}" title="{}"><span class="fg-verdict-{}"></span></a>').format(
                 self.href, self.title, self.key
             )
-        return Markup('<span class="fg-verdict"><i class="fg-verdict-{}"></i>{}</span>').format(self.key, self.text)
+        return Markup('<span class="fg-verdict"><span class="fg-verdict-{}"></span>{}</span>').format(
+            self.key, self.text
+        )
 
 
 @dataclass(frozen=True)

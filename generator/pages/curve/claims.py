@@ -100,7 +100,7 @@ def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
     letters = ", ".join(f"{letter} {verdict}" for verdict, letter in LETTERS.items())
     return Figure(
         id="verdicts",
-        label="The verdict on each claim from checkpoint to checkpoint",
+        label=f"{sum(len(one.runs) > 1 for one in found)} of {len(found)} verdicts change in the course of training",
         kinds=("curve-verdicts",),
         data=embed({"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": {}}]}),
         caption=(

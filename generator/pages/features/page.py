@@ -1,5 +1,7 @@
 """A model's page on features and frames: what kinds of words receive attention, and what heads link."""
 
+import re
+
 import pandas as pd
 
 from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
@@ -28,6 +30,11 @@ def there(atlas: Atlas) -> bool:
     rows = atlas.results.table("head_facts")
     links = (rows["study"] == WORDS.name) & rows["name"].astype(str).str.startswith("link.")
     return bool((links | rows["study"].isin([study.name for study in (FEATURE, MATCHING, FRAME)])).any())
+
+
+def apart(anchor: str) -> bool:
+    """Whether a section has a page of its own: kinds of words in each treebank but the first."""
+    return bool(re.fullmatch(r"kinds-\d+", anchor)) and anchor != "kinds-1"
 
 
 def features_page(atlas: Atlas) -> Sections:

@@ -20,6 +20,7 @@ from generator.pages.inline import Cell, Cells, Name, prose
 from generator.pages.links import model_crumbs, to_claim, to_head, to_method, to_reference, to_term
 from generator.pages.patterns.cutoffs import bars, moved, rows_of
 from generator.pages.patterns.maps import typical_maps
+from generator.pages.studies.seen import patterns_seen
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, printed, stored, table
 from generator.studies.layers.pattern_shares import mean_shares
 
@@ -98,7 +99,7 @@ def by_layer(atlas: Atlas) -> Section:
     names = [str(layer) for layer in range(1, len(whole.value) + 1)]
     figure = Figure(
         id="layers",
-        label="Shares of the five patterns by layer",
+        label=patterns_seen(whole, PATTERNS),
         kinds=("patterns",),
         data=embed({"shared": {}, "views": [bars(atlas, whole, names, "layer", "layer")]}),
         caption=(

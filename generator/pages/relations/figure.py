@@ -1,6 +1,6 @@
 """The figure of the page on relations: what the best head of each finds, beside a fixed offset and untrained twins."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -11,17 +11,23 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head
+from generator.pages.studies.seen import relations_seen
 from generator.pages.studies.tables import records
 from generator.studies.halves import HELD_OUT
-from generator.studies.syntax.names import DIRECTION_IN_WORDS
+from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words
 from generator.studies.syntax.relations import TWINS
 
 ENDS = ("", "_low", "_high")
 NUMBERS = ("value", "low", "high", *(f"{name}{end}" for name in ("baseline", "gain", "twin") for end in ENDS))
 
 
-def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Figure:
-    """Every relation of a treebank with its held-out head, its best offset and the twins, in the order of the rows."""
+def relation_figure(
+    atlas: Atlas, corpus: str, rows: pd.DataFrame, clear: Sequence[Mapping[str, Any]], anchor: str, page: str
+) -> Figure:
+    """Every relation of a treebank with its held-out head, its best offset and the twins, in the order of the rows.
+
+    `clear` are the rows of relations with a clearly better head, the largest gain first.
+    """
     columns: dict[str, Any] = {name: rounded(rows[name].to_numpy(float)) for name in NUMBERS}
     columns |= {name: rows[name].tolist() for name in ("relation", "layer", "offset", "n", "rank")}
     heads = list(zip(rows["layer"], rows["head"], strict=True))
@@ -31,7 +37,14 @@ def relation_figure(atlas: Atlas, corpus: str, rows: pd.DataFrame, anchor: str, 
     constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
     return Figure(
         id=anchor.replace("treebank", "relations"),
-        label=f"Best head and best fixed offset for each relation of {corpus}",
+        label=relations_seen(
+            corpus,
+            len(rows),
+            [
+                (in_words(row["relation"]), Number.of(row), Number.of(row, "baseline", "baseline_low", "baseline_high"))
+                for row in clear
+            ],
+        ),
         kinds=("relations",),
         data=embed({"shared": {}, "views": [{"columns": columns, "constants": constants}]}),
         caption=(

@@ -143,7 +143,7 @@ def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
             "head of each draw is chosen in the same way: the number is their mean, below it stand the lowest and the "
             "highest."
         )
-        figure = relation_figure(atlas, one.corpus, one.held, one.id, page)
+        figure = relation_figure(atlas, one.corpus, one.held, one.clear, one.id, page)
         shown = figure, _table(atlas, one.corpus, listed, same, page), note
     return Section(one.id, Name(title(one.corpus)), (_read(atlas, one.corpus), *found, tested, *shown))
 

@@ -15,6 +15,7 @@ from generator.pages.patterns import page as patterns
 from generator.pages.relations import page as relations
 from generator.pages.renderer import Page, Renderer, plain, plain_text
 from generator.pages.studies import inputs, landscape, phases, roles
+from generator.pages.studies.parts import parts
 from generator.pages.tasks import page as tasks
 
 
@@ -29,6 +30,8 @@ class Study(NamedTuple):
     page: Callable[[Atlas], Sections]
     words: Callable[[Atlas], Iterable[str]] = lambda _: ()
     """What the search reads of it beside title and lead."""
+    apart: Callable[[str], bool] = lambda _: False
+    """Whether the section of an anchor has a page of its own."""
 
 
 STUDIES = (
@@ -37,25 +40,37 @@ STUDIES = (
     Study(roles.TITLE, addresses.roles, roles.there, roles.roles_page),
     Study(phases.TITLE, addresses.phases, phases.there, phases.phases_page),
     Study(patterns.TITLE, addresses.patterns, patterns.there, patterns.patterns_page),
-    Study(features.TITLE, addresses.features, features.there, features.features_page),
+    Study(features.TITLE, addresses.features, features.there, features.features_page, apart=features.apart),
     Study(inputs.TITLE, addresses.inputs, inputs.there, inputs.inputs_page),
     Study(tasks.TITLE, addresses.tasks, tasks.there, tasks.tasks_page),
-    Study(curve.TITLE, addresses.curve, curve.there, curve.curve_page),
+    Study(curve.TITLE, addresses.curve, curve.there, curve.curve_page, apart="learned".__eq__),
 )
 
 
 def study_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
-    """The pages of one model, in the order of STUDIES."""
+    """The pages of one model, in the order of STUDIES, each followed by its parts."""
+    model = atlas.results.manifest.model
     for study in STUDIES:
         if study.there(atlas):
-            made = partial(_page, study, atlas, renderer)
-            yield renderer.attempt(atlas.results.manifest.model, study.title, study.address(atlas.slug), made)
+            later: list[tuple[str, Sections]] = []
+            made = partial(_page, study, atlas, renderer, later)
+            yield renderer.attempt(model, study.title, study.address(atlas.slug), made)
+            for address, part in later:
+                name = plain(part.title)
+                yield renderer.attempt(model, name, address, partial(_part, name, part, address, model, renderer))
 
 
-def _page(study: Study, atlas: Atlas, renderer: Renderer) -> Page:
-    title, page = f"{study.title} - {atlas.results.manifest.model}", study.page(atlas)
+def _page(study: Study, atlas: Atlas, renderer: Renderer, later: list[tuple[str, Sections]]) -> Page:
+    title = f"{study.title} - {atlas.results.manifest.model}"
+    (address, page), *later[:] = parts(study.page(atlas), study.address(atlas.slug), study.apart)
     search = plain_text(title, plain(page.lead), *study.words(atlas))
-    made = renderer.page(study.address(atlas.slug), page, title, search)
+    made = renderer.page(address, page, title, search)
+    return replace(made, description=f"{title}. {made.description}")
+
+
+def _part(name: str, part: Sections, address: str, model: str, renderer: Renderer) -> Page:
+    title = f"{name} - {model}"
+    made = renderer.page(address, part, title, plain_text(title, *(plain(one.title) for one in part.sections)))
     return replace(made, description=f"{title}. {made.description}")
 
 

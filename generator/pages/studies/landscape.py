@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.numbers.number import Number
 from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Note, Section, Sections, Table, opening
@@ -17,6 +18,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Count, Kind, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
+from generator.pages.studies.seen import alike_seen
 from generator.pages.studies.tables import NOTHING, by_name, count, measured, stored, table, with_interval
 from generator.studies.distances.quantities import LANDSCAPE
 
@@ -105,6 +107,12 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
     )
 
 
+def _seen(facts: Mapping[str, Any]) -> str:
+    if "ratio" not in facts or math.isnan(facts["ratio"]["value"]):
+        return "Heads that attend alike lie near each other"
+    return alike_seen(Number.of(facts["ratio"]))
+
+
 def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: str) -> Figure:
     heads = [(int(layer), int(head)) for layer, head in places.index]
     kinds = [atlas.summaries[one].kind for one in heads]
@@ -124,7 +132,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
     view = {"columns": columns, "signals": signals, "constants": {"corpus": atlas.corpus, "unit": "nats"}}
     return Figure(
         id="map",
-        label="Heads in the plane by how alike they are, by kind and by layer",
+        label=_seen(facts),
         kinds=("heads-by-kind", "heads-by-layer"),
         data=embed({"shared": {}, "views": [view]}),
         caption=(

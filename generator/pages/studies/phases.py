@@ -19,6 +19,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.layer_curves import layer_curves
+from generator.pages.studies.seen import phases_seen
 from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
 from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
 from generator.studies.layers.profiles import BREADTH, LayerProfiles, layer_profiles
@@ -121,7 +122,7 @@ def _profiles(
     }
     return Figure(
         id="profiles",
-        label="Layer by layer: breadth, attention to special tokens and punctuation, and syntax",
+        label=phases_seen(_stretches(found), None if found.note else found.p),
         kinds=("profiles",),
         data=embed({"shared": {}, "views": [view]}),
         caption=_caption(atlas, treebank),

@@ -16,6 +16,7 @@ from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Token, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
+from generator.pages.studies.seen import tokens_seen
 from generator.pages.studies.special_tokens import special_tokens
 from generator.pages.studies.tables import count, records, stored
 from generator.studies.tokens.neighbours import SAMPLE
@@ -125,7 +126,7 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         views.append({"columns": columns, "constants": {"corpus": atlas.corpus, "of": column}})
     return Figure(
         id="tokens",
-        label="Frequent tokens: how varied their company is, and how much attention they receive",
+        label=tokens_seen({readable(row["token"]): row["received"] for row in records(types)}),
         kinds=("tokens",),
         data=embed({"shared": {}, "views": views}),
         views=tuple(Link(text, "") for _, text in VIEWS),

@@ -17,6 +17,7 @@ from generator.pages.figures import ESTIMATE, embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name
 from generator.pages.links import head_name, to_head, to_term
+from generator.pages.studies.seen import needed_seen
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.pages.tasks.results import (
     BETTER,
@@ -112,7 +113,9 @@ def _figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
     ways = [WAYS[way] for way in sweep.ways]
     return Figure(
         id=f"changes-{place}",
-        label=f"Change of the score of {sweep.name} without each head",
+        label=needed_seen(
+            sweep.name, len(atlas.places), {WAYS[way][0]: sweep.how_many(way, NEEDED) for way in sweep.ways}
+        ),
         kinds=("changes",),
         data=embed({"shared": shared, "views": views}),
         views=tuple(to_term(term, done, page) for done, term in ways) if len(ways) > 1 else (),

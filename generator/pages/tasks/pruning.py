@@ -13,6 +13,7 @@ from generator.pages.figures import embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Name, prose
 from generator.pages.links import to_reference, to_term
+from generator.pages.studies.seen import pruned_seen
 from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table
 from generator.pages.tasks.results import NAMES, ORDER, Row
 from generator.studies.experiments.task_quantities import PRUNING, SCORE_WITHOUT
@@ -61,7 +62,7 @@ def _figure(every: Sequence[Curve], heads: int) -> Iterator[Figure]:
     names = ", ".join(f"{curve.name} (n {max(row['n'] for row in curve.scores.values()):,})" for curve in found)
     yield Figure(
         id="pruned",
-        label="Score with more and more heads set to zero",
+        label=pruned_seen(heads, [(one.name, one.removable["value"]) for one in found if one.removable]),
         kinds=("pruning",),
         data=embed({"shared": {}, "views": [_view(curve, heads) for curve in found]}),
         views=tuple(Link(curve.name, "") for curve in found) if len(found) > 1 else (),

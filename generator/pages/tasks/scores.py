@@ -17,6 +17,7 @@ from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, Name, Prose
 from generator.pages.links import to_reference, to_term
+from generator.pages.studies.seen import gained_seen
 from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
 from generator.pages.tasks.results import CORRELATION, METRICS, NAMES, ORDER, POINTS, Row, spelled
 from generator.studies.experiments.task_quantities import SCORES
@@ -171,7 +172,13 @@ def _figure(found: list[Score]) -> Figure:
     )
     return Figure(
         id="scores",
-        label="Scores of every task by way of training, beside the published ones",
+        label=gained_seen(
+            {
+                one.name.removesuffix(CORRELATION): (Number.of(one.rows[FROZEN]), Number.of(one.rows[FINE_TUNED]))
+                for one in found
+                if {FROZEN, FINE_TUNED} <= set(one.rows)
+            }
+        ),
         kinds=("scores",),
         data=embed({"shared": {}, "views": [{"columns": columns, "constants": {"unit": "score"}}]}),
         caption=(

@@ -77,7 +77,7 @@
   /* One chart of a figure, drawn in a place in the colours of a scheme; returns its Vega view. */
   async function chart(figure, kind, place, { rows, settings }, { config, signals }) {
     const spec = structuredClone(window.fieldguideCharts.charts[kind].vega), known = { ...signals, ...settings };
-    spec.description = figure.dataset.label;
+    spec.description = figure.querySelector(".fg-title").textContent;
     spec.data.find((source) => source.name === "d").values = rows;
     for (const signal of spec.signals) if (signal.name in known) signal.value = known[signal.name];
     const options = { mode: "vega", ast: true, renderer: "svg", actions: false, config };

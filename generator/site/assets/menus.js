@@ -105,7 +105,7 @@
 
   function fill(menu, part) {
     const chart = part.matches("figure"), pictures = menu.pictures;
-    const label = chart ? part.dataset.label : part.parentElement.getAttribute("aria-label");
+    const label = chart ? part.querySelector(".fg-title").textContent : part.parentElement.getAttribute("aria-label");
     const shown = Object.assign(document.createElement("pre"), { className: "fg-citation", tabIndex: 0, hidden: true });
     const line = document.createElement("p"), box = Object.assign(document.createElement("input"), { type: "checkbox" });
     const dark = () => box.checked;
@@ -155,7 +155,7 @@
   function mount() {
     for (const part of document.querySelectorAll(".fg-figure, .fg-scroll > table")) {
       const chart = part.matches("figure");
-      if ("menu" in part.dataset || (!chart && part.closest("figure"))) continue;
+      if ("menu" in part.dataset || (!chart && part.closest("figure, .fg-matrix"))) continue;
       part.dataset.menu = "";
       const menu = Object.assign(document.createElement("details"), { className: "fg-menu" });
       const title = document.createElement("summary");

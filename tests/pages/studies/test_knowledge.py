@@ -154,10 +154,11 @@ def test_block_is_folded_under_its_verdicts() -> None:
 
 def test_figure_is_that_of_the_claims_part() -> None:
     for order, call in enumerate(['{{ figure("C04") }}', '{{ figure("C04", 2) }}']):
-        (shown,) = Document(rendered(f"Before.\n\n{call}\n\nAfter.")).find("figure")
+        document = Document(rendered(f"Before.\n\n{call}\n\nAfter."))
+        (shown,), (title,) = document.find("figure"), document.find("p", "fg-title")
         made = claim_figure(ledger(), CLAIM, order, f"figure-c04-{order + 1}")
         assert made
-        assert (shown.attributes["id"], shown.attributes["data-label"]) == (made.id, made.label)
+        assert (shown.attributes["id"], title.text) == (made.id, made.label)
         assert made.data in dict(RENDERER.drawn(PAGE))[f"{PAGE}figures.js"]
     assert NUMBERLESS in rendered('{{ figure("C04") }}', models(untold))
 

@@ -1,0 +1,61 @@
+"""A long page in parts: some of its sections stand on pages of their own, and the page leads there."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from generator.pages.addresses import relative
+from generator.pages.blocks import Items, Section, Sections, opening
+from generator.pages.inline import Anchor, Link, Prose
+from generator.pages.renderer import plain
+
+TOP = 2
+"""The level of a section that may stand alone; those below it go with it."""
+
+
+def part_address(address: str, anchor: str) -> str:
+    """That of the part that begins with this anchor: beside the page, so that links in it lead where they led.
+
+    >>> part_address("models/x/curve/", "learned")
+    'models/x/curve-learned/'
+    """
+    return f"{address.removesuffix('/')}-{anchor}/"
+
+
+def parts(page: Sections, address: str, apart: Callable[[str], bool]) -> Iterator[tuple[str, Sections]]:
+    """The page, then each of its parts; `apart` says which sections stand alone, by their anchors.
+
+    The anchors stay on the page, each with a link to where it leads now.
+    """
+    starts = [at for at, one in enumerate(page.sections) if one.level == TOP]
+    left = list(page.sections[: starts[0]] if starts else page.sections)
+    made = []
+    for start, end in pairwise([*starts, len(page.sections)]):
+        first, *below = page.sections[start:end]
+        if not apart(first.id):
+            left += first, *below
+            continue
+        there = part_address(address, first.id)
+        link = relative(there, address)
+        lines: tuple[Prose, ...] = (
+            Link("On a page of its own", link),
+            *((Anchor(one.id), _to(one, link)) for one in below),
+        )
+        left.append(replace(first, blocks=(Items(lines),)))
+        made.append((there, _part(page, address, first, below)))
+    yield address, replace(page, sections=tuple(left))
+    yield from made
+
+
+def _to(section: Section, page: str) -> Link:
+    return Link(plain(section.title), f"{page}#{section.id}")
+
+
+def _part(page: Sections, address: str, first: Section, below: list[Section]) -> Sections:
+    above = Link(plain(page.title), relative(address, part_address(address, first.id)))
+    return Sections(
+        title=first.title,
+        lead=f"A part of what is told under {plain(page.title)}.",
+        crumbs=(*page.crumbs, above),
+        sections=(opening(*first.blocks), *(replace(one, level=TOP) for one in below)),
+    )

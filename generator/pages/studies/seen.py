@@ -1,0 +1,219 @@
+"""What a figure shows, in a sentence that is its title: made of the numbers it draws, and no more than they carry.
+
+"Surely" means that a 95 % interval leaves out what the number is compared with.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from generator.claims.claim import Verdict
+from generator.numbers.number import Grid, Number, alone
+from generator.numbers.writing import listed, number, percent, written
+
+HALF, RARE = 0.5, 0.05
+"""What "more than half" means, and from which p on chance explains as much."""
+
+
+def offsets_seen(head: str, shares: Mapping[int, Number], uniform: Mapping[int, float]) -> str:
+    """The distance that takes most of a head's attention, of those that surely take more than uniform attention gives.
+
+    >>> offsets_seen("3-1", {-1: Number(0.16, 0.15, 0.17, 70), 0: Number(0.05, 0.04, 0.06, 70)}, {-1: 0.01, 0: 0.01})
+    'Head 3-1 gives 16 % (15 to 17) of its attention to the token before; uniform attention gives 1 %'
+    >>> offsets_seen("3-2", {2: Number(0.011, 0.009, 0.013, 70)}, {2: 0.01})
+    'At no distance of up to 2 tokens does head 3-2 surely give more than uniform attention does'
+    """
+    sure = [(one.value, offset) for offset, one in shares.items() if one.low > uniform[offset]]
+    if not sure:
+        far = max(map(abs, shares), default=0)
+        return f"At no distance of up to {far} tokens does head {head} surely give more than uniform attention does"
+    _, offset = max(sure)
+    near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
+    where = near.get(offset, f"the token {abs(offset)} {'before' if offset < 0 else 'after'}")
+    given = percent(alone(uniform[offset]))
+    return f"Head {head} gives {percent(shares[offset])} of its attention to {where}; uniform attention gives {given}"
+
+
+def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]]) -> str:
+    """The special class that a head looks at most, and how much of what it writes comes from there, if that is known.
+
+    >>> looks, writes = Number(0.34, 0.33, 0.35, 70), Number(0.02, 0.019, 0.022, 70)
+    >>> classes_seen("3-1", {"the begin token": (looks, writes)})  # doctest: +NORMALIZE_WHITESPACE
+    'Head 3-1 gives 34 % (33 to 35) of its attention to the begin token, from which only 2.0 % (1.9 to 2.2) of what it
+    writes comes'
+    >>> classes_seen("3-1", {"the begin token": (writes, looks)})  # doctest: +NORMALIZE_WHITESPACE
+    'Head 3-1 gives 2.0 % (1.9 to 2.2) of its attention to the begin token, from which 34 % (33 to 35) of what it writes
+    comes'
+    >>> classes_seen("3-1", {})
+    'What head 3-1 looks at, by class of token'
+    """
+    known = {words: pair for words, pair in classes.items() if not math.isnan(pair[0].value)}
+    if not known:
+        return f"What head {head} looks at, by class of token"
+    words, (weight, norm) = max(known.items(), key=lambda item: item[1][0].value)
+    text = f"Head {head} gives {percent(weight)} of its attention to {words}"
+    if math.isnan(norm.value):
+        return text
+    return f"{text}, from which {'only ' if norm.high < weight.low else ''}{percent(norm)} of what it writes comes"
+
+
+def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str:
+    """For which models a number of a claim is on which side of its threshold.
+
+    >>> part_seen("share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "inconclusive"})
+    'Share of heads: above 0.5 for a, not for b, undecided for c'
+    >>> part_seen("share of heads", "above 0.5", {"a": "fails", "b": "fails"})
+    'Share of heads: not above 0.5 for a and b'
+    """
+    said: dict[Verdict, str] = {
+        "holds": "",
+        "fails": "not ",
+        "inconclusive": "undecided ",
+        "not testable": "not judged ",
+    }
+    found = {word: [model for model, one in verdicts.items() if one == verdict] for verdict, word in said.items()}
+    parts = [f"{word}for {listed(models)}" for word, models in found.items() if models]
+    if parts and parts[0].startswith(("for ", "not for ")):
+        parts[0] = parts[0].replace("for ", f"{threshold} for ", 1)
+    return f"{name[0].upper()}{name[1:]}: {', '.join(parts)}"
+
+
+def relations_seen(corpus: str, tried: int, clear: Sequence[tuple[str, Number, Number]]) -> str:
+    """How many relations have a clearly better head, and the first of them beside its best offset.
+
+    >>> best = "direct objects", Number(0.77, 0.74, 0.8, 622), Number(0.38, 0.34, 0.42, 622)
+    >>> relations_seen("gum", 43, [best])  # doctest: +NORMALIZE_WHITESPACE
+    'In gum a head is clearly better than any fixed offset for 1 of 43 relations, such as direct objects: 77 % (74 to
+    80) against 38 % (34 to 42)'
+    >>> relations_seen("gum", 43, [])
+    'In gum no head is clearly better than the best fixed offset for any of 43 relations'
+    """
+    if not clear:
+        return f"In {corpus} no head is clearly better than the best fixed offset for any of {tried} relations"
+    name, right, offset = clear[0]
+    such = f"such as {name}: {percent(right)} against {percent(offset)}"
+    return f"In {corpus} a head is clearly better than any fixed offset for {len(clear)} of {tried} relations, {such}"
+
+
+def patterns_seen(shares: Grid, names: Sequence[str]) -> str:
+    """Which pattern has surely more than half of the maps of which layers; shares are `[layer, pattern]`.
+
+    >>> ends = [[0.7, 0.3], [0.6, 0.4], [0.5, 0.5]]
+    >>> patterns_seen(Number(*(np.array(ends) + shift for shift in (0, -0.02, 0.02)), 70), ("vertical", "diagonal"))
+    'More than half of the maps are vertical in layers 1 to 2'
+    >>> patterns_seen(Number(*(np.full((2, 2), 0.5),) * 3, 70), ("vertical", "diagonal"))
+    'No pattern surely has more than half of the maps of any layer'
+    """
+    most = {name: (np.flatnonzero(shares.low[:, at] > HALF) + 1).tolist() for at, name in enumerate(names)}
+    parts = [f"{name} in {in_layers(layers)}" for name, layers in most.items() if layers]
+    if not parts:
+        return "No pattern surely has more than half of the maps of any layer"
+    return f"More than half of the maps are {listed(parts)}"
+
+
+def in_layers(layers: Sequence[int]) -> str:
+    """Layers in a sentence.
+
+    >>> in_layers([3]), in_layers([1, 3, 4, 5])
+    ('layer 3', 'layers 1 and 3 to 5')
+    """
+    runs = [[one for _, one in run] for _, run in groupby(enumerate(layers), key=lambda pair: pair[1] - pair[0])]
+    said = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    return f"layer{'s' if len(layers) > 1 else ''} {listed(said)}"
+
+
+def phases_seen(stretches: Sequence[tuple[int, int]], p: float | None) -> str:
+    """Whether layers fall into phases better than layers in random order; `p` says how often these do as well.
+
+    >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.01)
+    'The layers fall into three phases, layer 1, layers 2 to 4 and layers 5 to 6, better than layers in random order do'
+    >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.3)
+    'The layers fall into three phases no better than layers in random order do'
+    """
+    if p is None or math.isnan(p):
+        return "Layer by layer: breadth, attention to special tokens and punctuation, and syntax"
+    if p >= RARE:
+        return "The layers fall into three phases no better than layers in random order do"
+    told = listed([in_layers(range(first, last + 1)) for first, last in stretches])
+    return f"The layers fall into three phases, {told}, better than layers in random order do"
+
+
+def alike_seen(ratio: Number) -> str:
+    """Whether heads of one layer are more alike than others, by the ratio of their distances.
+
+    >>> alike_seen(Number(0.8, 0.75, 0.85, 70))
+    'Heads of one layer attend more alike than heads of different layers: they differ 0.80 (0.75 to 0.85) times as much'
+    >>> alike_seen(Number(0.98, 0.95, 1.01, 70))
+    'Heads of one layer do not surely attend more or less alike than heads of different layers'
+    """
+    if not (ratio.high < 1 or ratio.low > 1):
+        return "Heads of one layer do not surely attend more or less alike than heads of different layers"
+    which = "more" if ratio.high < 1 else "less"
+    told = f"they differ {written(ratio, against=(1,))} times as much"
+    return f"Heads of one layer attend {which} alike than heads of different layers: {told}"
+
+
+def tokens_seen(received: Mapping[str, float]) -> str:
+    """How many types of token receive more attention than uniform attention gives, and which receives most.
+
+    >>> tokens_seen({"[CLS]": 40.2, "the": 0.5})
+    '1 of 2 frequent tokens receives more than uniform attention gives; [CLS] receives most, 40.2 times as much'
+    """
+    if not received:
+        return "Frequent tokens: how varied their company is, and how much attention they receive"
+    more = sum(value > 1 for value in received.values())
+    most = max(received, key=received.__getitem__)
+    verb = "receives" if more == 1 else "receive"
+    return (
+        f"{more} of {len(received)} frequent tokens {verb} more than uniform attention gives; {most} receives most, "
+        f"{number(received[most])} times as much"
+    )
+
+
+def needed_seen(task: str, heads: int, needed: Mapping[str, int]) -> str:
+    """How many heads the score of a task surely falls without, by the way of disabling them.
+
+    >>> needed_seen("RTE", 72, {"made uniform": 0, "set to zero": 0})
+    'No single one of 72 heads is surely needed for the score of RTE'
+    >>> needed_seen("MRPC", 72, {"made uniform": 1, "set to zero": 4})
+    'The score of MRPC surely falls with 1 of 72 heads made uniform and 4 set to zero, one at a time'
+    """
+    if not any(needed.values()):
+        return f"No single one of {heads} heads is surely needed for the score of {task}"
+    first, *others = [(f"{count}", way) for way, count in needed.items()]
+    told = [f"{first[0]} of {heads} heads {first[1]}", *(f"{count} {way}" for count, way in others)]
+    return f"The score of {task} surely falls with {listed(told)}, one at a time"
+
+
+def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
+    """How many heads can go at a small loss, by task; the part that can go is of all heads.
+
+    >>> pruned_seen(72, [("RTE", 0.5), ("MRPC", 0.25)])
+    'Of 72 heads 36 can go on RTE and 18 on MRPC at a loss of less than a point'
+    >>> pruned_seen(72, [])
+    'Score with more and more heads set to zero'
+    """
+    found = [(name, round(share * heads)) for name, share in removable if not math.isnan(share)]
+    if not found:
+        return "Score with more and more heads set to zero"
+    told = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(found)]
+    return f"Of {heads} heads {listed(told)} at a loss of less than a point"
+
+
+def gained_seen(tasks: Mapping[str, tuple[Number, Number]]) -> str:
+    """On how many tasks a fine-tuned model surely scores higher than a frozen one; frozen first.
+
+    >>> gained_seen({"RTE": (Number(0.5, 0.4, 0.6, 277), Number(0.7, 0.65, 0.75, 277))})
+    'Fine-tuned weights surely score higher than frozen ones on 1 of 1 tasks: RTE'
+    >>> gained_seen({"RTE": (Number(0.5, 0.4, 0.6, 277), Number(0.55, 0.45, 0.65, 277))})
+    'On none of 1 tasks do fine-tuned weights surely score higher than frozen ones'
+    """
+    if not tasks:
+        return "Scores of every task by way of training, beside the published ones"
+    better = [name for name, (frozen, tuned) in tasks.items() if tuned.low > frozen.high]
+    if not better:
+        return f"On none of {len(tasks)} tasks do fine-tuned weights surely score higher than frozen ones"
+    many = f"{len(better)} of {len(tasks)} tasks: {listed(better)}"
+    return f"Fine-tuned weights surely score higher than frozen ones on {many}"
