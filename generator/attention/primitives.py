@@ -42,19 +42,25 @@ See = Callable[[Tensor, int], None]
 
 
 def attend_observed(
-    query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float, sums: "RowSums", see: See
-) -> Tensor:
-    """Scaled dot-product attention that is observed while it is computed, a block of queries at a time.
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    bias: Tensor | None,
+    scale: float,
+    sums: "RowSums",
+    see: See,
+    output: Tensor,
+) -> Iterator[None]:
+    """Scaled dot-product attention that is observed while it is computed, a block of queries at every step.
 
-    Returns the output `[document, head, query, dim]`.
+    Fills `output [document, head, query, dim]`.
     """
-    outputs = []
     for rows in _blocks(query.shape[-2]):
         hiding = bias[..., rows, :] if bias is not None and bias.shape[-2] > 1 else bias
         logits, weights = weigh(query[..., rows, :], key, hiding, scale)
-        outputs.append(sums.add(weights, value, rows.start, logits))
+        output[..., rows, :] = sums.add(weights, value, rows.start, logits)
         see(weights, rows.start)
-    return torch.cat(outputs, dim=-2)
+        yield
 
 
 class RowSums:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
+from itertools import zip_longest
 from typing import Any, Protocol
 
 import numpy as np
@@ -69,21 +70,17 @@ class Watch:
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch, observed."""
         output = torch.zeros(*query.shape[:-1], value.shape[-1], dtype=value.dtype, device=value.device)
-        parts = []
+        parts, steps = [], []
         for rows, length, table in self._documents(query.shape[2]):
             real = slice(0, length)
             sums = RowSums(table, self._smoothing)
             kept: list[Tensor] = []
-            output[rows, :, real] = attend_observed(
-                query[rows, :, real],
-                key[rows, :, real],
-                value[rows, :, real],
-                among_real(bias, rows, length),
-                scale,
-                sums,
-                partial(self._see, rows, kept),
-            )
+            own_query, own_key, own_value, own_output = (one[rows, :, real] for one in (query, key, value, output))
+            hiding, see = among_real(bias, rows, length), partial(self._see, rows, kept)
+            steps.append(attend_observed(own_query, own_key, own_value, hiding, scale, sums, see, own_output))
             parts.append((sums, kept))
+        for _ in zip_longest(*steps):  # block by block: who compares documents need not keep a whole map
+            pass
         self._record(parts)
         return output
 

@@ -42,16 +42,20 @@ class Observed:
     """`[layer, head, query, key]` float32, when asked for."""
     states: np.ndarray | None = None
     """`[layer, token, hidden]` float32, when asked for; layer 0 is what the first layer reads."""
-    looked: Mapping[LookAt, np.ndarray] = field(default_factory=dict)
-    """What each look took, `[layer, ...]`."""
+    looked: Mapping[LookAt, Sequence[np.ndarray]] = field(default_factory=dict)
+    """What each look took, by layer."""
 
     def of(self, look_at: LookAt) -> np.ndarray:
         """`[layer, ...]`: what a look took in the pass, else what it takes of the weights that were kept."""
+        return np.stack(self.by_layer(look_at))
+
+    def by_layer(self, look_at: LookAt) -> Sequence[np.ndarray]:
+        """The same, without a copy of all layers: rows of a long input are large."""
         if look_at in self.looked:
             return self.looked[look_at]
         assert self.weights is not None, "an input is looked at in the pass, or its weights are kept"
         look = look_at(self.input)
-        return np.stack([look(weights, 0) for weights in self.weights])
+        return [look(weights, 0) for weights in self.weights]
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,7 @@ def _documents(batch: Batch, watch: Watch, options: Options, states: list[torch.
         if states:
             hidden = torch.stack([layer[row, : len(item)] for layer in states]).float().cpu().numpy()
         looks, taken = (*options.looks, *options.rows), (*watch.sums[row], *watch.filled[row])
-        looked = {each: np.stack(list(layers.values())) for each, layers in zip(looks, taken, strict=True)}
+        looked = {each: list(layers.values()) for each, layers in zip(looks, taken, strict=True)}
         yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, looked)
 
 

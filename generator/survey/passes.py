@@ -42,6 +42,7 @@ def pass_over_text(
             for seen in observe(twin, same, watcher.twin_inputs, own):
                 watcher.add_twin(draw, seen)
                 advance(len(seen.input))
+        del twin, same  # or two twins would be held while the next is made
 
 
 def token_count(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
@@ -63,6 +64,7 @@ def pass_over_words(
         for seen in _seen(twin, same, inputs, Options(keep_weights=True), advance):
             for add in asking:
                 add(draw, seen)
+        del twin, same
 
 
 def readings(watchers: Sequence[Watcher]) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch.nn.modules.module import register_module_forward_pre_hook
 
 from generator.attention.batches import token_table
 from generator.attention.primitives import RowSums, attend_observed
@@ -42,6 +43,34 @@ def _whole(corpora: Callable[[], Corpora], hidden: int, head: bool, rounds: int)
     few = Corpora(tuple(replace(one, items=one.items[:FEW]) for one in read.all))
     material.analysed(which, few)  # compiles
     yield from _in_turn(partial(material.analysed, which, read), partial(material.bare, which, items), rounds)
+
+
+def _further(hidden: int, rounds: int) -> Iterator[float]:
+    """What the second half of a text adds, which is all that grows: the studies that sample have their documents."""
+    which, read = material.model(hidden), material.text()
+    (text,) = read.all
+    half = Corpora((replace(text, items=text.items[: len(text.items) // 2]),))
+    items = material.inputs(which, read)[len(material.inputs(which, half)) :]
+    material.analysed(which, Corpora((replace(text, items=text.items[:FEW]),)))  # compiles
+    for _ in range(rounds):
+        took = [cpu(partial(material.analysed, which, one)) for one in (read, half)]
+        yield (took[0] - took[1]) / cpu(partial(material.bare, which, items))
+
+
+def _reads(head: bool, rounds: int) -> Iterator[float]:
+    """Counted, so always the same: no analysis is faster than these forward passes."""
+    which, read = material.small_bert(head), material.text()
+    tokens = sum(map(len, material.inputs(which, read)))
+    counted = 0
+
+    def count(module: torch.nn.Module, received: tuple[Any, ...]) -> None:
+        nonlocal counted
+        if isinstance(module, torch.nn.Embedding) and module.num_embeddings == len(which.encoder.tokenizer):
+            counted += received[0].numel()
+
+    with register_module_forward_pre_hook(count):
+        material.analysed(which, read)
+    return iter([counted / tokens] * rounds)
 
 
 def _with_twin(hidden: int, rounds: int) -> Iterator[float]:
@@ -86,7 +115,8 @@ def _tiled() -> Callable[[], None]:
     sums = RowSums(token_table(Input("long", 1, (5,) * LONGEST, (0,) * LONGEST, classes), torch.device("cpu")))
 
     def work() -> None:
-        attend_observed(query, key, value, None, 0.125, sums, lambda *_: None)
+        for _ in attend_observed(query, key, value, None, 0.125, sums, lambda *_: None, torch.empty_like(value)):
+            pass
         sums.finish(None)
 
     return work
@@ -142,6 +172,11 @@ ROWS = (
         for hidden in (384, 768)
         for measure in (partial(_whole, material.text, hidden, True),)
     ),
+    Row("further", "each further document of text / its bare forward, hidden 384", 3.0, 2.0, partial(_further, 384)),
+    Row(
+        "reads", "tokens that models read in an analysis of text / tokens of the text", 3.6, 3.0, partial(_reads, False)
+    ),
+    Row("reads.masked", "the same with a masked-LM head, without backward passes", 16.0, 12.0, partial(_reads, True)),
     *(
         Row(f"treebank.{hidden}", f"treebank / bare forwards of model and twins, hidden {hidden}", 3.0, 2.0, measure)
         for hidden in (384, 768)

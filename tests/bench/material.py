@@ -20,7 +20,8 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
-from generator.models.masked_lm import MaskedLM
+from generator.models.masked_lm import MaskedLM, load_masked_lm
+from generator.models.source import locate
 from generator.studies.all import PROCEDURES
 from generator.survey.engine import Surveyor
 from generator.survey.inputs import make_inputs, pair_maker
@@ -56,6 +57,13 @@ def model(hidden: int, head: bool = False, positions: int = 512) -> Model:
         for each in (plain, whole)
     ]
     return Model(made[0], examine(made[0]), MaskedLM(made[1]) if head else None)
+
+
+def small_bert(head: bool) -> Model:
+    """The encoder of this project, with or without its masked-LM head."""
+    encoder = loaded("small-bert")
+    masked_lm = load_masked_lm(locate("small-bert"), encoder.device) if head else None
+    return Model(encoder, examine(encoder), masked_lm)
 
 
 def text(documents: int = DOCUMENTS) -> Corpora:

@@ -45,13 +45,14 @@ def divergence(seen: Observed) -> tuple[np.ndarray, np.ndarray]:
     """Mean divergence of every pair of heads, `[pair]` as `pairwise` gives it, and its standard error, `[pair]`, which
     is 0 where all rows were compared.
     """
-    maps = seen.of(compared_rows)
-    count, all_rows = maps.shape[2], len(seen.input)
+    layers = seen.by_layer(compared_rows)
+    count, all_rows = layers[0].shape[1], len(seen.input)
     if count == all_rows:
-        found = pairwise(maps)
+        found = pairwise(np.stack(layers))
         return found, np.zeros_like(found)
     group = draws(seen.input, "groups of rows", 0).permutation(count) % GROUPS
-    parts = np.stack([pairwise(maps[:, :, group == number]) for number in range(GROUPS)])
+    chosen = (group == number for number in range(GROUPS))
+    parts = np.stack([pairwise(np.stack([layer[:, rows] for layer in layers])) for rows in chosen])
     return parts.mean(0), np.sqrt(parts.var(0, ddof=1) / GROUPS * (1 - count / all_rows))
 
 

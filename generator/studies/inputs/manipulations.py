@@ -18,7 +18,7 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import MaskedInput
 from generator.attention.seam import Look
-from generator.attention.stream import Observed, Options, observe
+from generator.attention.stream import BATCH_TOKENS, Observed, Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import SEGMENTS, Input
@@ -36,6 +36,8 @@ from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 DOCUMENTS = 24
 """A sample: every document is read up to five times."""
+FEWEST_BESIDE = 2
+"""Changed inputs that are read beside a long one, which is read again for the next; fewer would take longer."""
 SHARES = {"masks.15": 0.15, "masks.40": 0.40}
 SCORED, MORE = SHARES
 Changes = dict[str, Callable[[Input], Input]]
@@ -102,13 +104,13 @@ def swapped_segments(item: Input) -> Input:
 
 
 class Comparison:
-    """Looks at a text and at changed ones of its length, which share its batch: each layer's maps side by side."""
+    """Looks at a text and at changed ones of its length, which share its batch: each block of queries side by side."""
 
     def __init__(self, base: Input) -> None:
         self._base = base
         self._segments = np.equal.outer(base.segment_ids, range(SEGMENTS)).astype(np.float32)
-        self._seen: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        """First query of a block -> weights of the base in this layer, and their entropies by row."""
+        self._seen = np.empty(0), np.empty(0)
+        """Weights of the base in this block, and their entropies by row."""
 
     def look(self, item: Input) -> Look:
         """Takes `[head, 2]`: the divergence from the base, summed over the rows of tokens that are the same, and the
@@ -120,10 +122,10 @@ class Comparison:
             block = slice(first, first + weights.shape[1])
             within = (weights @ self._segments * self._segments[block]).sum((1, 2), dtype=float)
             if item is self._base:
-                self._seen[first] = weights, _entropies(weights)
+                self._seen = weights, _entropies(weights)
                 return np.stack([np.zeros(len(weights)), within], axis=-1)
             rows = same[block]
-            base, entropies = (one[:, rows] for one in self._seen[first])
+            base, entropies = (one[:, rows] for one in self._seen)
             apart = divergences(base, weights[:, rows], entropies).sum(-1, dtype=float)
             return np.stack([apart, within], axis=-1)
 
@@ -160,8 +162,14 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
     """
     changed = [change(item) for change in changes.values()]
     look = Comparison(item).look
-    together = Options(looks=(look,), batch_tokens=(1 + len(changed)) * len(item))
-    base, *seen = observe(encoder, anatomy, [item, *changed], together)
+    budget = BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
+    beside = max(budget // len(item) - 1, FEWEST_BESIDE)
+    seen: list[Observed] = []
+    for start in range(0, len(changed), beside):
+        together = [item, *changed[start : start + beside]]
+        options = Options(looks=(look,), batch_tokens=len(together) * len(item))
+        base, *others = observe(encoder, anatomy, together, options)
+        seen += others
     rows = [np.equal(one.input.input_ids, item.input_ids).sum() for one in seen]
     apart = [one.of(look)[..., 0] / count for one, count in zip(seen, rows, strict=True)]
     return np.stack(apart), np.stack([_measured(one, one.of(look)[..., 1], item) for one in (base, *seen)])

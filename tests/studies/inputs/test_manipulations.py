@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import torch
 
+from generator.attention import primitives
 from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
 from generator.attention.stream import Options, observe
@@ -115,6 +116,13 @@ def test_every_number_of_the_maps_equals_a_loop(encoder, anatomy, inputs, found)
         assert np.nanmax(np.abs(values)) > 1e-3
     assert js.min() > 0
     assert set(head_facts["n"]) == {len(documents)}
+
+
+def test_blocks_of_a_long_input_are_compared_side_by_side(encoder, anatomy, monkeypatch, inputs, found):
+    monkeypatch.setattr(primitives, "TILE_ABOVE", 6)
+    monkeypatch.setattr(primitives, "BLOCK", 5)
+    (again,) = manipulation_facts(encoder("bert"), anatomy("bert"), "c", inputs, SEED)["head_facts"]
+    np.testing.assert_allclose(again["value"], found[1]["value"], rtol=1e-5, atol=1e-6)
 
 
 def test_losses_are_those_of_the_same_words(masked_lm, inputs, found):
