@@ -114,7 +114,7 @@ def test_every_page_that_cannot_be_made_is_named_and_keeps_no_other_from_being_b
     with_table(config.parent / "build" / "results" / "other", "head_facts", compared)
     line = built(config)
     told = {name: f"UndefinedError: 'dict object' has no attribute {title!r}" for name, title in BROKEN.items()}
-    told["other: Beside bert"] = "KeyError: 'cosine'"
+    told["other: Compared with bert"] = "KeyError: 'cosine'"
     assert line.startswith(f"{SAID}{len(told)}: ")
     assert [f"{name} could not be made: {why}" in line for name, why in told.items()].count(True) == LISTED
     assert line.endswith(f"; and more. All else is built in {site}.")

@@ -19,6 +19,7 @@ from generator.claims.published import Published, published
 from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
+from generator.numbers.writing import UNDEFINED as DASH
 from generator.numbers.writing import pieces
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
@@ -216,7 +217,7 @@ def _sentence(finding: Finding) -> str:
     value, ends = pieces(number, against=part.against)
     if math.isnan(number.low):
         return f"{name} is {value}, but {count} give no interval."
-    spread = "" if number.low == number.high else f"{ends}, "
+    spread = "" if ends == DASH else f"{ends}, "
     return f"{name} is {value} ({spread}{count}), {ending(finding)}."
 
 

@@ -12,7 +12,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Read
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import DRAWS, LEVEL
-from generator.numbers.writing import pieces
+from generator.numbers.writing import UNDEFINED, pieces
 
 SHOWN = 12
 """Rows of a reading that are printed; the CSV has all."""
@@ -114,7 +114,8 @@ def _result(found: Finding) -> Iterator[str]:
     part, number, verdict, missing, _ = found
     if number:
         value, ends = pieces(number, against=part.against)
-        told = "no interval" if math.isnan(number.low) else f"{100 * LEVEL:.0f} % interval {ends}"
+        width = "of no width" if ends == UNDEFINED else ends
+        told = "no interval" if math.isnan(number.low) else f"{100 * LEVEL:.0f} % interval {width}"
         yield f"  number: {value}, {told}, n = {number.n:,} {part.over} (at least {fewest(part.over)})"
     for line in register()[part.key]:
         yield f"  bound set on {line.since}: {line.text}. {line.why}"

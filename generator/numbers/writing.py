@@ -67,8 +67,14 @@ def percent(share: Number) -> str:
 
 
 def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:
-    """Value and interval apart, for two columns or two lines; a dash for what is undefined."""
-    return number(*one[:3], signed=signed, against=against), interval(*one[1:3], signed=signed, against=against)
+    """Value and interval apart, for two columns or two lines; a dash for what is undefined or would repeat the value.
+
+    >>> pieces(Number(0.1071, 0.09994, 0.1148, 40)), pieces(Number(1.0, 1.0, 1.0, 40))
+    (('0.107', '0.100 to 0.115'), ('1', '-'))
+    """
+    text = number(*one[:3], signed=signed, against=against)
+    ends = interval(*one[1:3], signed=signed, against=against)
+    return text, UNDEFINED if ends == f"{text} to {text}" else ends
 
 
 def number(

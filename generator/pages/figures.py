@@ -103,8 +103,9 @@ def atlas_figure(atlas: Atlas, page: str) -> Figure:
         chooser="Measure",
         caption=(
             "Each cell and each point is a head, a mean over documents; choose one for its page. The line is the plain "
-            "mean of a layer's heads with its 95 % interval, the dashed line what uniform attention would give. Read: "
-            f"{atlas.text}. Colour runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for nats."
+            "mean of a layer's heads with its 95 % interval, the dashed line what uniform attention would give. "
+            f"Measured on {atlas.text}. Colour runs over the measure's whole range: 0 to 1 for a share, 0 to ln n for "
+            "nats."
         ),
         table=head_table(atlas, {measure.title: atlas.estimates[measure.name].heads for measure in measures}),
     )
@@ -220,9 +221,10 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         views=tuple(Link(example.text, "") for example in examples),
         chooser="Sentence",
         caption=(
-            "First: from each query (row) to each key (column). Then: the same as lines, stronger for more, none below "
-            "0.02; point at a token on the left to see its lines alone. One sentence shows what a head can do, not "
-            "what it usually does; those named by decile are chosen by how strongly this head attends in them."
+            "First: attention from each query (row) to each key (column). Then: the same as lines, stronger for more, "
+            "none below 0.02; point at a token on the left to see its lines alone. One sentence shows what a head can "
+            "do, not what it usually does; the sentences of the strongest, middle and weakest tenth are chosen by how "
+            "strongly this head attends in them."
         ),
         table=Table(("sentence", "query", "largest weight"), rows),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from generator.pages import addresses
 from generator.pages.blocks import Block, Items, Section, Sections, present
 from generator.pages.claims.figures import claim_figure
-from generator.pages.claims.tables import SHOWN, Ledger
+from generator.pages.claims.tables import SHOWN, Ledger, of_models
 from generator.pages.curve.data import Course
 from generator.pages.curve.figures import signatures_figure
 from generator.pages.curve.page import there
@@ -31,8 +31,8 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
         title="A field guide to attention heads",
         lead=(
             "What does each attention head of a BERT-like encoder do, and can one believe it? This guide measures "
-            "every head the way the literature does, gives each a page of its own, and judges what was published by "
-            "registered thresholds."
+            "every head the way the literature does, gives each a page of its own, and checks published claims "
+            "against thresholds that are written down."
         ),
         crumbs=(),
         sections=(*shown, cards(atlases, here), _ways_on(ledger, here)),
@@ -52,7 +52,7 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
     _, atlas, place = max(found, key=lambda one: one[0])
     summary, model = atlas.summaries[place], atlas.results.manifest.model
     told = prose(
-        "Head {head} of {model}. {says} Whether some head of each model finds direct objects:",
+        "Head {head} of {model}. {says} How well the best head of each model finds direct objects:",
         head=to_head(atlas.slug, *place, page),
         model=to_model(atlas.slug, model, page),
         says=summary.text,
@@ -69,11 +69,10 @@ def fails(ledger: Ledger, page: str) -> Section | None:
         return None
     claim = ledger.claims[key]
     told = prose(
-        "{paper} found in BERT-base: {statement} That fails for {count} of {models} models here: {claim}.",
+        "{paper} found in BERT-base: {statement} Here that fails for {count}: {claim}.",
         paper=claim.paper,
         statement=claim.statement,
-        count=str(counts[key]),
-        models=str(len(ledger.manifests)),
+        count=of_models(counts[key], len(ledger.manifests)),
         claim=to_claim(key, "how it was judged", page),
     )
     return Section("fails", "A famous claim that fails here", present(told, claim_figure(ledger, claim, 0, "failed")))
@@ -98,14 +97,14 @@ def _ways_on(ledger: Ledger, page: str) -> Section:
         return Link(text, addresses.relative(address, page))
 
     counts = Counter(item.verdict for item in ledger.judgements)
-    judged = f" ({', '.join(f'{counts[verdict]} {verdict}' for verdict in SHOWN)})" if ledger.judgements else ""
+    judged = f" ({', '.join(f'{verdict} {counts[verdict]}' for verdict in SHOWN)})" if ledger.judgements else ""
     lines: list[Prose] = [
         (
             to(addresses.FINDINGS, "Read the findings"),
             ": what BERT looks at, three phases, the dark secrets and more.",
         ),
         (to(addresses.FINDER, "Find a head"), ": every head of every model, by any measure or relation."),
-        (Link("Check a claim", to_claims(page).href), f": every claim judged for every model{judged}."),
+        (Link("Check a claim", to_claims(page).href), f": each is judged for every model{judged}."),
         (to(addresses.REPRODUCE, "Add your model"), ": one command for a model of the hub, a folder, or saved maps."),
         (to(addresses.METHODS, "How it is measured"), ": each number with its definition, formula and source."),
         (to(addresses.DATA, "Take the data"), ": every table as a Parquet file, for pandas or DuckDB."),

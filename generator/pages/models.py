@@ -1,5 +1,6 @@
 """The pages about models: the list of models, and the atlas of each."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -8,6 +9,7 @@ from urllib.parse import urlencode
 from generator.corpora.catalogue import CATALOGUE as CORPORA
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
+from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Columns, Facts, Items, Listing, Section, Sections, opening
 from generator.pages.compare.page import compare_links
@@ -52,7 +54,7 @@ def model_page(atlas: Atlas) -> Sections:
     here = addresses.model(atlas.slug)
     manifest = atlas.results.manifest
     studies = Items((*study_links(atlas, here), *compare_links(atlas, here)))
-    again = Facts(_facts(atlas)), "Computed again by:", Listing(manifest.command)
+    again = Facts(_facts(atlas)), "To compute it again:", Listing(manifest.command)
     return Sections(
         title=Name(manifest.model),
         lead=_lead(atlas),
@@ -83,7 +85,8 @@ def _read(atlas: Atlas) -> str:
     layers, heads = atlas.shape
     manifest = atlas.results.manifest
     about = str(manifest.settings.get(ABOUT, "")).rstrip(".")
-    return f"{f'{about}. ' if about else ''}{layers} layers of {heads} heads, {manifest.family}, {atlas.text}"
+    told = f"{layers} layers of {heads} heads each ({manifest.family}), measured on {atlas.text}"
+    return f"{about}. {told}" if about else told
 
 
 def all_heads(atlas: Atlas, page: str) -> Section:
@@ -103,17 +106,25 @@ def _lead(atlas: Atlas) -> str:
     summaries = atlas.summaries
     kinds = Counter(summary.kind for summary in summaries.values())
     finding = [layer for (layer, _), summary in summaries.items() if summary.kind in FINDS]
-    found = "none finds a relation or antecedents better than a fixed rule"
+    found = f"None of its {kinds.total()} heads finds a relation or antecedents better than any fixed rule"
     if finding:
         layers = sorted(set(finding))
         where = f"layer {layers[0]}" if len(layers) == 1 else f"layers {layers[0]} to {layers[-1]}"
-        found = f"{len(finding)} find a relation or antecedents better than any fixed rule, in {where}"
-    looking = [f"{kinds[target.kind]} {target.words}" for target in TARGETS if kinds[target.kind]]
-    mostly = f"; more than half of the attention goes to one target in others ({', '.join(looking)})" if looking else ""
-    return (
-        f"Of {kinds.total()} heads {found}{mostly}. {kinds['broad']} look almost everywhere; for {kinds['none']} no "
-        "specialty was found."
-    )
+        found = f"Of its {kinds.total()} heads, {_many(len(finding), 'find')} a relation or antecedents better than "
+        found += f"any fixed rule, in {where}"
+    looking = [f"{kinds[target.kind]} to {target.words}" for target in TARGETS if kinds[target.kind]]
+    mostly = f" Others give more than half of their attention to one target: {listed(looking)}." if looking else ""
+    broad, none = _many(kinds["broad"], "look"), _many(kinds["none"], "show")
+    return f"{found}.{mostly} {broad} almost everywhere, and {none} no specialty."
+
+
+def _plural(words: str, count: int) -> str:
+    """The words for several things, or for one."""
+    return re.sub(r"s\b", "", words, count=1) if count == 1 else words
+
+
+def _many(count: int, verb: str) -> str:
+    return f"{count} {verb}{'s' if count == 1 else ''}"
 
 
 def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
@@ -125,7 +136,8 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
     ]
     checksums = {corpus.name: corpus.sha256[:12] or "not known" for corpus in manifest.corpora}
     for name, counts in manifest.counts.items():
-        text = ", ".join(f"{count:,} {COUNTED[kind]}" for kind, count in counts.items() if count or kind != "short")
+        shown = ((kind, count) for kind, count in counts.items() if count or kind not in {"short", "long", "split"})
+        text = ", ".join(f"{count:,} {_plural(COUNTED[kind], count)}" for kind, count in shown)
         text += f"; in {language_name(manifest.languages[name])}" if name in manifest.languages else ""
         facts.append((f"Corpus {name}", f"{titles.get(name, '')}{text}; sha256 {checksums[name]}"))
     if len(manifest.of(CorpusKind.TEXT)) > 1:

@@ -156,7 +156,7 @@ def test_every_head_of_real_maps_has_a_page_without_norms(surveyed, real, tmp_pa
         assert "relations" not in anchors(page)
         assert any("only its weights" in one for one in prose(page, ""))
         assert "nan" not in seen(page.lead).lower()
-        assert prose(page, "numbers")[0].partition("The sink is ")[2].split(" in ")[0] in tokens
+        assert prose(page, "numbers")[0].partition("the sink, is ")[2].split(" in ")[0] in tokens
         assert len(block(page, "similar", Items).lines) == 5
 
 

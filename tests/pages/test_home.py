@@ -35,8 +35,8 @@ def ledger_of(verdicts: Sequence[dict[str, str]]) -> SimpleNamespace:
     ("verdicts", "shown", "says"),
     [
         ([{}, {}], "", ""),
-        ([{"C07": "fails"}, {}], "C07", "fails for 1 of 2 models here"),
-        ([{"C04": "fails", "C06": "fails"}, {"C06": "fails"}], "C06", "fails for 2 of 2 models here"),
+        ([{"C07": "fails"}, {}], "C07", "fails for 1 of 2 models"),
+        ([{"C04": "fails", "C06": "fails"}, {"C06": "fails"}], "C06", "fails for both models"),
         ([{"C04": "inconclusive"}], "", ""),
         ([{"C01": "fails"}], "", ""),
     ],

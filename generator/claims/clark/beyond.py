@@ -70,7 +70,7 @@ C21 = Claim(
         "kind of mention minus the best of the nearest mention, the nearest that agrees, matching head words and "
         "a candidate drawn at random. A baseline that can select nothing in a text, such as matching head words for "
         "pronouns that are linked to names alone, is none there; a kind with too few mentions does not count. The head "
-        "is chosen on one half of the documents; those of the other are resampled."
+        "is chosen on one half of the documents; the documents of the other half are resampled."
     ),
     needs="coreference data: fieldguide analyze MODEL with a corpus of mentions",
     parts=_antecedent_parts(),

@@ -113,7 +113,7 @@ C11 = Claim(
         ),
         part(
             "C11.2",
-            "the last layer's excess entropy of the begin token's row over the largest difference in another layer",
+            "the begin token's entropy beyond that of all rows, in the last layer minus the largest in any other layer",
             "nats",
             _last_stands_out,
         ),

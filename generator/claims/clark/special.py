@@ -170,13 +170,13 @@ C08 = Claim(
     parts=(
         part(
             "C08.3",
-            "the gradient on separators, as a share of that on other tokens, from relative depth 0.42 on",
+            "the gradient on separators divided by that on other tokens, from relative depth 0.42 on",
             "ratio",
             _late_gradient,
         ),
         part(
             "C08.4",
-            "the gradient on separators, as such a share, minus its mean in the layers before",
+            "the gradient on separators divided by that on other tokens, from relative depth 0.42 on minus before it",
             "ratio",
             _gradient_falls,
         ),

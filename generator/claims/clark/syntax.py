@@ -97,7 +97,7 @@ C13 = Claim(
     section="4.2, Table 1",
     measure=(
         "Share of all words whose syntactic head the best single head finds; it is chosen on one half of the "
-        "sentences, and those of the other are resampled."
+        "sentences, and the sentences of the other half are resampled."
     ),
     needs="a treebank: fieldguide analyze MODEL",
     parts=(part("C13.1", "the accuracy of the best head for all words", "share", _everything, over="words"),),
@@ -115,7 +115,7 @@ C19 = Claim(
     section="4.2, Table 1",
     measure=(
         "Gain in accuracy of the best head over the best fixed offset, for each relation; head and offset are chosen "
-        "on one half of the sentences, and those of the other are resampled. The paper's prep has no counterpart in "
+        "on one half of the sentences; those of the other half are resampled. The paper's prep has no counterpart in "
         'Universal Dependencies, which call the "to" of an infinitive a marker, too; the paper\'s relations do not.'
     ),
     needs="a treebank with particles, clausal complements, markers and compounds: fieldguide analyze MODEL",
@@ -148,15 +148,15 @@ C20 = Claim(
     paper=CLARK,
     section="4.2",
     measure=(
-        f"Share of relations with {FEWEST_WORDS} words or more whose best head has this direction. A head that serves "
-        "several relations is one head: heads are resampled, each with all of its relations, and the interval is no "
-        "narrower than Wilson's over heads."
+        f"Share of relations with {FEWEST_WORDS} words or more in whose best head the dependent attends to its head "
+        "word. A head that serves several relations is one head: heads are resampled, each with all of its relations, "
+        "and the interval is no narrower than Wilson's over heads."
     ),
     needs=f"a treebank with relations of {FEWEST_WORDS} words or more: fieldguide analyze MODEL",
     parts=(
         part(
             "C20.2",
-            "the share of relations in which the dependent attends",
+            "the share of relations in which the dependent attends to its head word",
             "share",
             _dependents_attend,
             over="heads",

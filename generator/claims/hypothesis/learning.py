@@ -126,7 +126,7 @@ H10 = Claim(
     parts=(
         part(
             "H10.1",
-            "the lead of the begin token's breadth, minus its lead in the model without next-sentence prediction",
+            "how much broader the begin token is than the average, minus the same without next-sentence prediction",
             "nats",
             partial(_at_end, study=WITHOUT, name=LEAD),
         ),

@@ -83,7 +83,7 @@ H02 = Claim(
     parts=(
         part(
             "H02.1",
-            "the weight of a mark in the separator's place minus that of the separator elsewhere",
+            "the weight on a period or comma in the separator's place minus that on the separator in its place",
             "share",
             _place,
         ),
@@ -106,7 +106,7 @@ H11 = Claim(
     parts=(
         part(
             "H11.1",
-            "the rise of the loss without separators minus half of that without words of equal weight",
+            "the rise of the loss without attention to separators minus half of the rise without words of equal weight",
             "nats",
             stored(NO_OP, "lead"),
         ),
@@ -129,13 +129,13 @@ H03 = Claim(
     parts=(
         part(
             "H03.1",
-            "the rank correlation of a token's use with its distance",
+            "the rank correlation of a token's effect with its distance from the masked word",
             "correlation",
             stored(OCCLUSION, "slope"),
         ),
         part(
             "H03.2",
-            "the use of tokens of the same part minus that of others as near",
+            "the effect of tokens of the same part minus that of tokens as near in another part",
             "nats",
             stored(OCCLUSION, "span.gain"),
         ),
@@ -204,6 +204,6 @@ H04 = Claim(
             _varied_attention,
             over="token types",
         ),
-        part("H04.3", "the lowest rank by frequency of a special token", "rank", _lowest_rank, over="token types"),
+        part("H04.3", "the rank by frequency of the rarest special token", "rank", _lowest_rank, over="token types"),
     ),
 )

@@ -36,7 +36,7 @@ H06 = Claim(
         ),
         part(
             "H06.2",
-            "the rise of the loss so, minus the rise with the last separator of another text",
+            "the rise of the loss with the begin token of another text minus that with the last separator of one",
             "nats",
             stored(BEGIN, "swap.lead"),
         ),
@@ -76,14 +76,14 @@ H07 = Claim(
     parts=(
         part(
             "H07.1",
-            "the deviation of separators from the end of their part, as a share of that of marks",
+            "the variation of the separators' distance from the end of their part, as a share of that of marks",
             "ratio",
             _steady_end,
             over="kinds of token",
         ),
         part(
             "H07.2",
-            "the deviation of separators in the input, as a share of that of marks",
+            "the variation of the separators' position in the input, as a share of that of marks",
             "ratio",
             _steady_place,
             over="kinds of token",
@@ -107,7 +107,7 @@ H08 = Claim(
     parts=(
         part(
             "H08.2",
-            "the weight within the same part, as a multiple of that at the same distances",
+            "the weight on words of the same part, as a multiple of that at the same distances anywhere",
             "ratio",
             stored(WORDS, "span.ratio"),
             over="sentences",

@@ -89,7 +89,7 @@ K15 = Claim(
     ),
     needs=f"{SWEEP}, on MRPC and RTE",
     parts=(
-        part("K15.3", "the least gain of the best head among tasks", "score", _best_head, over="examples"),
+        part("K15.3", "the lowest gain of the best head among tasks", "score", _best_head, over="examples"),
         part(
             "K15.4",
             "the mean change over heads, the lower of MRPC and RTE",
@@ -207,7 +207,7 @@ R02 = Claim(
     ),
     needs=SWEEP,
     parts=(
-        part("R02.3", "the least share of heads that can go", "share", _removable, over="examples"),
+        part("R02.3", "the lowest share of heads that can go", "share", _removable, over="examples"),
         part(
             "R02.4", "the lowest change of a score with one head left in a layer", "score", _one_left, over="examples"
         ),

@@ -37,8 +37,8 @@ K04 = Claim(
     measure=(
         "Mean over sentences of the largest weight from a token of a frame element to one of its target, minus the "
         "same for other words at the same distance; the best head is chosen on one half of the sentences, and those of "
-        "the other are resampled. Short sentences with short elements at least two tokens from the target, as in the "
-        "paper, which reads FrameNet 1.7 with the pre-trained BERT."
+        "the other half are resampled. Only short sentences count, with short elements at least two tokens from the "
+        "target, as in the paper, which reads FrameNet 1.7 with the pre-trained BERT."
     ),
     needs="text annotated with frames or semantic roles: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(
@@ -159,7 +159,7 @@ K14 = Claim(
     parts=(
         part(
             "K14.1",
-            "attention of the begin token to the separator minus that to the next kind of token",
+            "attention of the begin token to the separator minus that to the kind of token with most after it",
             "share",
             _begin_row,
             over="sentences",

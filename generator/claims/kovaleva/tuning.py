@@ -53,7 +53,7 @@ K06 = Claim(
     parts=(
         part(
             "K06.2",
-            "the least that another layer's cosine lies above that of the last layers",
+            "the lowest cosine of any other layer minus that of the last layers",
             "cosine",
             _last_layers,
             over="examples",
@@ -132,7 +132,7 @@ K08 = Claim(
     needs=f"{RUNS}, on STS-B and on other tasks",
     parts=(
         part("K08.3", "the mean lead over the majority class", "score", _random_leads, over="examples"),
-        part("K08.4", "the distance to pre-trained weights on STS-B", "score", _behind_on_similarity, over="examples"),
+        part("K08.4", "the gap to pre-trained weights on STS-B", "score", _behind_on_similarity, over="examples"),
     ),
     published=tuple(key for task in TASKS for key in _by_training(task, "random")),
 )

@@ -113,7 +113,7 @@ Q04 = Claim(
         "that stay, mean over heads; documents are resampled."
     ),
     needs="a mask token",
-    parts=(part("Q04.1", "the change of maps by masks", "nats", stored(MANIPULATIONS, "masks.15.js")),),
+    parts=(part("Q04.1", "the change of maps when words are masked", "nats", stored(MANIPULATIONS, "masks.15.js")),),
     published=("bert.masking.chosen", "bert.masking.mask"),
 )
 

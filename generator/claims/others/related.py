@@ -92,7 +92,7 @@ R03 = Claim(
     parts=(
         part(
             "R03.2",
-            "the weaker of both criteria for the most positional head, as a share of what is asked",
+            "the weaker of the two criteria for the most positional head, as a share of what is asked",
             "ratio",
             _positional,
         ),
@@ -110,7 +110,7 @@ R04 = Claim(
     measure=(
         "Share of undirected links of the gold tree that are in a head's maximum spanning tree, minus that in the "
         "chain of adjacent words; with edges from a word to those it attends to, as in the paper, and to those that "
-        "attend to it. The best head is chosen on one half of the sentences; those of the other are resampled."
+        "attend to it. The best head is chosen on one half of the sentences; those of the other half are resampled."
     ),
     needs="a treebank: fieldguide analyze MODEL",
     parts=(
@@ -187,7 +187,7 @@ R06 = Claim(
         "reports [SEP] for BERT and prints no number; which token it is does not count here."
     ),
     needs="text that the model can read",
-    parts=(part("R06.2", "the weight of the position that most layers' heads share", "share", _middle_sink),),
+    parts=(part("R06.2", "the weight on one shared position that most layers reach", "share", _middle_sink),),
 )
 
 

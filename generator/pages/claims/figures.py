@@ -57,13 +57,16 @@ def evidence_figure(
         "constants": constants,
     }
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
-    ticks = " Ticks are published numbers, of other text and, in part, of other models." if beside else ""
+    ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     return Figure(
         id=anchor,
         label=f"{claim.id}: {part_seen(part.name, part.threshold, verdicts)}",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
-        caption=f"Dots are our numbers, lines their 95 % intervals; dashed: the threshold, {part.threshold}.{ticks}",
+        caption=(
+            "Dots are our numbers, lines their 95 % intervals; the dashed line is the threshold, "
+            f"{part.threshold}.{ticks}"
+        ),
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
             (

@@ -38,7 +38,7 @@ MEANINGS: Mapping[Verdict, str] = MappingProxyType(
         "holds": "the whole 95 % interval meets the threshold",
         "fails": "the whole interval misses it",
         "inconclusive": "the interval reaches to both sides of it, or there is no interval",
-        "not testable": "the stored results give no number, or one of too few units; the claim's page says why",
+        "not testable": "the stored results give no number, or it rests on too little; the claim's page says why",
     }
 )
 
@@ -97,9 +97,9 @@ def every_claim(ledger: Ledger, sources: Sources) -> Section:
     rows = tuple(_row(ledger, claim, sources, opens=first[claim.paper] is claim) for claim in claims)
     columns: Cells = ("claim", "source", *_models(ledger), "published", "numbers and thresholds")
     text = (
-        "The number of each model is the one that decides: of a part that has the verdict, and where all parts hold "
-        "of the one nearest to its threshold; below it its 95 % interval, what n counts, and which of several parts it "
-        "is. Published numbers stand here where they measure the same as the first part."
+        "For each model the number that decides is shown: that of a part with the verdict or, where all parts hold, "
+        "that of the part nearest to its threshold. Below it stand its 95 % interval, what n counts, and which of "
+        "several parts it is. Published numbers stand here where they measure the same as the first part."
     )
     examples = "Clark fails, separators, C04 ..."
     return Section(
@@ -155,10 +155,10 @@ def agreement(ledger: Ledger) -> Section | None:
     """How often verdicts on two treebanks or on two halves agree; None where nothing can be compared."""
     lines = tuple(_agreement(ledger))
     text = (
-        "The same claims, judged on each of two treebanks of one language, and on two halves of the text that are "
-        "drawn by the documents' names. Only claims are counted that both can decide or leave open."
+        "The same claims are judged on each of two treebanks of one language, and on two halves of the text, "
+        "drawn by the documents' names. Claims that are not testable on one of the two do not count."
     )
-    return Section("agreement", "Do verdicts stand on less?", (text, Items(lines))) if lines else None
+    return Section("agreement", "Do verdicts stand on less text?", (text, Items(lines))) if lines else None
 
 
 def _note(ledger: Ledger, item: Judgement) -> str:
@@ -173,7 +173,7 @@ def _note(ledger: Ledger, item: Judgement) -> str:
 
 def _many(ledger: Ledger, model: str) -> str:
     found = allow_for_many([item for item in ledger.judgements if item.model == model])
-    lost = f"{', '.join(found.adjusted)} then {'is' if len(found.adjusted) == 1 else 'are'} inconclusive"
+    lost = f"{writing.listed(list(found.adjusted))} {'is' if len(found.adjusted) == 1 else 'are'} inconclusive"
     return (
         f"{model}: {found.judged} claims have an interval; if every true value lay on its bound, "
         f"{writing.number(found.by_chance)} of them would hold by chance. Allowing for their number "
@@ -184,11 +184,11 @@ def _many(ledger: Ledger, model: str) -> str:
 def _agreement(ledger: Ledger) -> Iterator[str]:
     for stored in ledger.sources:
         for one in agreements(stored, CLAIMS):
-            changed = "; ".join(f"{name}: {first}, {second}" for name, first, second in one.changed)
+            changed = ", ".join(f"{name} ({first}, then {second})" for name, first, second in one.changed)
             opposite = f"{len(one.opposite)} opposite" if one.opposite else "none opposite"
             yield (
                 f"{stored.manifest.model}, {one.first} and {one.second}: {one.same} of {one.judged} verdicts agree, "
-                f"{opposite}{f' ({changed})' if changed else ''}."
+                f"{opposite}{f'; they differ on {changed}' if changed else ''}."
             )
 
 

@@ -15,7 +15,7 @@ from generator.claims.published import published
 from generator.measures import MEASURES
 from generator.numbers import writing
 from generator.pages import addresses
-from generator.pages.blocks import Facts, Listing, Section, Sections, Table, opening, present
+from generator.pages.blocks import Facts, Folded, Listing, Section, Sections, Table, opening, present
 from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.ledger import claims_page
 from generator.pages.claims.sentences import sentence, short
@@ -124,14 +124,15 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
     if not ledger.manifests:
         return None
     explain = (("fieldguide", "claims", "explain", claim.id, "--model", one.model) for one in ledger.manifests)
-    commands = zip((one.command for one in ledger.manifests), map(shlex.join, explain), strict=True)
+    pairs = zip((one.command for one in ledger.manifests), map(shlex.join, explain), strict=True)
     rows = [
         Name(f"{one.model}: {claim.id} as CSV", quote(f"{one.slug}.csv"))
         for one, _ in zip(ledger.manifests, ledger.sources, strict=False)
     ]
-    listing = Listing("\n".join(line for pair in commands for line in pair))
+    listing = Listing("\n".join(line for pair in pairs for line in pair))
     told = prose("The rows behind each verdict: {rows}", rows=Joined(tuple(rows)))
-    return Section("again", "Computed again by", (listing, told) if rows else (listing,))
+    commands = Folded("The commands behind the results of every model", (listing,))
+    return Section("again", "How to compute it again", (commands, told) if rows else (commands,))
 
 
 def claim_files(ledger: Ledger, problems: list[str]) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,7 @@ def _number(item: Judgement) -> str:
     if found is None or found.number is None:
         return "no number"
     value, ends = writing.pieces(found.number, against=found.part.against)
-    spread = f" ({ends})" if ends != writing.UNDEFINED and found.number.low < found.number.high else ""
+    spread = f" ({ends})" if ends != writing.UNDEFINED else ""
     return f"{value}{spread}, {counted(found.number.n, found.part.over)}"
 
 

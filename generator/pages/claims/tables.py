@@ -36,6 +36,16 @@ MOST = 12
 """Heads that are named one by one."""
 
 
+def of_models(count: int, models: int) -> str:
+    """Some of the models of a site, after "for".
+
+    >>> of_models(2, 3), of_models(2, 2), of_models(3, 3), of_models(1, 1)
+    ('2 of 3 models', 'both models', 'all 3 models', 'the one model')
+    """
+    everyone = {1: "the one model", 2: "both models"}.get(models, f"all {models} models")
+    return everyone if count == models else f"{count} of {models} models"
+
+
 @dataclass(frozen=True)
 class Mark:
     """A verdict: the name of its colour, and its name on pages."""
@@ -129,8 +139,8 @@ def told(number: Number | None, part: ClaimPart) -> Cell:
     if number is None or math.isnan(number.value):
         return NONE
     value, ends = writing.pieces(number, against=part.against)
-    spread = "no interval" if math.isnan(number.low) else ends
-    return Cell(value, note=f"{spread}, n = {number.n:,} {part.over}")
+    spread = "no interval, " if math.isnan(number.low) else "" if ends == writing.UNDEFINED else f"{ends}, "
+    return Cell(value, note=f"{spread}n = {number.n:,} {part.over}")
 
 
 def deciding_number(judgement: Judgement) -> Cell:

@@ -32,7 +32,7 @@ def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page
         for slug in compared_with(atlas):
             made = partial(_page, atlas, Other(slug, by_slug.get(slug)), renderer)
             model, address = atlas.results.manifest.model, addresses.compare(atlas.slug, slug)
-            yield renderer.attempt(model, f"Beside {slug}", address, made)
+            yield renderer.attempt(model, f"Compared with {slug}", address, made)
 
 
 def _all(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
@@ -46,7 +46,7 @@ def _page(atlas: Atlas, other: Other, renderer: Renderer) -> Page:
 def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
     """Links from a page to the comparisons of a model."""
     return tuple(
-        Link(f"Beside {slug}", addresses.relative(addresses.compare(atlas.slug, slug), page_address))
+        Link(f"Compared with {slug}", addresses.relative(addresses.compare(atlas.slug, slug), page_address))
         for slug in compared_with(atlas)
     )
 
@@ -146,7 +146,10 @@ def _weights(found: Comparison) -> str:
     moved, random = (float(found.facts[name]["value"]) for name in ("weights.distance", "weights.random"))
     if moved < TOLERANCE:
         return "The weights are the same."
-    return f"The weights lie {number(moved)} of their length apart; a random initialisation lies {number(random)} away."
+    return (
+        f"The weights lie {number(moved)} times their length apart; a random initialisation lies {number(random)} "
+        "times their length away."
+    )
 
 
 def _kinship(corpora: Sequence[Comparison]) -> str:

@@ -40,8 +40,9 @@ def layers(found: Comparison, page: str) -> Section | None:
     n = to_term("n", "n, documents", page)
     columns = ("layer", _MAPS, n, "rank by change", "distance of weights", "distance to random weights")
     note = Note(
-        "Distances are relative: the length of the difference of all parameters over the length of the first model's. "
-        "They are exact, so they have no interval. Random weights are drawn once, as the family initialises them."
+        "Distances are relative: the length of the difference of all parameters divided by the length of the first "
+        "model's. They are exact, so they have no interval. Random weights are drawn once, as such models are usually "
+        "initialised."
     )
     blocks = (table("Maps and weights by layer", columns, rows), note)
     return Section(found.anchor("layers"), "Layer by layer", blocks, level=3)

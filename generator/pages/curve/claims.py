@@ -49,8 +49,8 @@ def claim_course(course: Course, page: str) -> Section | None:
     ends = Counter(one.runs[-1].verdict for one in found)
     said = ", ".join(f"{ends[verdict]} {verdict.removesuffix('s')}" for verdict in LETTERS if ends[verdict])
     text = (
-        f"{len(found)} claims have numbers at the checkpoints. At the last one {said}; the verdict of {changed} "
-        "changes on the way."
+        f"{len(found)} claims have numbers at the checkpoints. Verdicts at the last one: {said}. On the way {changed} "
+        "of the verdicts change."
     )
     columns = ("claim", "what it says", "at first", "at last", "unchanged since step", "number at last")
     rows = (_row(course, one, page) for one in found)
@@ -104,9 +104,9 @@ def _figure(course: Course, found: Sequence[Judged], page: str) -> Figure:
         kinds=("curve-verdicts",),
         data=embed({"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": {}}]}),
         caption=(
-            f"One bar per stretch of checkpoints with the same verdict: {letters}. Checkpoints stand at equal "
-            "distance. All parts of a claim must hold; each is judged by the 95 % interval that was stored "
-            "at that checkpoint, with the bounds of today."
+            f"Each bar is a run of checkpoints with the same verdict: {letters}. Checkpoints stand at equal distances. "
+            "All parts of a claim must hold; each is judged by the 95 % interval that was stored at that checkpoint, "
+            "with the bounds of today."
         ),
         table=Table(
             ("claim", "verdict", "from step", "to step"),

@@ -11,6 +11,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import TARGETS
 from generator.pages.inline import Link, Prose
 from generator.studies.learning.quantities import MEASURE, RELATIONS
+from generator.studies.syntax.names import with_label
 from generator.studies.syntax.relations import ALL
 
 WIDTH, HEIGHT = 100, 20
@@ -52,12 +53,12 @@ class Histories:
         if not line or rise is None:
             return None
         what = f"its attention to {target.words}" if target else "its entropy"
+        text = f"In training {what} went {change_text(rise)}"
         if np.isnan(rise["step"]):
-            text = f"From the first checkpoint to the last {what} went {change_text(rise)}, no change beyond doubt."
+            text += ", which is no change beyond doubt."
         else:
-            between = span_text(rise["low"], rise["high"])
-            text = f"Half of the change of {what}, {change_text(rise)}, was made at step {step_text(rise['step'])}"
-            text += f" ({between})." if between != "-" else "."
+            text += f"; half of that was done by step {step_text(rise['step'])}"
+            text += f" ({span_text(rise['low'], rise['high'])})." if rise["low"] < rise["high"] else "."
         found = self._relations(layer, head)
         address = addresses.relative(addresses.curve(self._atlas.slug), page)
         return Spark(line), " ".join([text, *found]), " See its model's ", Link("learning curve", address), "."
@@ -72,7 +73,8 @@ class Histories:
         ]
         found.sort(key=lambda pair: (-abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
         return [
-            f"Its accuracy on {name} went {change_text(rise)}, half of it at step {step_text(rise['step'])}."
+            f"Its accuracy on {with_label(name)} went {change_text(rise)}, half of that by step "
+            f"{step_text(rise['step'])}."
             for name, rise in found[:MOST]
         ]
 

@@ -88,9 +88,9 @@ def _losses(course: Course) -> Section | None:
     if not views:
         return None
     caption = (
-        "On text that was not trained on; n counts hidden tokens or inputs. Dashed: what the frequency of each token "
-        "alone, or of the token before it, would reach, or always the commoner answer. Bands are Wilson's 95 % "
-        "intervals; losses and accuracies on tokens have none."
+        "On text that was not trained on; n counts hidden tokens or inputs. Dashed lines are what a guess by the "
+        "frequency of each token, a guess by the token before, or always the commoner answer would reach. Bands are "
+        "Wilson's 95 % intervals; losses and accuracies on tokens have none."
     )
     title = "The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training"
     figure = numbers_figure(course, "training", "Loss and accuracy of pre-training by step", views, caption)
@@ -115,18 +115,18 @@ def _frequency(course: Course, page: str) -> Section | None:
     columns = (
         "learned",
         to_term("spearmans-correlation", "correlation with frequency", page),
-        "of the first step",
-        "of the last such step",
+        "by the first step, all types",
+        "by the step from which it is kept, all types",
         "types left out",
         "n, token types",
     )
     text = (
-        "Rank correlation, over token types, of frequency with the first step at which a type has made 0.9 of its "
-        "final change; types that lost it again are left out. Below 0 frequent types come earlier; intervals resample "
-        "types. The curves of rare types are noisier, which alone draws the correlation of the first step with every "
-        "type above 0, and that of the step from which the change is kept below 0, both by 0.2 and more in "
-        f"simulations, where the first correlation errs by up to {cutoff('by-noise'):g}: only a sign on which both "
-        "agree says much."
+        "The correlation is the rank correlation, over token types, of frequency with the first step at which a type "
+        "has made 0.9 of its final change; types that lost it again are left out. Below 0 frequent types come earlier; "
+        "intervals resample types. The two columns after it keep all types and take the first such step, or the step "
+        "from which the change is kept. The curves of rare types are noisier. In simulations that alone moves the "
+        "first of the two above 0 and the second below 0, both by 0.2 and more, and the correlation without lost types "
+        f"by up to {cutoff('by-noise'):g}. So a sign means much only where both columns agree."
     )
     blocks = (text, table("Frequency against the step of learning", columns, rows))
     return Section("frequency", "Are frequent tokens learned earlier?", blocks, level=3)
@@ -160,8 +160,8 @@ def _weights(course: Course) -> Section | None:
     views = [View("Distance from the first checkpoint", "share", "distance", rows, {})]
     last = rows[-1]
     text = (
-        f"At step {step_text(last['step'])} the distance of all weights together from the first checkpoint is "
-        f"{number(last['value'])} of their length there."
+        f"By step {step_text(last['step'])} all weights together have moved from the first checkpoint by "
+        f"{number(last['value'])} times their length there."
     )
     caption = (
         "Euclidean distance of all weights from those of the first checkpoint, as a share of the length of these; it "
@@ -178,8 +178,9 @@ def _contrast(course: Course) -> Section | None:
         return None
     label = "How much broader the begin token attends with next sentence prediction"
     caption = (
-        "Of the last layer: entropy of the begin token's row minus that of all rows, in nats, in this training minus "
-        "the same in one that differs in this task alone. Bands are 95 % intervals over documents, not over trainings."
+        "In the last layer: entropy of the begin token's row minus that of all rows, in nats; shown is this number in "
+        "this training minus the same in one that differs in this task alone. Bands are 95 % intervals over documents, "
+        "not over trainings."
     )
     text = (
         "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to step "

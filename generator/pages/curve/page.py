@@ -39,7 +39,7 @@ def curve_page(atlas: Atlas) -> Sections:
             relation_course(course, here),
             claim_course(course, here),
             *learned(course, here),
-            Section("again", "Computed again by", (Listing(_command(atlas)),)),
+            Section("again", "How to compute it again", (Listing(_command(atlas)),)),
         ),
     )
 
@@ -49,7 +49,7 @@ def _lead(course: Course) -> str:
     text = (
         f"{manifest.model} in the course of its training, at {len(steps)} checkpoints from step {step_text(steps[0])} "
         f"to step {step_text(steps[-1])}: what each of its {len(course.atlas.places)} heads attends to, and when "
-        "heads, phases and verdicts came to be."
+        "heads, phases and verdicts took shape."
     )
     return " ".join(filter(None, (text, _short_inputs(course.atlas), next_sentence(course))))
 
@@ -62,8 +62,8 @@ def _short_inputs(atlas: Atlas) -> str:
         return ""
     return (
         f"Up to step {step_text(training['first_steps'])} it read inputs of at most {training['first_tokens']} tokens, "
-        f"after that of up to {training['max_tokens']}, which is what all checkpoints are measured on: changes right "
-        "after that step are also those of places it had not seen before."
+        f"after that inputs of up to {training['max_tokens']}, as all checkpoints do when they are measured. Changes "
+        "right after that step may come from positions that it had not seen before."
     )
 
 

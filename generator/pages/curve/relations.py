@@ -35,8 +35,8 @@ def relation_course(course: Course, page: str) -> Section | None:
         to_term("n", "n, sentences", page),
     )
     read = prose(
-        "{treebank}. Head and direction are those that one half of the treebank chose at the last checkpoint, and "
-        "accuracies are of the other half. At an earlier checkpoint another head may do better.",
+        "{treebank}. Head and direction were chosen at the last checkpoint on one half of the treebank; accuracies are "
+        "those on the other half. At an earlier checkpoint another head may do better.",
         treebank=Name(title(course.corpus(RELATIONS))),
     )
     lines = (_row(course, name, curve, page) for name, curve in found)

@@ -117,7 +117,7 @@ def slider(course: Course, page: str) -> Section | None:
         note=(
             "Each square is a head; choose one for its page, point at it for its number. The scale of colours is the "
             "same at every step: it ends at the largest number of the measure among all heads and steps. "
-            f"Read: {documents} documents of {course.corpus(MEASURE)}."
+            f"Measured on {documents} documents of {course.corpus(MEASURE)}."
         ),
         table=_table(course, measures),
         script=f"{addresses.relative(addresses.ASSETS, page)}curve.js",

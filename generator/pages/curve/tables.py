@@ -43,9 +43,9 @@ def phases_in_time(course: Course, page: str) -> Section:
     claim = next(one for one in CLAIMS if one.id == CLAIM)
     judgement = judge(claim, Evidence(course.atlas.results))
     text = prose(
-        "The title of the hypothesis reads as if its three phases of layers were also three stretches of training: "
-        "attention to the begin token first, then to separators, then to periods and commas, each in the layers that "
-        "the hypothesis gives it. {claim}: {verdict}. {reason}",
+        "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "
+        "attention to the begin token grows first, then to separators, then to periods and commas, each in the layers "
+        "that the hypothesis gives it. {claim}: {verdict}. {reason}",
         claim=to_claim(claim.id, f"{claim.id}: {claim.title}", page),
         verdict=mark(judgement.verdict),
         reason=judgement.reason,
@@ -89,8 +89,8 @@ def _orders(course: Course, page: str) -> Iterator[Block]:
     if rows:
         yield table("In which order the signatures change", columns, rows)
         yield Note(
-            "One doubling: twice as many steps; below 0 the second came first. Both curves are of the same resampled "
-            "documents."
+            "One doubling means twice as many steps; below 0 the second came first. Both curves are resampled with the "
+            "same documents."
         )
 
 
@@ -101,13 +101,13 @@ def births(course: Course, page: str) -> Section | None:
         return None
     kinds = sorted(Counter(one.kind for one in found).items(), key=lambda pair: (-pair[1], pair[0]))
     rule = (
-        "Listed are the heads that find a dependency relation better than at the first checkpoint and than the "
-        f"best fixed offset, the heads that at the last checkpoint give at least {NOTED} of their attention to the "
-        "begin token, the separators, periods and commas, the previous token, the next token or the token itself, "
-        f"and broad ones, whose entropy is above {BROAD} of that of uniform attention, each if that has grown: "
-        f"{', '.join(f'{count} for {kind}' for kind, count in kinds)}. The earliest "
-        "stand first. A step is the first checkpoint at which half of the change from the first checkpoint to "
-        "the last was made; there is none where that change is not beyond doubt."
+        "Three kinds of heads are listed, if what makes them stand out has grown since the first checkpoint: those "
+        "that find a dependency relation better than the best fixed offset; those that at the last checkpoint give at "
+        f"least {NOTED} of their attention to the begin token, the separators, periods and commas, the previous token, "
+        f"the next token or the token itself; and broad ones, whose entropy is above {BROAD} of that of uniform "
+        f"attention. These are {', '.join(f'{count} for {kind}' for kind, count in kinds)}, the earliest first. The "
+        "step is that of the first checkpoint with half of the change from the first to the last; it is left out "
+        "where the change is not beyond doubt."
     )
     columns = (
         "head",

@@ -53,18 +53,18 @@ def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
                 _frames_read(whole),
                 _whole(atlas, corpus, whole, there, page),
                 Note(
-                    "The percentile is of the heads' weights. A head has a gain where its simultaneous interval, over "
-                    "all heads and both directions, lies above 0. The best head has the largest gain on one half of "
-                    "the sentences; its gain is of the other half."
+                    "One head in a hundred has a weight above the percentile. A head has a gain where its interval, "
+                    "simultaneous for all heads and both directions, lies above 0. The best head has the largest gain "
+                    "on one half of the sentences; its gain is that on the other half."
                 ),
             ),
         )
         heads = (_framing(atlas, corpus, own, *one, page) for one in there)
         note = Note(
             "Weight: the largest between a word of a core element and a word of the target, mean over frames. At the "
-            "same distances: the same pairs moved to all other places of their sentence. Intervals of gains are "
-            "simultaneous, all others are each for its number alone. The gain is over the frames that can be moved, "
-            "and so need not be the difference of the two columns."
+            "same distances: the same, with the pairs moved to all other places of their sentence. Intervals of gains "
+            "are simultaneous, all others hold for their own number alone. The gain counts only frames that can be "
+            "moved, and so need not be the difference of the two columns."
         )
         yield Section(f"frames-{place}-heads", "Best heads", (*heads, note), level=3)
         yield in_paper(atlas, corpus, own, f"frames-{place}-published", page)

@@ -57,8 +57,9 @@ def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section 
     """By layer: the token of a kind that receives most."""
     found = _by_layer(f"The token of a kind that receives most in {corpus}", rows, "max", page)
     note = Note(
-        "Means over a layer's heads of the paper's score: of all tokens' attention, the share of the token of the kind "
-        "that receives most. It grows with the number of such tokens, so kinds do not compare without the next table."
+        "The paper's score, mean over a layer's heads: of all tokens' attention, the share of the token of the kind "
+        "that receives most. It grows with the number of such tokens, so kinds can only be compared with the next "
+        "table beside it."
     )
     return Section(anchor, "The token that receives most", (found, note), level=3) if found else None
 
@@ -67,8 +68,8 @@ def together(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section
     """By layer: all tokens of a kind, beside how many there are."""
     found = _by_layer(f"All tokens of a kind in {corpus}", rows, "mean", page)
     note = Note(
-        "Means over a layer's heads of the attention to all tokens of the kind; uniform attention gives the share of "
-        "such tokens, in the first row. Intervals are over sentences."
+        "Attention to all tokens of the kind together, mean over a layer's heads. The first row is the share of such "
+        "tokens, which uniform attention would give. Intervals are over sentences."
     )
     return Section(anchor, "All tokens of a kind", (found, note), level=3) if found else None
 
@@ -104,9 +105,9 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
         views=tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items()),
         chooser="Kind of word",
         caption=(
-            "Each cell is a head: the share of all tokens' attention, special ones' included, mean over sentences of "
-            f"{corpus}, with a 95 % interval over sentences; choose one for its page. Colour runs from 0 to the "
-            "largest number of any head, one scale for all kinds of words and another for special tokens."
+            "Each cell is a head: the share of all tokens' attention, that of special tokens included, mean over "
+            f"sentences of {corpus}, with a 95 % interval over sentences; choose one for its page. Colour runs from 0 "
+            "to the largest number of any head, on one scale for all kinds of words and another for special tokens."
         ),
         table=head_table(atlas, {text: grids[view] for view, text in headings.items()}),
     )

@@ -7,6 +7,8 @@ import pandas as pd
 from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
 from generator.corpora.kinds import CorpusKind
+from generator.numbers.number import Number
+from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.blocks import Section, Sections, opening
 from generator.pages.features.frames import frame_links
@@ -60,9 +62,9 @@ def questions(page: str) -> Section:
     return opening(
         prose(
             "After {paper}, sections 4.2, 4.4, 4.5 and 5: which {feature} receives attention, and whether heads link "
-            "words that belong together, such as the parts of a {frame}. The baselines, the halves and the intervals, "
-            "which are 95 %, are ours. In tables of heads the strongest of all are shown, so that their numbers are "
-            "high by choice as well; held-out numbers are not.",
+            "words that belong together, such as the parts of a {frame}. The baselines, the halves and the 95 % "
+            "intervals are ours. Tables of heads show the strongest of all, so their numbers are partly high because "
+            "they were chosen; held-out numbers are not.",
             paper=to_reference("kovaleva2019", "Kovaleva et al. 2019", page),
             feature=to_term("linguistic-feature", "linguistic feature", page),
             frame=to_term("semantic-frame", "frame", page),
@@ -83,21 +85,21 @@ def _lead(atlas: Atlas) -> str:
         rows = heads[heads["corpus"] == corpus]
         words, special = (_most(rows, names) for names in (LINGUISTIC, SPECIAL))
         if words and special:
-            parts.append(f"In {corpus}, one word of a linguistic feature receives up to {words}, one special token up ")
-            parts[-1] += f"to {special} of all attention."
+            parts.append(f"In {corpus}, the most that one word of a kind receives of a head's attention is {words}, ")
+            parts[-1] += f"the most that a special token receives {special}."
     facts = stored(atlas, "facts", study=MATCHING, layer=0)
     for row in records(of_name(facts, MATCHING, "best.matched.gain").sort_values("corpus")):
         parts.append(
-            f"In {row['corpus']}, the best head for identical words gives these {with_interval(row)} more than other "
-            f"shared words (held-out, n {row['n']})."
+            f"In {row['corpus']}, the best head for identical words gives the same word of the other segment "
+            f"{with_interval(row)} more weight than other shared words (held-out, n {row['n']})."
         )
     facts = stored(atlas, "facts", study=FRAME, layer=0)
     for corpus in corpora(facts, manifest.of(CorpusKind.FRAMES)):
         found = by_name(facts[facts["corpus"] == corpus], FRAME)
         if gain := found.get("element_to_target.best.gain"):
             parts.append(
-                f"In {corpus}, the best head from frame elements to targets gains {with_interval(gain)} over other "
-                f"words at the same distances (held-out, n {gain['n']})."
+                f"In {corpus}, the best head from frame elements to targets gives these {with_interval(gain)} more "
+                f"weight than other words at the same distances (held-out, n {gain['n']})."
             )
     return " ".join(parts) or "What kinds of words receive attention, and what heads link."
 
@@ -107,5 +109,5 @@ def _most(rows: pd.DataFrame, features: tuple[str, ...]) -> str:
     chosen = of_name(rows, FEATURE, *(f"{name}.max" for name in features)).sort_values("name")
     for row in strongest(chosen, 1):
         feature = KINDS[row["name"].partition(".")[0]]
-        return f"{with_interval(row)} ({feature}, head {head_name(row['layer'], row['head'])})"
+        return f"{percent(Number.of(row))} ({feature}, head {head_name(row['layer'], row['head'])})"
     return ""

@@ -35,8 +35,8 @@ TOP = 5
 LINKS = {"link.noun_pronoun": "Nouns and pronouns", "link.verb_subject": "Verbs and their subjects"}
 NEXT_DOOR = ("attention.previous", "attention.next")
 LINKS_NOTE = Note(
-    "The largest weight between two such words in either direction, beside attention to the tokens next door on "
-    "running text. Links have no distance baseline: such words often stand side by side."
+    "The largest weight between two such words in either direction, beside attention to the neighbouring tokens on "
+    "running text. Links have no distance baseline, and such words often stand side by side."
 )
 CHOSEN_BY = {"best.matched.gain": "gain over other shared words", "best.gain": "gain over any other word"}
 
@@ -89,7 +89,7 @@ def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str | None:
     if np.isnan(found.value):
         return None
     return (
-        f"Over all heads, Spearman's correlation of the link with attention to the previous and the next token is "
+        f"Over all heads, Spearman's correlation of this weight with attention to the previous and the next token is "
         f"{written(found)}, n {found.n} heads."
     )
 
@@ -133,10 +133,10 @@ def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:
                 _matching(atlas, corpus, rows[rows["corpus"] == corpus], page),
                 _held_out(corpus, best, page),
                 Note(
-                    "Mean weight to the same word piece of the other segment, minus that to other pieces that stand in "
-                    "both, or to any other piece there. A head that prefers frequent words gains over any other word "
-                    "without matching, but not over other shared ones. The held-out head is chosen on one half of the "
-                    "documents, its gain is of the other."
+                    "Mean weight to the same word piece of the other segment, minus that to other pieces that occur in "
+                    "both segments, or to any other piece there. A head that prefers frequent words gains over any "
+                    "other word without matching, but not over other shared ones. The held-out head is chosen on one "
+                    "half of the documents; its gain is that on the other."
                 ),
             ),
         )

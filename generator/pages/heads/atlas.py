@@ -43,7 +43,7 @@ class HeadGrid:
         return Number(float(self.value[at]), float(self.low[at]), float(self.high[at]), self.n)
 
 
-DECILE_NAMES = {10: "Strongest tenth", 5: "Fifth tenth", 1: "Weakest tenth"}
+DECILE_NAMES = {10: "Strongest tenth", 5: "Middle tenth", 1: "Weakest tenth"}
 
 
 class Example(NamedTuple):

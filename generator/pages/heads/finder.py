@@ -37,7 +37,7 @@ THOUSAND = 1000
 ASKED = (
     ("obj > 0.6", "heads that find direct objects"),
     ("previous > 0.5 and layer <= 4", "previous-token heads of the first layers"),
-    ("cls > 0.5 and norm.cls < 0.1", "heads that look at the begin token and take nothing from it"),
+    ("cls > 0.5 and norm.cls < 0.1", "heads that look at the begin token and take little from it"),
     ("entropy < 1 and not (next > 0.5 or previous > 0.5)", "sharp heads that are not positional"),
 )
 """Expressions, and what they ask for."""

@@ -56,8 +56,8 @@ def legend(atlas: Atlas) -> tuple[Block, ...]:
     """What colour and area say, and the kinds that the map shows."""
     first = {summary.first for summary in atlas.summaries.values()}
     note = Note(
-        "Each square is a head, in the colour of what it is named for; without a specialty, of what takes most of its "
-        "attention. The filled area says how often it finds what it is named for, or how much it gives to it."
+        "Each square is a head. Its colour shows what the head is named for or, where no specialty was found, what "
+        "takes most of its attention; the filled part shows how often it finds that, or how much attention goes there."
     )
     return note, Items(tuple((Kind(key, text), text) for key, text in KINDS.items() if key in first))
 

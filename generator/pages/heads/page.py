@@ -64,7 +64,8 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     token, share = atlas.sinks[layer, head]
     means = prose(
         "Means over {read}; intervals are 95 % bootstrap intervals over documents. Rank 1 is the head of this model "
-        "with the highest value. The sink is {token} in {often} of {documents} documents.",
+        "with the highest value. The token that receives most, the sink, is {token} in {often} of {documents} "
+        "documents.",
         read=atlas.text,
         token=Token(token),
         often=str(round(share * atlas.documents)),

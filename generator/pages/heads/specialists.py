@@ -67,10 +67,10 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         right, base = percent(Number.of(row)), percent(Number.of(row, "baseline", "baseline_low", "baseline_high"))
         plural = in_words(str(relation))
         seen = {
-            DIRECTIONS[0]: f"From {right} of the {plural} it looks most at the word that they belong to",
-            DIRECTIONS[1]: f"The word that {plural} belong to is for {right} the one that looks most at them",
+            DIRECTIONS[0]: f"For {right} of the {plural}, the word they look at most is the one they belong to",
+            DIRECTIONS[1]: f"For {right} of the {plural}, the word that looks at them most is the one they belong to",
         }[row["direction"]]
-        text = f"{seen}; the best fixed offset finds it for {base}."
+        text = f"{seen}; the best fixed offset is right for {base}."
         label = with_label(str(relation))
         level, trust = _trust(row, others)
         strength = level, row["gain"]
@@ -98,7 +98,7 @@ def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple
     twin = f"the best head of an untrained model finds {percent(alone(row['twin']))}" if known else NO_TWIN
     parts = [f"chosen on half of the sentences, counted on {row['n']:,} words of the other half of {row['corpus']}"]
     parts += [twin]
-    parts += [f"{listed(agree)} say{'' if len(agree) > 1 else 's'} the same"] if agree else []
+    parts += [f"the same head is best in {listed(agree)}"] if agree else []
     parts += [
         f"in {corpus} no head is clearly better than the offset"
         if best is None
@@ -118,8 +118,8 @@ def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         if is_clear(gain["value"], gain["low"]):
             head, best = by["head"], by[BEST]
             text = (
-                f"From {percent(Number.of(head))} of the mentions that refer back to something it looks, among earlier "
-                f"mentions, most at one of the same; the best simple rule is right for {percent(Number.of(best))}."
+                f"For {percent(Number.of(head))} of the mentions that refer back to something, the earlier mention "
+                f"they look at most is of the same thing; the best simple rule is right for {percent(Number.of(best))}."
             )
             level = int(head["n"] >= FEWEST_WORDS)
             counted = f"counted on {head['n']:,} mentions of the other half of {corpus}"

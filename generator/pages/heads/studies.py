@@ -73,8 +73,8 @@ class HeadStudies:
         rows = (*self._rows(found, more.href), *self._mentions(layer, head, more.href))
         which = f"these dependency relations at least {CLEAR_GAIN}" if found else f"no dependency relation {CLEAR_GAIN}"
         lead = (
-            f"In {self._corpus} it finds {which} more often than the best fixed offset (of relations with {FEW_WORDS} "
-            "words or more, all sentences, chosen after the fact)."
+            f"In {self._corpus} it finds {which} more often than the best fixed offset. All relations of {FEW_WORDS} "
+            "words or more were tried, chosen and counted on the same sentences."
         )
         few = f"No dependency relation of {self._corpus} has {FEW_WORDS} words or more, so none was tried."
         told: Block = lead if self._tried else few, " See ", more, "."
@@ -96,20 +96,18 @@ class HeadStudies:
         name, differ = self._words[CLASSES[most][1]], weight[most] - norm[most]
         seen, written = percent(alone(weight[most])), percent(alone(norm[most]))
         if differ < AGREE:
-            text = (
-                f"It writes from where it looks: {seen} of its attention goes to {name}, {written} of what it writes "
-            )
-            text += "comes from there; no other class differs more."
+            text = f"It writes roughly from where it looks: the largest gap is at {name}, with {seen} of its attention "
+            text += f"and {written} of what it writes."
         else:
             text = (
-                f"It does not write from where it looks: {seen} of its attention goes to {name}, {written} of what it "
+                f"It does not write from where it looks: {seen} of its attention goes to {name}, but {written} of what "
             )
-            text += "writes comes from there."
+            text += "it writes comes from there."
         gradient = self._gradients.get((layer, head))
         if gradient:
             values = [gradient.get(f"gradient.{name}", np.nan) for _, name in CLASSES]
             dear = self._words[CLASSES[int(np.nanargmax(values))][1]]
-            text += f" The masked-LM loss depends most, per weight, on what it gives to {dear}."
+            text += f" Per unit of attention, the masked-LM loss depends most on what it gives to {dear}."
         return text
 
     def _value(self, column: str, at: tuple[int, int]) -> float:

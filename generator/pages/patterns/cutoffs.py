@@ -40,16 +40,16 @@ def moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Section:
         kinds=("patterns",),
         data=embed({"shared": {}, "views": views}),
         views=tuple(Link(title, "") for title, _, _ in VIEWS.values()),
-        chooser="What moves",
+        chooser="Which cut-off moves",
         caption=(
-            f"Every bar is a cut-off; the one in use is {number(CUTOFFS.special)}, in the middle, and all others stay "
-            "as they are. In the last view a map is vertical by the one token that receives most attention, whatever "
-            "it is; attention to that token from its neighbours then counts twice. Intervals, 95 % over documents, are "
-            "in the table."
+            f"Every bar is a value of the cut-off; {number(CUTOFFS.special)}, in the middle, is the one in use. All "
+            "other cut-offs stay as they are. In the last view a map is vertical if one token, whatever it is, "
+            "receives enough; attention to that token from its neighbours then counts twice. 95 % intervals over "
+            "documents are in the table."
         ),
         table=Table(("what moves", "cut-off", *PATTERNS), tuple(rows)),
     )
-    return Section("moved", "What hangs on the cut-offs", present(figure, _split(atlas)))
+    return Section("moved", "What depends on the cut-offs", present(figure, _split(atlas)))
 
 
 def _split(atlas: Atlas) -> Note | None:
@@ -57,8 +57,8 @@ def _split(atlas: Atlas) -> Note | None:
     if not split:
         return None
     return Note(
-        f"{split} of {atlas.documents} documents were read in several inputs. Stored is the mean of these, and it is "
-        "classed here as one map, so the bar in the middle differs a little from the shares above."
+        f"{split} of {atlas.documents} documents were read in several inputs. Their mean is stored and counts here as "
+        "one map, so the bar in the middle differs a little from the shares above."
     )
 
 

@@ -10,8 +10,8 @@ from generator.claims.missing import NotTestable
 from generator.claims.published import published
 from generator.corpora.kinds import CorpusKind
 from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
-from generator.numbers.number import Grid, Number
-from generator.numbers.writing import number, written
+from generator.numbers.number import Grid, Number, alone
+from generator.numbers.writing import listed, number, percent, written
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed
@@ -67,13 +67,13 @@ def classes(page: str) -> Section:
     """The five classes, whose they are, and by what rule they are given here."""
     return opening(
         prose(
-            "{paper} sort attention maps into five classes: vertical (mainly to the special tokens), diagonal (to the "
-            "tokens beside), both at once, here called mixed, block (within a sentence, where there are two), and "
+            "{paper} sort attention maps into five classes: vertical (mainly to the special tokens), diagonal (mainly "
+            "to the token itself and its neighbours), mixed (both at once), block (within one of two sentences), and "
             "heterogeneous, which is all others. They labelled about 400 maps by hand and trained a network on them; "
-            "neither is released. Here {rule} classes every map by its attention to special tokens, to {near} and "
-            "within the segment. Its cut-offs are ours and not the paper's: see below how much hangs on them.",
+            "neither is released. Here a {rule} sorts every map by its attention to special tokens, to {near} and "
+            "within the segment. Its cut-offs are ours and not the paper's; how much depends on them is shown below.",
             paper=to_reference("kovaleva2019", "Kovaleva et al. 2019", page),
-            rule=to_method(PATTERN.name, "the rule", page),
+            rule=to_method(PATTERN.name, "fixed rule", page),
             near=to_method(NEAR.name, "neighbours", page),
         )
     )
@@ -88,8 +88,9 @@ def pattern_line(atlas: Atlas, layer: int, head: int) -> str:
 
 
 def _lead(atlas: Atlas, whole: Grid) -> str:
-    parts = [f"{name} {written(whole.at(at))}" for at, name in enumerate(PATTERNS)]
-    return f"Shares of all maps, one for each head and input: {', '.join(parts)}. Read: {atlas.text}."
+    order = sorted(range(len(PATTERNS)), key=lambda at: -whole.value[at])
+    parts = [f"{percent(whole.at(at))} {'are ' * (place == 0)}{PATTERNS[at]}" for place, at in enumerate(order)]
+    return f"Of all maps, one for each head and input, {listed(parts)}. Measured on {atlas.text}."
 
 
 def by_layer(atlas: Atlas) -> Section:
@@ -104,7 +105,7 @@ def by_layer(atlas: Atlas) -> Section:
         data=embed({"shared": {}, "views": [bars(atlas, whole, names, "layer", "layer")]}),
         caption=(
             "Every bar is a layer: the share of the maps of its heads that have each pattern, mean over documents. "
-            f"Intervals, 95 % over documents, are in the table. Read: {atlas.text}."
+            f"Intervals, 95 % over documents, are in the table. Measured on {atlas.text}."
         ),
         table=Table(("layer", *PATTERNS), tuple(rows_of(whole, [(name,) for name in names]))),
     )
@@ -125,7 +126,7 @@ def by_text(atlas: Atlas, seed: int, page: str) -> Section:
 
     note = Note(
         "Means over heads, below them 95 % intervals over documents. An input of one segment cannot have a block; "
-        "attention that is uniform over the whole input is one where a single segment holds nearly all of it."
+        "uniform attention counts as a block where one of two segments holds nearly the whole input."
     )
     found = table("Shares by text", ("text", *PATTERNS, to_term("n", "n, documents", page)), rows())
     return Section("by-text", "By text", (found, note))
@@ -143,9 +144,9 @@ def _own(atlas: Atlas) -> str | None:
     except NotTestable:
         return None
     return (
-        f"Of a head's maps a share of {written(found)} is of its commonest "
-        f"pattern, mean over heads (n {found.n} documents): 1 would be heads that never change, {1 / len(PATTERNS):g} "
-        "heads that take all patterns equally often."
+        f"On average {percent(found)} of a head's maps have the pattern that is commonest for that head (n {found.n} "
+        f"documents). Heads that never change would reach 100 %, heads that take all patterns equally often "
+        f"{percent(alone(1 / len(PATTERNS)))}."
     )
 
 
@@ -180,9 +181,9 @@ def in_paper(whole: Grid, page: str) -> Section:
     ]
     note = Note(
         prose(
-            "The paper counts maps of BERT-base that was fine-tuned on each task, by its network; the shares here are "
-            "of this model as it is, on other text, by the rule. A difference may come from any of these. Claims that "
-            "rest on patterns: {first}, {second}, {third}.",
+            "The paper counts maps of BERT-base, fine-tuned on each task, as its network sorts them; here this model "
+            "is taken as it is, on other text, and the rule sorts. A difference may come from any of these. Claims "
+            "that rest on patterns: {first}, {second}, {third}.",
             first=to_claim("K01", "K01", page),
             second=to_claim("K02", "K02", page),
             third=to_claim("K03", "K03", page),

@@ -8,7 +8,7 @@ import pandas as pd
 from generator.claims.cutoffs import CLEAR_GAIN
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
-from generator.numbers.writing import number
+from generator.numbers.writing import listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Block, Items, Note, Section, Sections, Table, opening, present
 from generator.pages.heads.atlas import Atlas
@@ -29,7 +29,7 @@ from generator.pages.studies.tables import (
     with_interval,
 )
 from generator.studies.halves import HELD_OUT, SAME_DATA
-from generator.studies.syntax.names import in_words, labels_of
+from generator.studies.syntax.names import in_words, labels_of, with_label
 from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.syntax.relations import ALL, FEW_WORDS, TWINS
@@ -103,8 +103,10 @@ def _lead(treebanks: list[Treebank], linked: int) -> str:
     text = " ".join(
         f"In {one.corpus}, {len(one.clear)} of {len(one.held)} dependency relations have a head that is "
         "clearly better than a fixed offset."
-        for one in treebanks
+        for one in treebanks[:1]
     )
+    if others := [f"{len(one.clear)} of {len(one.held)} in {one.corpus}" for one in treebanks[1:]]:
+        text += f" The same is true for {listed(others)}."
     return text or f"How often heads select an antecedent, in {linked} of the texts."
 
 
@@ -113,10 +115,10 @@ def how(page: str) -> Section:
     return opening(
         prose(
             "For every word a head picks the other word with the largest weight, read both ways: the word it attends "
-            "to, or the word that attends to it. The pick is right where it is the word's head in the treebank. A head "
-            "that is best of many looks better than it is on the sentences it was chosen on; numbers called {protocol} "
-            "are of the sentences that had no say, those called same data follow the paper. After {clark} and {htut}; "
-            "the halves, the twin and the intervals are ours.",
+            "to, or the word that attends to it. The pick is right where it is the word's head word in the treebank. "
+            "The best of many heads looks better than it is on the sentences that it was chosen on. So numbers called "
+            "{protocol} are counted on other sentences; those called same data follow the paper and are not. After "
+            "{clark} and {htut}; the halves, the twin and the intervals are ours.",
             protocol=to_term("held-out-half", "held-out", page),
             clark=to_reference("clark2019", "Clark et al. 2019", page),
             htut=to_reference("htut2019", "Htut et al. 2019", page),
@@ -126,25 +128,25 @@ def how(page: str) -> Section:
 
 def relations(atlas: Atlas, one: Treebank, page: str) -> Section:
     """What was read, which relations have a clearly better head, and every relation with its head."""
-    listed = list(records(one.held))
+    every = list(records(one.held))
     same = {row["relation"]: row for row in records(one.rows[one.rows["protocol"] == SAME_DATA])}
     found: tuple[Block, ...] = ("No head is clearly better than the best fixed offset.",)
     if one.clear:
         found = "Clearly better than the best fixed offset, on held-out sentences:", Items(_clear(atlas, one, page))
     tested = Note(
-        f"{len(listed)} relations with {FEW_WORDS} words or more were tried. A gain is called clear where it is "
+        f"{len(every)} relations with {FEW_WORDS} words or more were tried. A gain is called clear where it is "
         f"{number(CLEAR_GAIN)} or more and its 95 % interval lies above 0; each interval is for its relation alone."
     )
     shown: tuple[Block, ...] = ()
-    if listed:
+    if every:
         note = Note(
-            "Rank 1 is the best of all heads and directions on the reporting half: the chosen head need not be. The "
-            f"untrained twin has the same architecture and random parameters. It is drawn {TWINS} times and the best "
-            "head of each draw is chosen in the same way: the number is their mean, below it stand the lowest and the "
-            "highest."
+            "Rank 1 is the best of all heads and directions on the half that is counted; the head that the other half "
+            "chose may rank lower. An untrained twin has the same architecture and random parameters. The best heads "
+            f"of {TWINS} twins are chosen in the same way: the number is their mean, and below it stand the lowest and "
+            "the highest."
         )
         figure = relation_figure(atlas, one.corpus, one.held, one.clear, one.id, page)
-        shown = figure, _table(atlas, one.corpus, listed, same, page), note
+        shown = figure, _table(atlas, one.corpus, every, same, page), note
     return Section(one.id, Name(title(one.corpus)), (_read(atlas, one.corpus), *found, tested, *shown))
 
 
@@ -152,7 +154,7 @@ def _clear(atlas: Atlas, one: Treebank, page: str) -> tuple[Prose, ...]:
     return tuple(
         prose(
             "{relation} {head} {gain}",
-            relation=Name(row["relation"]),
+            relation=Name(with_label(row["relation"])),
             head=to_head(atlas.slug, row["layer"], row["head"], page),
             gain=Count(f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']}"),
         )
@@ -169,11 +171,14 @@ def _read(atlas: Atlas, corpus: str) -> str:
     language = language_name(atlas.results.manifest.languages.get(corpus, ""))
     text = f"{counts.get('sentences', 0):,} sentences of {counts.get('words', 0):,} words were read, in {language}"
     long = counts.get("long", 0)
-    text += f"; {long:,} sentences longer than one input were left out." if long else "."
+    left = f"{long:,} sentences longer than one input were" if long != 1 else "1 sentence longer than one input was"
+    text += f"; {left} left out." if long else "."
     for row in records(stored(atlas, "facts", corpus=corpus, study=WORDS, name="split")):
         share = with_interval(row)
-        text += f" The tokenizer splits a share of {share} of the words; attention to a split word is the sum over its "
-        text += "pieces, attention from it their mean."
+        text += (
+            f" A share of {share} of the words is split by the tokenizer; attention to a split word is the sum over "
+        )
+        text += "its pieces, attention from it their mean."
     return text
 
 

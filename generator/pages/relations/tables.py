@@ -65,8 +65,8 @@ def words(atlas: Atlas, corpus: str, anchor: str, rows: pd.DataFrame, page: str)
     lines += _right_branching(atlas, corpus)
     columns = ("predictor", "head or offset", to_term("uas", "UAS", page), to_term("n", "n, words", page))
     note = Note(
-        "A root can never be right. Right-branching, the head is the next word, is counted over all sentences and has "
-        "no interval."
+        "The root of a sentence can never be right. Right-branching always names the next word; it is counted over all "
+        "sentences and has no interval."
     )
     found = table(f"All words of {corpus}", columns, lines)
     return Section(f"{anchor}-words", "All words", (found, note), level=3)
@@ -106,7 +106,8 @@ def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
     note = Note(
         "The tree of a head is the maximum spanning tree of its map, rooted at the root of the treebank; a link is "
         "found whichever end is the head word. The weight of an edge is how much the dependent attends to the head "
-        "word or, as in the paper, the head word to the dependent. The chain links every word to the next."
+        "word or, as in the paper, how much the head word attends to the dependent. The chain links every word to the "
+        "next."
     )
     found = table(f"Trees of {corpus}", columns, rows)
     return Section(f"{anchor}-trees", "Whole trees", (found, note), level=3)
@@ -135,8 +136,9 @@ def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
         for name in shown
     )
     note = Note(
-        "A probe learns from one half of the sentences which maps to trust and is scored on the other. Selectivity is "
-        "the score minus that of the same probe on arbitrary heads, which it can only remember."
+        "A probe learns on one half of the sentences which maps to trust, and is scored on the other. In the control "
+        "task the head word of each word type is arbitrary, so that a probe can only remember it; selectivity is the "
+        "score minus that of the control task."
     )
     found = table(f"Probes on {corpus}", columns, rows)
     return Section(f"{anchor}-probes", "All heads together", (found, note), level=3)
@@ -156,9 +158,9 @@ def coreference(atlas: Atlas, page: str) -> Iterator[Section]:
                     "A head is right where the candidate that the mention's head word attends to most is the head word "
                     "of one of its antecedents. One head is chosen for all kinds together, on one half of the "
                     "documents or, as in the paper, on all; intervals resample documents. The paper leaves the "
-                    "candidates open, so both sets are shown; rules choose among mentions whatever they are. Below "
-                    "each baseline stands what the head is better by on the same mentions. A rule that no mention of a "
-                    "kind can satisfy is impossible there."
+                    "candidates open, so both sets are shown; rules always choose among mentions. Below each baseline "
+                    "stands by how much the head is better on the same mentions. A rule is called impossible where no "
+                    "mention of the kind can satisfy it."
                 ),
             ),
         )

@@ -10,7 +10,7 @@ import pandas as pd
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
-from generator.numbers.writing import number
+from generator.numbers.writing import listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, opening, present
 from generator.pages.compare.numbers import SHOWN
@@ -100,8 +100,8 @@ def claims(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Seq
     found = {claim for study, name, claim in NUMBERS if name in facts[study.name]}
     found |= {JUDGED[name.partition(".")[0]] for name in conditions}
     return opening(
-        "The same texts are read again with one thing changed, so that every difference is the change's. These numbers "
-        "bear on:",
+        "The same texts are read again with one thing changed, so every difference comes from that change. These "
+        "numbers bear on:",
         list_of_claims(found, page),
     )
 
@@ -109,11 +109,11 @@ def claims(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Seq
 def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -> str:
     if not conditions:
         return "What moved and repeated separators do to attention."
-    parts = [f"{with_interval(changed[f'{name}.js'])} nats with {CONDITIONS[name]}" for name in conditions]
+    parts = [f"by {with_interval(changed[f'{name}.js'])} nats with {CONDITIONS[name]}" for name in conditions]
     n = int(changed[f"{conditions[0]}.js"]["n"])
     return (
-        f"Rows of attention at tokens that stay as they are change by {', '.join(parts)} (Jensen-Shannon divergence, "
-        f"mean over heads and {n} documents; {number(MOST)} would be rows that share nothing)."
+        f"At tokens that stay the same, the rows of attention change {listed(parts)}. These are Jensen-Shannon "
+        f"divergences, means over heads and {n} documents; rows that share nothing would differ by {number(MOST)}."
     )
 
 
@@ -174,10 +174,10 @@ def measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]
         (
             table("Every measure with and without the change", columns, rows),
             Note(
-                "Means over heads and documents, and changes of them with 95 % intervals over documents. Words behind "
-                "masks are tokens of the text but periods and commas; those behind 15 % of the masks are among those "
-                "behind 40 %. What counts as a segment is what the text has, whatever ids the model is told. The "
-                "offset profile, and all of this by layer, is in facts.parquet."
+                "Means over heads and documents, and how they change, with 95 % intervals over documents. Any token of "
+                "the text but periods and commas may be masked; the 15 % are among the 40 %. Segments are those of "
+                "the text, whatever ids the model is given. The offset profile, and all of this by layer, is in "
+                "facts.parquet."
             ),
         ),
     )
@@ -203,9 +203,8 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
         (
             table("What else was changed", columns, found),
             Note(
-                "Means over documents with 95 % intervals; a loss is compared for the same words. The lower layers are "
-                "the lowest third, two at least. A rise of the loss above 0 says that the model used what was taken "
-                "away."
+                "Means over documents with 95 % intervals; losses are compared on the same words. The lower layers are "
+                "the lowest third, two at least. Where the loss rises, the model used what was taken away."
             ),
         ),
     )
@@ -231,8 +230,8 @@ def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section 
         (
             table(title, columns, rows),
             Note(
-                "A word is hidden, and then another token as well: how much less likely, in nats, the word becomes. "
-                "Pooled over hidden words; intervals resample documents."
+                "A word is hidden, and then another token as well: the number says how much less likely, in nats, that "
+                "makes the word. All hidden words are pooled; intervals resample documents."
             ),
         ),
     )

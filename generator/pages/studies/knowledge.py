@@ -32,7 +32,7 @@ from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
 from generator.pages.claims.figures import NUMBERLESS, claim_figure
-from generator.pages.claims.tables import SHOWN, Ledger, comparable, place, verdict_table
+from generator.pages.claims.tables import SHOWN, Ledger, comparable, of_models, place, verdict_table
 from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
@@ -41,6 +41,8 @@ from generator.pages.studies.telling import tell
 
 LIVE = re.compile(r"\{\{-?\s*(?:tell|published|figure|claim|verdict|cite)\s*\(")
 """A page with one of these is read as a template."""
+SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
+"""Verdicts that are no verbs, after the name of a claim."""
 Known = TypeVar("Known")
 
 
@@ -121,15 +123,14 @@ class Knowledge:
         """For how many models it holds, fails and so on."""
         counts = Counter(item.verdict for _, item in self._ledger.by_model(claim))
         models = counts.total()
-        found = [(verdict, counts[verdict]) for verdict in SHOWN if counts[verdict]]
+        found = [(SAID.get(verdict, verdict), counts[verdict]) for verdict in SHOWN if counts[verdict]]
         if not found:
-            return "not judged, for no model has been analysed"
-        if len(found) == 1:
-            everyone = {1: "the one model", 2: "both models"}.get(models, f"all {models} models")
-            return f"{found[0][0]} for {everyone}"
+            return "is not judged, for no model has been analysed"
+        if counts["not testable"] == models > 1:
+            return f"is not testable for any of {models} models"
         (verdict, count), *others = found
-        first = f"{verdict} for {count} of {models} models"
-        return ", ".join([first, *(f"{other} for {number}" for other, number in others)])
+        first = f"{verdict} for {of_models(count, models)}"
+        return writing.listed([first, *(f"{one} for {some}" for one, some in others)])
 
     def _cite(self, page: str, key: str, /) -> str:
         label = _find(key, self._sources, f"the key of a source in {self._bibliography}")

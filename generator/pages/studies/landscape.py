@@ -73,8 +73,8 @@ def _lead(facts: Mapping[str, Any]) -> str:
     within, between, ratio = (with_interval(facts[name]) for name in ("within", "between", "ratio"))
     p = number(facts["p"]["value"])
     return (
-        f"Two heads of one layer differ by {within} nats, two of different layers by {between}: a ratio of {ratio}. "
-        f"Layer labels in random order give a ratio as small with p {p}."
+        f"Two heads of one layer differ by {within} nats on average, two of different layers by {between}: a ratio of "
+        f"{ratio}. With the layers' labels shuffled, a ratio as small comes up with probability {p}."
     )
 
 
@@ -97,9 +97,9 @@ def alike(facts: Mapping[str, Any], page: str) -> Section:
                 prose(
                     "The map follows section 6 of {source}, which gives no statistic; the numbers are ours. Behaviour "
                     "is named by the rules of that section. Intervals are over documents and keep the labels as they "
-                    "are; p, stress and the number of clusters have none. A head has a double when another lies nearer "
-                    "than half of the mean divergence; random heads are points of a normal distribution with the "
-                    "covariance of the heads.",
+                    "are; p, stress and the number of clusters have none. A head has a double when another head lies "
+                    "nearer than half of the mean divergence; random heads are drawn from a normal distribution with "
+                    "the covariance of the real ones.",
                     source=to_reference("clark2019", "Clark et al. 2019", page),
                 )
             ),
@@ -137,8 +137,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         data=embed({"shared": {}, "views": [view]}),
         caption=(
             "Each point is a head; choose one for its page. Heads lie as near each other as their Jensen-Shannon "
-            f"divergence allows in two dimensions{stress}; only distances mean something, not the axes. First coloured "
-            f"by kind, then by layer. Read: {atlas.text}."
+            f"divergence allows in two dimensions{stress}; only distances mean something, not the axes. The first map "
+            f"is coloured by kind, the second by layer. Measured on {atlas.text}."
         ),
         table=Table(
             ("head", "kind", "cluster", "x, nats", "y, nats"),
@@ -159,8 +159,8 @@ def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]
         "Clusters",
         (
             prose(
-                "Average linkage, cut into 2 to 12 clusters where the mean silhouette is largest. A cluster of one "
-                "head says that this head is unlike all others."
+                "Average linkage, cut into the number of clusters, 2 to 12, with the largest mean silhouette. A "
+                "cluster of one head says that this head is unlike all others."
             ),
         ),
     )

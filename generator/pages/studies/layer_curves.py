@@ -43,11 +43,11 @@ CONTEXT = _Study(
     unit="cosine, or share of variance",
     text=(
         "Vectors of unrelated words already point in similar directions, so each number stands beside that of random "
-        "words; what is left after subtracting it is the adjusted one. Self-similarity and explained variance fall as "
-        "context gains in weight. Explained variance is shown in three ways, because the paper's formula is not what "
-        "its code computes: by the formula, of the vectors as they are; about their mean, along the same direction, "
-        "which gave the printed 5 % and is what the claim is judged by; and about their mean along its own first "
-        "component, as in a later version of the code."
+        "words; subtracting that gives the adjusted one. Self-similarity and explained variance fall as context gains "
+        "in weight. Explained variance is shown in three ways, because the paper's formula is not what its code "
+        "computes. The first follows the formula and takes the vectors as they are. The second takes their variance "
+        "about the mean, along the same direction; it gave the printed 5 %, and the claim is judged by it. The third "
+        "takes the variance about the mean along its own first component, as a later version of the code does."
     ),
     views={
         "self_similarity": ("Self-similarity", "self-similarity"),
@@ -59,9 +59,9 @@ CONTEXT = _Study(
     series={"": "measured", ".adjusted": "adjusted", ".baseline": "random words"},
     caption=(
         "Layer 0 is what the first layer reads. n counts word types for self-similarity and explained variance, "
-        "documents for intra-sentence similarity, and random words or, by the formula, as many of each type for their "
-        "curves; bands are 95 % intervals over these. The first component, too, is set beside what "
-        "random words show about the mean, as in the code."
+        "documents for intra-sentence similarity; for the curves of random words it counts these words or, by the "
+        "formula, as many as each type has occurrences. Bands are 95 % intervals over what n counts. The first "
+        "component has the same baseline as the variance about the mean, as in the code."
     ),
 )
 FREQUENCY = _Study(
@@ -116,7 +116,7 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
         data=embed({"shared": {}, "views": views}),
         views=_several(choices),
         chooser="Measure",
-        caption=f"{study.caption} Read: {atlas.text}.",
+        caption=f"{study.caption} Measured on {atlas.text}.",
         table=Table(("measure", "curve", "layer", "value", "95 % interval", "n"), tuple(lines)),
     )
 

@@ -11,7 +11,7 @@ from generator.claims.clark.syntax import NOT_RELATIONS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import interval, listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed, rounded
@@ -79,15 +79,15 @@ def _lead(found: Phases) -> str:
     if not found.boundaries:
         return found.note
     parts = [f"layer {first}" if first == last else f"layers {first} to {last}" for first, last in _stretches(found)]
-    return f"The best three phases are {', '.join(parts[:-1])} and {parts[-1]}. {found.note or _explained(found)}"
+    return f"The layers divide best into {listed(parts)}. {found.note or _explained(found)}"
 
 
 def _explained(found: Phases) -> str:
     """How much the division explains, in sentences."""
     return (
-        f"This division explains {number(found.explained)} of the variance between layers; the best division of the "
-        f"same layers in random order explains {number(found.shuffled)} on average, and as much in a share of "
-        f"{number(found.p)} of the orders (n {found.n} documents)."
+        f"This division explains a share of {number(found.explained)} of the variance between layers. With the same "
+        f"layers in random order the best division explains {number(found.shuffled)} on average, and a share of "
+        f"{number(found.p)} of the orders explains as much (n {found.n} documents)."
     )
 
 
@@ -142,14 +142,15 @@ def _profiles(
 def _caption(atlas: Atlas, treebank: str) -> str:
     text = (
         "Means over a layer's heads. Breadth is entropy as a share of that of uniform attention; the other curves are "
-        "shares of attention. Solid lines are the phases that were found, with their 95 % intervals as bands, dashed "
-        f"lines those of the hypothesis. Bands around curves are 95 % intervals over documents. Read: {atlas.text}."
+        "shares of attention. Solid lines are the borders of the phases that were found, with their 95 % intervals as "
+        "bands; dashed lines are those of the hypothesis. Bands around curves are 95 % intervals over documents. "
+        f"Measured on {atlas.text}."
     )
     if treebank:
         text += (
-            " Gain in syntax: what the best head of a layer finds beyond the best fixed offset, mean over the "
-            f"relations of {treebank} with {FEWEST_WORDS} words or more; chosen on the same words, so its level is too "
-            "high."
+            " Gain in syntax: how much more often the best head of a layer is right than the best fixed offset, mean "
+            f"over the relations of {treebank} with {FEWEST_WORDS} words or more. The head is chosen on the same "
+            "words, so the curve lies too high."
         )
     return text
 
@@ -171,9 +172,10 @@ def boundaries(found: Phases, page: str) -> Section | None:
         (
             table("Boundaries of phases", columns, rows),
             Note(
-                "Least squares over all divisions into three, every curve with the same weight; intervals resample "
-                "documents. Three parts fit any curve somewhat, and a gradual drift also beats layers in random order: "
-                "only narrow intervals together with a small share of random orders speak for boundaries."
+                "Of all divisions into three, the one with the least squared error, every curve with the same weight; "
+                "intervals resample documents. Three parts fit any curve to some degree, and a gradual drift also "
+                "beats layers in random order: only narrow intervals and a small share of random orders, taken "
+                "together, are evidence of phases."
             ),
         ),
     )
@@ -199,7 +201,7 @@ def marks(profiles: LayerProfiles, found: Phases, syntax: np.ndarray | None, see
         to_term("phase", "phase", page),
         "layers",
         "stands highest above its mean",
-        "by, standard deviations over layers",
+        "by how many standard deviations",
         to_term("bootstrap-interval", "in a share of draws", page),
         "named by the hypothesis",
     )

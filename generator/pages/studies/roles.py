@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.pieces import readable
-from generator.numbers.writing import number
+from generator.numbers.writing import listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Facts, Figure, Section, Sections, Table, opening
 from generator.pages.figures import embed, rounded
@@ -29,17 +29,17 @@ RULES = (
     (
         "separator",
         "separator-role",
-        "an outsider that receives {attended:g} times uniform attention or more, at a fixed place",
+        "an outsider at a fixed place that receives at least {attended:g} times uniform attention",
     ),
-    ("loner", "loner", "an outsider that receives as much, at no fixed place"),
+    ("loner", "loner", "an outsider at no fixed place that receives as much"),
     ("insider", "insider", "a type to which comparatively few kinds of token attend"),
 )
 """Role, word of the glossary, rule; no other type has a role."""
 NAMED = ("hunter", "separator", "loner")
 """Roles that the hypothesis gives to special tokens."""
 VIEWS = (
-    ("attended_by_entropy", "Who attends to the token, mean over layers"),
-    ("beside", "Which tokens stand beside it in the text, mean of both sides"),
+    ("attended_by_entropy", "Tokens that attend to it, mean over layers"),
+    ("beside", "Tokens that stand beside it in the text, mean of both sides"),
 )
 """What may stand on the horizontal axis."""
 
@@ -78,11 +78,11 @@ def rules(figure: Figure, page: str) -> Section:
     """Whose names these are, and what gives a role."""
     return opening(
         prose(
-            "The names belong to {source} (2021), which gives them to [CLS], to [SEP], to periods and commas, and to "
-            "other frequent tokens, and measures nothing. The rules are ours, read behaviour alone, and do not know "
-            "what a token is: any frequent type may take any role. An {outsider} is a type for which the entropy of "
-            "who attends to it is above the median of the types shown here, so about half of them are outsiders in any "
-            "model. Of the rules below the first that is met gives the role.",
+            "The names come from {source} (2021), which gives them to [CLS] (hunter), to [SEP] (separator), to periods "
+            "and commas (loner) and to other frequent tokens (insider), and measures nothing. The rules are ours. They "
+            "look at behaviour alone, so any frequent type may take any role. An {outsider} is a type to which many "
+            "kinds of token attend: the entropy of these is above the median of the types shown here, so about half "
+            "of the types are outsiders in any model. The first rule below that is met gives the role.",
             source=to_reference("hypothesis2021", "A Hypothesis about Learning Curve of BERT", page),
             outsider=to_term("outsider", "outsider", page),
         ),
@@ -103,13 +103,12 @@ def _numbers(rows: pd.DataFrame) -> list[str]:
 def _lead(whole: list[Role]) -> str:
     parts = []
     for name in NAMED:
-        tokens = [readable(role.token) for role in whole if role.name == name]
-        parts.append(f"{name}: {' '.join(tokens)}" if tokens else f"no {name}")
+        tokens = [f"“{readable(role.token)}”" for role in whole if role.name == name]
+        parts.append(f"{listed(tokens)} as {name}{'s' if len(tokens) > 1 else ''}" if tokens else f"no {name}")
     counts = Counter(role.name for role in whole)
-    text = "; ".join(parts)
     return (
-        f"Over all layers, {text}. Of {len(whole)} frequent token types {counts['insider']} are insiders and "
-        f"{counts['none']} have no role."
+        f"Taken over all layers, the model has {listed(parts)}. Of {len(whole)} frequent token types "
+        f"{counts['insider']} are insiders, and {counts['none']} have no role."
     )
 
 
@@ -132,11 +131,11 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         views=tuple(Link(text, "") for _, text in VIEWS),
         chooser="Entropy of",
         caption=(
-            "Each point is a frequent token type, coloured by its role over all layers. To the right: more varied "
-            "company. Up: more attention received per occurrence; the dashed line is what uniform attention gives. "
-            "Names stand beside special tokens and hunters, separators and loners; point at any other to see its own. "
-            f"An entropy is that of {SAMPLE} occurrences, so that types of different frequency can be compared; a type "
-            f"with fewer is left out. Read: {atlas.text}."
+            "Each point is a frequent token type, coloured by its role over all layers. Further right: more varied "
+            "company. Higher up: more attention received per occurrence; the dashed line is what uniform attention "
+            "gives. Special tokens, hunters, separators and loners are named; point at any other to see its name. "
+            f"Every entropy is of {SAMPLE} occurrences, so that types of different frequency can be compared; types "
+            f"with fewer are left out. Measured on {atlas.text}."
         ),
         table=Table(
             ("token", "role", *(text for _, text in VIEWS), "received, times uniform"),
@@ -164,7 +163,7 @@ def tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Section:
         to_term("breadth", "breadth, share of ln n", page),
         "entropy of who attends, nats",
         "entropy of neighbours, nats",
-        "varies from the end of its segment, tokens",
+        "how much its distance to the end of the segment varies, tokens",
         "why",
     )
     measured = ("received", "breadth", "attended_by_entropy", "beside", "end_deviation")
@@ -184,8 +183,8 @@ def tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Section:
         "Token by token",
         (
             prose(
-                "Means over layers and heads of everything that an occurrence receives or gives. They are sums over "
-                "all occurrences and have no interval."
+                "Means over layers and heads of what an occurrence receives and gives. They come from sums over all "
+                "occurrences and so have no interval."
             ),
             Table(columns, tuple(rows), "Frequent tokens and their roles", style="fg-tokens"),
         ),
@@ -217,7 +216,7 @@ def changes(rows: pd.DataFrame, whole: list[Role]) -> Section:
         "layers",
         "Layer by layer",
         (
-            "The same rules in every layer alone; a dash is no role.",
+            "The same rules applied to each layer alone; a dash means no role.",
             Table(columns, tuple(lines), "Roles by layer", style="fg-roles"),
         ),
     )

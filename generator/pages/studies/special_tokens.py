@@ -44,8 +44,8 @@ def special_tokens(rows: pd.DataFrame) -> Section:
             table("Special tokens and other frequent types", columns, lines),
             Note(
                 "Entropies in nats, means over types. p is that of a Mann-Whitney test over types: how often chance "
-                "would place the special tokens as high. With so few types it can hardly be small, and the tokenizer "
-                "places [CLS] and [SEP], so that a part of their freedom is built in."
+                "would place the special tokens as high. With so few types it can hardly be small; and because the "
+                "tokenizer places [CLS] and [SEP], a part of their freedom is built in."
             ),
         ),
     )
@@ -54,6 +54,6 @@ def special_tokens(rows: pd.DataFrame) -> Section:
 def _places(rows: pd.DataFrame) -> str:
     found = places(rows, SEPARATORS, PERIODS)
     return (
-        f"The distance to the end of the segment varies by {number(found.separator)} tokens for separators, which is 0 "
-        f"by construction, and by {number(found.marks)} or more for periods and commas."
+        f"The distance to the end of the segment varies by {number(found.separator)} tokens for separators, for which "
+        f"it is 0 by construction, and by at least {number(found.marks)} for periods and commas."
     )

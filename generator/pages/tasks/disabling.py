@@ -46,8 +46,8 @@ MORE, LESS = DIRECTIONS
 HOW_TO_READ = (
     "A head made uniform attends to every token alike; one set to zero adds nothing. A change is the score without "
     "the head minus that with it, on the same examples and without further training. A head is needed where the "
-    "simultaneous interval of its change lies below 0, and the model is better without it where that lies above. "
-    "Where it holds 0 no change is seen, which is not to say that there is none."
+    "simultaneous interval of its change lies below 0, and the model is better without it where the interval lies "
+    "above. Where it contains 0 no change is seen, which is not to say that there is none."
 )
 
 
@@ -77,14 +77,14 @@ def _found(atlas: Atlas, sweep: Sweep) -> Iterator[str]:
         done, parts = WAYS[way][0], []
         if way in sweep.judged:
             said = ", ".join(f"{name} {sweep.how_many(way, name)}" for name in (NEEDED, UNSEEN, BETTER))
-            parts.append(f"{len(atlas.places)} heads {done}, one at a time: {said}.")
+            parts.append(f"Of {len(atlas.places)} heads {done}, one at a time: {said}.")
         if mean := whole.get(f"{way}.mean"):
-            parts.append(f"A head {done} changes the score by {with_n(mean, ' points')}, mean over heads.")
+            parts.append(f"On average, one head {done} changes the score by {with_n(mean, ' points')}.")
         for kind in ("head", "layer") if way == BEST_OF else ():
             if best := whole.get(f"{way}.best_{kind}"):
                 parts.append(
-                    f"The best {kind} to be {done}, chosen on one half of the examples, changes the score by "
-                    f"{with_n(best, ' points')} on the other half."
+                    f"When the best {kind} to disable is chosen on one half of the examples and {done}, the score on "
+                    f"the other half changes by {with_n(best, ' points')}."
                 )
         if parts:
             yield " ".join(parts)
@@ -122,10 +122,10 @@ def _figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
         chooser="Each head",
         caption=(
             f"Change of the score in points, hundredths of it, with one head {' or '.join(done for done, _ in ways)}; "
-            f"less is a loss, so that the head was of use. Read: {n:,} dev examples of {sweep.name}. Intervals "
-            "resample examples: a head's own 95 % interval, and a simultaneous one, which holds for all heads and "
-            "layers together. A dot marks a head whose simultaneous interval leaves out 0. Choose a square for the "
-            "page of its head."
+            f"below 0 the score falls, so the head was of use. Measured on {n:,} dev examples of {sweep.name}. "
+            "Intervals resample examples: a head's own 95 % interval, and a simultaneous one, which holds for all "
+            "heads and layers together. A dot marks a head whose simultaneous interval leaves out 0. Choose a square "
+            "for the page of its head."
         ),
         table=Table(
             ("head", *(text for way in sweep.ways for text in _columns(way)), "importance"),
@@ -180,8 +180,8 @@ def _layers(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Block]:
         lines.append((str(layer), *map(with_own_n, rows), *meant))
     yield table(f"Whole layers of {sweep.name}", columns, lines)
     yield Note(
-        "All heads of a layer at once. The head that is left is chosen on one half of the examples, its numbers are of "
-        "the other."
+        "All heads of a layer at once. The head that is left is chosen on one half of the examples; its numbers are "
+        "those on the other."
     )
 
 
@@ -209,9 +209,9 @@ def importance(found: Sequence[Sweep], page: str) -> Section | None:
         (
             table("Gradient importance and what disabling costs", columns, lines),
             Note(
-                "Over heads: importance is the mean size of the loss's gradient for a head's mask, the cost is the "
-                "change with its sign turned. 1: the heads with the largest gradients cost most. It is of all heads of "
-                "this model; the interval resamples them."
+                "The correlation is over all heads of this model, which the interval resamples. Importance is the mean "
+                "size of the gradient of the loss on a factor that scales the head's output; cost is the change with "
+                "its sign turned. 1 would mean that the heads with the largest gradients cost most."
             ),
         ),
     )

@@ -59,9 +59,9 @@ def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
         and (after := one.number(FINE_TUNED))
     ]
     needed = [f"{sweep.name} {sweep.how_many(way, NEEDED)}" for sweep in swept for way in sweep.judged[:1]]
-    text = f"Scores, frozen and then fine-tuned: {', '.join(gains)}. " if gains else ""
+    text = f"Fine-tuning changes the score of the frozen model: {', '.join(gains)}. " if gains else ""
     if needed:
-        text += f"Heads of {heads} that are needed, each disabled alone: {', '.join(needed)}."
+        text += f"Of its {heads} heads, each disabled alone, so many are needed: {', '.join(needed)}."
     return text.strip() or "What labelled tasks say of this model."
 
 
@@ -69,8 +69,8 @@ def claims(page: str) -> Section:
     """Whom the experiments follow, and which claims they decide."""
     return opening(
         prose(
-            "After {kovaleva}, sections 4.3 and 4.6, and {michel}; intervals are ours. Claims that these numbers "
-            "decide:",
+            "After {kovaleva}, sections 4.3 and 4.6, and {michel}; intervals are ours. These numbers decide the "
+            "claims:",
             kovaleva=to_reference("kovaleva2019", "Kovaleva et al. 2019", page),
             michel=to_reference(*PRUNED_BY, page),
         ),

@@ -190,9 +190,9 @@ class Effects:
             return ""
         unseen = [sweep.name for sweep, _ in rows if sweep.verdict(way, place) == UNSEEN]
         seen = [f"{sweep.name} by {with_n(row)}" for sweep, row in rows if sweep.name not in unseen]
-        parts = [f"it changes the score of {listed(seen)} points"] if seen else []
+        parts = [f"the score changes on {listed(seen)} points"] if seen else []
         parts += [f"no change beyond noise is seen on {listed(unseen)}"] if unseen else []
-        return f"{WAYS[way][0].capitalize()}, {', and '.join(parts)}."
+        return f"With this head {WAYS[way][0]}, {', and '.join(parts)}."
 
     def _cosines(self, place: Place) -> str:
         first: dict[str, Row | None] = {}
@@ -203,4 +203,4 @@ class Effects:
             return ""
         (low, least, row), (high, most, _) = rows[0], rows[-1]
         told = f"{number(low)} ({least}) to {number(high)} ({most})" if len(rows) > 1 else f"{with_n(row)} on {least}"
-        return f"After fine-tuning its maps have a cosine of {told} with those before."
+        return f"Its maps before and after fine-tuning have a cosine of {told}."

@@ -98,7 +98,7 @@ def _cell(one: Score, how: str) -> Cell:
     led = one.rows.get(how + LEAD) if how != MAJORITY else None
     if led and not np.isnan(led["value"]):
         ahead, beyond = pieces(Number.of(led))
-        parts.append(f"{ahead} above the majority class ({beyond})")
+        parts.append(f"{ahead} above the majority class" + f" ({beyond})" * (beyond != NOTHING.text))
     return Cell(value, note="; ".join(part for part in parts if part != NOTHING.text))
 
 
@@ -127,10 +127,10 @@ def fine_tuning(found: list[Score], page: str) -> Section | None:
             _figure(found),
             table("Scores by way of training", columns, _rows(found, page)),
             Note(
-                "Frozen: pre-trained weights that stay as they are below a trained classifier; the authors' blog says "
-                "the same of the paper's. Random: the same architecture, fine-tuned from random weights. The interval "
-                "of a gain is as wide as those of both scores together, so wider than it need be. A point is a "
-                "hundredth of a score."
+                "Frozen: the pre-trained weights stay as they are and only a classifier on top is trained; the "
+                "authors' blog says the same of the paper's. Random: the same architecture, fine-tuned from random "
+                "weights. The interval of a gain is as wide as those of both scores together, so wider than it need "
+                "be. A point is a hundredth of a score."
             ),
         ),
     )
@@ -184,8 +184,8 @@ def _figure(found: list[Score]) -> Figure:
         caption=(
             "Scores on the dev examples of each task, mean over seeds, with 95 % intervals over examples and, where "
             "there are several, over seeds; n counts examples and stands in the table. Ticks are published scores of "
-            "BERT-base. The majority class is the one that most of these examples have, or the mean of a regression, "
-            "said of every example."
+            "BERT-base. The majority class stands for always giving the commonest answer of these examples or, in a "
+            "regression, their mean."
         ),
         table=Table(("task", "trained", "score", "95 % interval", "n", "published"), tuple(rows)),
     )

@@ -51,7 +51,7 @@ LANDSCAPE = Study(
         share(
             name="p",
             title="Shuffled layers with a ratio as small",
-            definition="Share of 1,000 shuffled layer labels, the true ones counted among them, with a ratio as small.",
+            definition="Share of 1,000 shuffles of the layer labels, the true order among them, with a ratio as small.",
             reference="0.05 by convention",
         ),
         Quantity(

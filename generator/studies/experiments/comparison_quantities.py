@@ -35,14 +35,14 @@ COMPARISON = Study(
             title="How much more the last layers change than every other",
             unit="cosine",
             definition=(
-                "The cosine of another layer minus the mean of the last sixth of the layers, the least among "
-                "the others, with an interval that allows for all of them."
+                "The lowest cosine among the other layers minus the mean cosine of the last sixth of the layers, with "
+                "an interval that allows for the choice among layers."
             ),
             reference="0; above it, the last layers change most",
         ),
         Quantity(
             name="{column}",
-            title="Change of this: {column}",
+            title="{column}: change from A to B",
             unit="as the measure",
             definition="The measure in B minus that in A, paired by document.",
             reference=NO_CHANGE,
@@ -73,7 +73,7 @@ COMPARISON = Study(
         score(
             name="score.majority",
             title="Score of the majority class",
-            definition="The same of the class that most examples have, said of all.",
+            definition="The same score for always answering with the commonest class.",
         ),
         score(
             name="score.lead",

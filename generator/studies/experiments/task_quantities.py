@@ -30,7 +30,7 @@ SCORES = Study(
         score(
             name="{metric}.majority",
             title="{metric} of the majority class",
-            definition="{metric} of the class that most examples have, said of all; in a regression of their mean.",
+            definition="{metric} of always answering the commonest class or, in a regression, the mean.",
             caveats=("Undefined for the correlations of a regression.",),
             placeholders=(METRIC,),
         ),
@@ -124,7 +124,7 @@ DISABLING = Study(
         score(
             name="base.majority",
             title="Score of the majority class",
-            definition="The score of the class that most examples have, said of all.",
+            definition="The score of always answering with the commonest class.",
         ),
         score(
             name="base.lead",

@@ -26,9 +26,9 @@ FEATURE = Study(
     quantities=(
         share(
             name="{kind}.max",
-            title="Attention to the one of {kind} that receives most",
+            title="Attention to the token among {kind} that receives most",
             definition=(
-                "Mean attention over all tokens to the token among {kind} that receives most: the paper's score."
+                "Of all tokens' attention, the share of the token among {kind} that receives most: the paper's score."
             ),
             formula="max_{j of the kind} (1/n) sum_i A[i, j]",
             caveats=("Grows with the number of such tokens and has no baseline.",),
@@ -68,9 +68,9 @@ FRAME = Study(
     name="frames",
     title="Frame elements and their targets",
     about=(
-        "The largest weight between a word of a core element of a frame and a word of the target that evokes "
-        "it, mean over annotated frames; among words, in both directions. Beside it the same pairs of "
-        "distances at other places of the sentence. Intervals resample sentences, which n counts."
+        "The largest weight between a word of a core element of a frame and a word of the target that evokes the "
+        "frame, mean over annotated frames; between whole words, in both directions. Beside it stands the same for "
+        "pairs of words at the same distances elsewhere in the sentence. Intervals resample sentences, which n counts."
     ),
     source="Kovaleva et al. 2019, section 4.2, whose code reads tokens from element to target alone",
     quantities=(

@@ -13,22 +13,21 @@ KINDS = {
 KIND = Placeholder("kind", KINDS)
 SPECIAL = Placeholder("kind", {name: words for name, words in KINDS.items() if name != "other"})
 JAIN = "Jain and Wallace 2019, who correlate attention with the gradients of a classifier's output"
-NO_ORDER = "0 where attention says nothing of it"
-SAMPLE = "Read is the first part of at most 24 documents."
+NO_ORDER = "0 where attention says nothing about it"
+SAMPLE = "The first part of at most 24 documents is read."
 GRADIENT = Study(
     name="gradient",
     title="Gradients of the masked-LM loss",
     about=(
-        "15 % of the tokens of a text are hidden as in BERT's pre-training (80 % behind the mask token, 10 % "
-        "behind random pieces, 10 % as they are), and the loss on them is differentiated with respect to "
-        "every attention weight. Means over documents, which intervals resample. Only of checkpoints with a "
-        "masked-LM head."
+        "15 % of the tokens of a text are hidden as in BERT's pre-training (80 % become the mask token, 10 % become "
+        "random pieces, 10 % stay as they are), and the loss on them is differentiated with respect to every attention "
+        "weight. Means over documents, which intervals resample. Only for checkpoints with a masked-LM head."
     ),
     source="Clark et al. 2019, section 3.2 and Figure 3, whose code is not released; the details are ours",
     quantities=(
         nats(
             name="gradient.{kind}",
-            title="Gradient by attention to {kind}",
+            title="Gradient of the loss on attention to {kind}",
             range="0 and more",
             definition="Mean of |dL/dA| over all weights whose key is one of {kind}.",
             formula="mean over i and j in class of |dL/dA[i, j]|",
@@ -46,8 +45,8 @@ GRADIENT = Study(
         ),
         ratio(
             name="ratio.{kind}",
-            title="Gradient by attention to {kind} as a ratio to that of other tokens",
-            definition="The mean gradient of {kind} divided by that of all other tokens, in the same documents.",
+            title="Gradient on attention to {kind}, as a ratio to that on other tokens",
+            definition="The mean gradient on {kind} divided by that on all other tokens, in the same documents.",
             reference="1: like the rest",
             of=("layer",),
             placeholders=(SPECIAL,),
@@ -64,9 +63,8 @@ GRADIENT = Study(
             name="tau.input",
             title="What hidden tokens attend to and what the loss depends on",
             definition=(
-                "Kendall's tau between what the hidden tokens attend to in the mean and |embedding . "
-                "gradient| of the loss, attention held fixed, over the tokens of the text that are not "
-                "hidden."
+                "Kendall's tau between the mean attention that the hidden tokens give and |embedding . gradient| of "
+                "the loss, attention held fixed, over the tokens of the text that are not hidden."
             ),
             reference=NO_ORDER,
             source=JAIN,

@@ -3,33 +3,33 @@
 from generator.measures import COLUMN
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, nats, share
 
-PAIRED = "Numbers are means over documents, paired with the base; intervals resample documents."
-SAMPLE = f"Read is the first part of at most 24 documents. {PAIRED}"
+PAIRED = "Numbers are means over documents, each compared with its own unchanged text; intervals resample documents."
+SAMPLE = f"The first part of at most 24 documents is read. {PAIRED}"
 HYPOTHESIS = '"A Hypothesis about Learning Curve of BERT" (2021)'
 OUTSIDE = "Only with a masked-LM head."
 
 CHANGE = Placeholder(
     "change",
     {
-        "masks.15": "15 % of the words behind masks",
-        "masks.40": "40 % of the words behind masks",
-        "segments.zero": "every segment id 0",
+        "masks.15": "15 % of the words masked",
+        "masks.40": "40 % of the words masked",
+        "segments.zero": "all segment ids 0",
         "segments.swapped": "segment ids swapped",
     },
 )
 BASE_LOSS = nats(
     name="base.loss",
-    title="Masked-LM loss on 15 % of the words, behind masks",
+    title="Masked-LM loss with 15 % of the words masked",
     range="0 and more",
-    definition="Mean negative log-likelihood of 15 % of the words, each behind a mask.",
+    definition="Mean negative log-likelihood of the masked words, 15 % of all.",
     caveats=(OUTSIDE,),
 )
 MANIPULATIONS = Study(
     name="manipulations",
     title="Masks and segment ids",
     about=(
-        "The same texts are read with other segment ids, or with words behind the mask token, and compared with the "
-        f"texts as they are. Words are all tokens of the text but periods and commas. {SAMPLE}"
+        "The same texts are read with other segment ids, or with some words masked, and compared with the texts as "
+        f"they are. All tokens of the text but periods and commas count as words. {SAMPLE}"
     ),
     source="Ours; Feinberg 2019 asks whether segment embeddings are redundant and what the mask token does",
     quantities=(
@@ -38,7 +38,7 @@ MANIPULATIONS = Study(
             title="Change of maps with {change}",
             range="0 to ln 2",
             definition=(
-                "Mean Jensen-Shannon divergence between the rows of a head's map as the text is and with "
+                "Mean Jensen-Shannon divergence between the rows of a head's map on the text as it is and with "
                 "{change}, over the tokens that are the same in both."
             ),
             reference="0 for a map that does not change, ln 2 for rows that share nothing",
@@ -55,7 +55,7 @@ MANIPULATIONS = Study(
         ),
         Quantity(
             name="{change}.{column}",
-            title="Change of this with {change}: {column}",
+            title="{column}: change with {change}",
             unit="as the measure",
             definition="The measure with {change} minus that of the unchanged texts, mean over heads.",
             reference="0 for no change",
@@ -67,7 +67,7 @@ MANIPULATIONS = Study(
         nats(
             name="{change}.loss",
             title="Rise of the masked-LM loss with {change}",
-            definition="The loss on the same words with {change}, minus the loss with those words alone behind masks.",
+            definition="The loss on the same words with {change}, minus the loss with those words alone masked.",
             reference="0 for no change",
             caveats=(OUTSIDE,),
             placeholders=(
@@ -82,8 +82,8 @@ BEGIN = Study(
     name="begin",
     title="The begin token, cut off or swapped",
     about=(
-        "In the lowest third of layers, and at least two, one token of each text is changed: no query "
-        "attends to it (cut), or its values are those of another text (swap). The same is done to the last "
+        "In the lowest third of the layers, two at least, the begin token of each text is changed: no query attends "
+        "to it any more (cut), or its values are those of another text (swap). The same is done to the last "
         f"separator. {SAMPLE}"
     ),
     source=f"Ours, for phase one of {HYPOTHESIS}",
@@ -93,15 +93,15 @@ BEGIN = Study(
             name="cut.{token}.loss",
             title="Rise of the loss without attention to {token} in the lower layers",
             definition=(
-                "The masked-LM loss when no query of the lower layers attends to {token}, its weights renormalised, "
-                "minus that of the model as it is."
+                "The masked-LM loss when no query of the lower layers attends to {token} and its other weights are "
+                "scaled up to sum to one, minus that of the model as it is."
             ),
             reference="0 for no effect",
             placeholders=(TOKEN,),
         ),
         nats(
             name="swap.{token}.loss",
-            title="Rise of the loss with the values of {token} from another text in the lower layers",
+            title="Rise of the loss when {token} has the values of another text in the lower layers",
             definition=(
                 "The masked-LM loss when the value vectors of {token} in the lower layers are those of another text, "
                 "minus that of the model as it is."
@@ -111,20 +111,20 @@ BEGIN = Study(
         ),
         nats(
             name="swap.lead",
-            title="Rise by the begin token's swap minus that by the separator's",
-            definition="How much more is lost by reading another text's begin token than its last separator.",
+            title="Rise of the loss when the begin token is swapped minus that when the separator is",
+            definition="How much more the loss rises with another text's begin token than with its last separator.",
             reference="0 where both carry as much",
         ),
         correlation(
             name="breadth.next",
             title="Breadth of the begin token and attention to it one layer later",
             definition=(
-                "Spearman's correlation over layers, without the last, of the entropy of the begin token's "
-                "row divided by ln n with the attention that the next layer gives to it; means over heads "
-                "and documents without masks."
+                "Spearman's correlation over layers, the last left out, between the entropy of the begin token's row "
+                "divided by ln n and the attention that the next layer gives to it; both are means over heads and "
+                "documents with nothing masked."
             ),
             reference="0 where the two have nothing to do with each other",
-            caveats=("Of models with four layers or more.",),
+            caveats=("Only for models of four layers or more.",),
         ),
     ),
 )
@@ -134,15 +134,16 @@ NO_OP = Study(
     name="no-op",
     title="Separators or words cut off",
     about=(
-        "All attention to separators is cut off in every layer and head, the other weights of a row "
-        "renormalised; or that to words, drawn at random until they weigh as much. Read is the first part of "
-        f"at most 24 documents whose words weigh as much as their separators. {PAIRED}"
+        "In every layer and head all attention to separators is cut off, and the other weights of a row are scaled up "
+        "to sum to one; then the same is done to words instead, drawn at random until they have as much weight. The "
+        "first part is read of at most 24 documents whose words have as much weight as their separators. "
+        f"{PAIRED}"
     ),
     source=f"Ours, for the no-op argument of Clark et al. 2019, section 3.2, and of {HYPOTHESIS}, phase two",
     quantities=(
         share(
             name="{kind}.weight",
-            title="Attention to {kind}, words behind masks",
+            title="Attention to {kind}, with words masked",
             definition="Share of attention that goes to {kind}, mean over heads, layers and queries.",
             placeholders=(KIND,),
         ),
@@ -155,9 +156,9 @@ NO_OP = Study(
         ),
         nats(
             name="lead",
-            title="Rise without separators minus half of that without words",
+            title="Rise of the loss without separators minus half of the rise without words",
             definition=(
-                "Below 0 where losing the separators costs less than half of what losing words of equal weight does."
+                "Below 0 where losing the separators costs less than half of what losing words of equal weight costs."
             ),
             reference="0",
         ),
@@ -166,53 +167,54 @@ NO_OP = Study(
 
 DROP = nats(
     name="drop.distance.{start}",
-    title="Drop at a distance of {start} tokens",
+    title="Drop when a token {start} tokens away is hidden",
     definition=(
-        "Mean drop by hiding a token at this distance from the hidden word; 17 stands for 17 to 32, 33 for 33 to "
-        "64 and 65 for all beyond."
+        "Mean drop when a token at this distance from the hidden word is hidden too; 17 stands for 17 to 32, 33 for "
+        "33 to 64, and 65 for everything beyond."
     ),
     reference="0 for a token that is of no use",
-    caveats=("Pools the hidden words. A distance at which no token was hidden has no number.",),
+    caveats=("All hidden words are pooled. A distance at which no token was hidden has no number.",),
     placeholders=(Placeholder.any("start", r"\d+"),),
 )
 OCCLUSION = Study(
     name="occlusion",
     title="Hidden words, with one other token hidden too",
     about=(
-        "A word is hidden behind a mask, then one other token as well; what the second mask costs is the "
-        "other token's drop: log p(word) with the word alone hidden minus log p(word) with both hidden. Read "
-        "is the first part of at most 32 documents, two words each; intervals resample documents. A part is "
-        "a stretch of text between two special tokens or punctuation marks."
+        "A word is masked, then one other token as well. How much less likely the second mask makes the word is the "
+        "other token's drop: log p(word) with the word alone masked minus log p(word) with both masked. The first "
+        "part of at most 32 documents is read, with two words each; intervals resample documents. A part of a "
+        "sentence is a stretch of text between two special tokens or punctuation marks."
     ),
     source=f"Ours, for phase three of {HYPOTHESIS}",
     quantities=(
         DROP,
         nats(
             name="same",
-            title="Drop by tokens of the same part",
+            title="Drop when a token of the same part is hidden",
             definition=(
-                "Mean drop by the token of the hidden word's part, over pairs of tokens as far before as "
-                "after the word of which one alone is of its part."
+                "Two tokens lie equally far before and after the word, and only one of them is in the same part of the "
+                "sentence; this is the mean drop when that one is hidden, over such pairs."
             ),
-            reference="other: the token of the pair that is of another part",
+            reference="other: the token of the pair that is in another part",
         ),
         nats(
             name="other",
-            title="Drop by tokens of another part, as near",
-            definition="Mean drop by the other token of the same pairs.",
+            title="Drop when a token of another part, as near, is hidden",
+            definition="Mean drop when the other token of the same pairs is hidden.",
             reference="same",
         ),
         nats(
             name="span.gain",
-            title="Use of tokens of the same part minus that of others as near",
-            definition="The mean difference of both drops, over the pairs.",
+            title="Drop from a token of the same part minus that from one as near in another",
+            definition="The mean difference of the two drops, over the pairs.",
             reference="0 where the part does not matter",
         ),
         correlation(
             name="slope",
-            title="Correlation of a token's use for a hidden word with its distance",
+            title="Correlation of a token's drop with its distance from the hidden word",
             definition=(
-                "Spearman's correlation of drop and distance of a word's other tokens, mean over words and documents."
+                "Spearman's correlation of drop and distance over the other tokens of a text, mean over words and "
+                "documents."
             ),
             reference="0; below it, nearer tokens are of more use",
         ),

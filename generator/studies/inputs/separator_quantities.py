@@ -50,8 +50,8 @@ SEPARATORS = Study(
         "The last separator of a text is moved, repeated, dropped, swapped with a period or comma, or made "
         "the only one, to see whether attention follows its place or the token. The base is the text as it "
         "is, without periods and commas right before its last separator. Weights are what each token of the "
-        "text gives, mean over tokens and heads; a number of the model is the mean over layers. Read is the "
-        "first part of at most 24 documents, which intervals resample; changes are paired by document."
+        "text gives, mean over tokens and heads; a number of the model is the mean over layers. The first part of at "
+        "most 24 documents is read, which intervals resample; changes are paired by document."
     ),
     source=f"Ours, for phase two of {HYPOTHESIS}; the single separator after Kovaleva et al. 2019, section 4.4",
     quantities=(
@@ -77,47 +77,47 @@ SEPARATORS = Study(
         ),
         _of(
             "moved.place",
-            "Gain of the word that comes to stand at the end, separator moved",
+            "Gain of the last word when the separator is moved away and the word ends the input",
             (
-                "The weight on the last word at the end of the input, the separator moved, minus that in its "
-                "place of the base."
+                "The weight on the last word when it ends the input, because the separator was moved, minus its "
+                "weight in the base."
             ),
             "0 where the place does not matter",
         ),
         _of(
             "dropped.place",
-            "Gain of the word that comes to stand at the end, no separators",
+            "Gain of the last word when there is no separator and the word ends the input",
             "The weight on the last token of the text without separators, minus that of the base.",
             "0 where the place does not matter",
         ),
         _of(
             "moved.kept",
-            "Share of it that the separator keeps in the middle of the text",
+            "Share of its attention that the last separator keeps in the middle of the text",
             "The weight on the moved separator as a ratio to base.last; pools documents.",
             "0 if the place counts, 1 if the token does",
             "ratio",
         ),
         _of(
             "repeated.share",
-            "Share of the separator at the end among three",
+            "Share that the last separator gets of the attention to three",
             "What the last separator gets of the weight on it and on the two that stand in the text; pools documents.",
             "1/3, what three alike would have",
         ),
         _of(
             "repeated.lead",
-            "Attention to it minus that to two separators in the text, mean",
+            "Attention to the last separator minus the mean of two more in the text",
             "The weight on the last separator minus the mean weight on the two in the text.",
             "0; above it if the place counts",
         ),
         _of(
             "dropped.lead",
-            "Gain of begin and last token minus that of marks, no separators",
+            "Gain of the first and last token without separators, minus that of periods and commas",
             "What the begin token and the last token gain without separators, minus what all periods and commas gain.",
             "0; above it if the place counts",
         ),
         _of(
             "swapped.lead",
-            "Attention to a mark in its place minus that to the separator",
+            "Attention to a period or comma in the separator's place minus that to the separator",
             "The weight on the period or comma at the end minus that on the separator in its place in the text.",
             "0; above it if the place counts, below if the token does",
         ),
@@ -134,20 +134,20 @@ SEPARATORS = Study(
         ),
         _of(
             "single.larger",
-            "Attention to the larger separator, one segment",
+            "Attention to the separator that receives most, one segment",
             "The weight on the separator that receives most in a head, both paragraphs read as one segment.",
             "pair.larger",
         ),
         _of(
             "pair.larger",
-            "Attention to the larger separator, two segments",
+            "Attention to the separator that receives most, two segments",
             "The same with the paragraphs apart.",
             "single.larger",
         ),
         _of(
             "single.gain",
-            "Gain of the separator as the only one of the same text",
-            "The weight on the larger separator in one segment minus that in two.",
+            "Gain of the separator when it is the only one of the text",
+            "The weight on the separator that receives most in one segment minus that in two.",
             "0 for no gain",
         ),
     ),

@@ -8,9 +8,7 @@ from generator.studies.experiments.task_quantities import METRICS
 from generator.studies.inputs.quantities import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
 from generator.studies.vectors.quantities import CONTEXTUALITY
 
-EVERY = (
-    "The value at every checkpoint and, where it is dated, the first checkpoint at which half of the change is made."
-)
+EVERY = "The value at every checkpoint and, for changes beyond doubt, the first checkpoint with half of the change."
 FOLLOWED: Mapping[str, Study] = {
     f"{study.name}:{name}": study
     for study, names in (
@@ -165,8 +163,8 @@ TYPES = _curve(
         reference="0; below it, frequent types come earlier",
         caveats=(
             (
-                "Noise draws the first step of rare types down and the step from which it is kept up: a sign on "
-                "which both agree is hardly noise alone."
+                "Noise makes the first such step of rare types earlier, and the step from which the change is kept "
+                "later: where both have the same sign, it is hardly noise alone."
             ),
         ),
         placeholders=(LEARNED, KIND),

@@ -15,7 +15,7 @@ TRAINING = Study(
             name="masked_loss",
             title="Loss on hidden tokens",
             range="0 and more",
-            definition="Mean negative log-likelihood of the tokens behind masks; n counts these.",
+            definition="Mean negative log-likelihood of the hidden tokens; n counts these.",
             reference="unigram_loss and bigram_loss, study training.baseline",
         ),
         share(
@@ -106,7 +106,7 @@ TUNING_BASELINE = Study(
         score(
             name="{task}.{metric}",
             title="{metric} on {task} of the majority class",
-            definition="{metric} of the class that most examples have, said of all; in a regression of their mean.",
+            definition="{metric} of always answering the commonest class or, in a regression, the mean.",
             placeholders=TASK_SCORE,
         ),
     ),

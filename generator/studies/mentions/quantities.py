@@ -8,8 +8,8 @@ ANTECEDENTS = Study(
     name="antecedents",
     title="Antecedents",
     about=(
-        "Of every mention that has an antecedent, whether the candidate to which a head attends most is one. "
-        "Read is the start of every document, as far as one input reaches; n counts mentions, and intervals "
+        "For every mention that has an antecedent: whether the candidate to which the head attends most is one. "
+        "The start of every document is read, as much as fits into one input; n counts mentions, and intervals "
         "resample documents."
     ),
     source="Clark et al. 2019, section 4.3",
@@ -28,8 +28,8 @@ ANSWERS = Study(
     name="answers",
     title="Starts and ends of answers",
     about=(
-        "Where a head for extractive answers puts start and end of its answer, each for itself. A question "
-        "and its passage are read as one input; a passage that is too long loses its end. Intervals are "
+        "Where a model that finds answers in passages puts the start and the end of an answer, each chosen for itself. "
+        "A question and its passage are read as one input; a passage that is too long loses its end. Intervals are "
         "Wilson's; n counts questions."
     ),
     source="Devlin et al. 2019, section 4.2, for the head; the counts are ours",

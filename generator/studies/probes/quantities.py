@@ -106,13 +106,13 @@ USABILITY = Study(
             name="tag.type",
             title="The commonest class of the type",
             definition=(
-                "Accuracy of the commonest class of the word's type, or of all words for a new one; needs no vector."
+                "Accuracy of always naming the commonest class of the word's type or, where that is new, of all words."
             ),
         ),
         share(
             name="tag.seen",
-            title="Words whose type was there to learn from",
-            definition="Share of the words judged whose type occurs in the half to learn from.",
+            title="Words whose type occurs in the half to learn from",
+            definition="Share of the words judged whose type occurs in the half that the probe learns from.",
         ),
     ),
 )

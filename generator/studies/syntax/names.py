@@ -12,6 +12,7 @@ _WORDS = {
     "acl": "clauses that describe a noun",
     "acl:relcl": "relative clauses",
     "advcl": "adverbial clauses",
+    "advcl:relcl": "relative clauses about a whole clause",
     "advmod": "adverbs",
     "amod": "adjectives",
     "appos": "appositions",
@@ -20,13 +21,16 @@ _WORDS = {
     "auxpass": "passive auxiliaries",
     "case": "prepositions and case markers",
     "cc": "conjunctions such as 'and'",
+    "cc:preconj": "words such as 'both' before coordinated words",
     "ccomp": "clauses as objects",
     "compound": "parts of compounds",
     "compound:prt": "verb particles",
     "conj": "coordinated words",
     "cop": "forms of 'to be'",
     "csubj": "clauses as subjects",
+    "dep": "words of an unspecified relation",
     "det": "determiners",
+    "det:predet": "words such as 'all' before a determiner",
     "discourse": "interjections",
     "dobj": "direct objects",
     "expl": "expletives such as 'there'",
@@ -35,13 +39,18 @@ _WORDS = {
     "iobj": "indirect objects",
     "mark": "markers of clauses",
     "nmod": "nouns that describe a noun",
+    "nmod:desc": "titles and descriptions of a name",
     "nmod:poss": "possessors",
+    "nmod:unmarked": "nouns that describe a noun without a preposition",
     "nsubj": "subjects",
+    "nsubj:outer": "subjects of a predicate that is a clause",
     "nsubj:pass": "subjects of passive verbs",
     "nsubjpass": "subjects of passive verbs",
     "nummod": "numbers",
     "obj": "direct objects",
     "obl": "phrases that describe a verb",
+    "obl:agent": "agents of passive verbs",
+    "obl:unmarked": "phrases without a preposition that describe a verb",
     "parataxis": "clauses side by side",
     "pobj": "objects of prepositions",
     "poss": "possessors",
@@ -49,6 +58,7 @@ _WORDS = {
     "prt": "verb particles",
     "punct": "punctuation marks",
     "rcmod": "relative clauses",
+    "reparandum": "words that a speaker takes back",
     "vocative": "people who are addressed",
     "xcomp": "complements without a subject",
 }
@@ -61,8 +71,8 @@ DIRECTION_IN_WORDS = MappingProxyType(dict(zip(DIRECTIONS, ("dependent to head",
 def in_words(label: str) -> str:
     """A relation in words, or its label where it has none; of an unknown subtype the words of the whole.
 
-    >>> in_words("obj"), in_words("obl:tmod"), in_words("dep")
-    ('direct objects', 'phrases that describe a verb (tmod)', 'dep')
+    >>> in_words("obj"), in_words("obl:tmod"), in_words("goeswith")
+    ('direct objects', 'phrases that describe a verb (tmod)', 'goeswith')
     """
     whole, _, part = label.partition(":")
     if label in RELATIONS or whole not in RELATIONS:
@@ -73,8 +83,8 @@ def in_words(label: str) -> str:
 def with_label(label: str) -> str:
     """A relation in words with its label.
 
-    >>> with_label("obj"), with_label("dep")
-    ('direct objects (obj)', 'dep')
+    >>> with_label("obj"), with_label("goeswith")
+    ('direct objects (obj)', 'goeswith')
     """
     return f"{in_words(label)} ({label})" if in_words(label) != label else label
 

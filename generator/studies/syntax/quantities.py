@@ -57,9 +57,9 @@ WORDS = Study(
     name="words",
     title="Words of a treebank",
     about=(
-        "What heads do with the words of a treebank beside finding heads. Links are means over sentences "
-        "that have such a pair, all others are means over words, pooled. Intervals resample sentences, which "
-        "n counts."
+        "What heads do with the words of a treebank besides finding head words. Links are means over the sentences "
+        "that have such a pair, all other numbers are means over all words. Intervals resample sentences, which n "
+        "counts."
     ),
     source="Clark et al. 2019, sections 3.2 and 4.1; Kovaleva et al. 2019, section 4.5; spans are ours",
     quantities=(
@@ -73,8 +73,8 @@ WORDS = Study(
             name="sep.{where}",
             title="Attention to separators from words {where} the head's own relation",
             definition=(
-                "Mass on separators from words {where} the relation that the head finds best above a fixed offset; the "
-                "relation is chosen on one half of the sentences, the mass is that of the other."
+                "Attention to separators from words {where} the relation on which the head most exceeds a fixed "
+                "offset; the relation is chosen on one half of the sentences, the attention is that on the other."
             ),
             reference="the same from words on the other side",
             caveats=("Every head has such a relation, also one that finds none well.",),
@@ -104,7 +104,7 @@ WORDS = Study(
         share(
             name="span.inside",
             title="Attention to other words of the same span",
-            definition="Mass on other words of the same span; spans are the words between two punctuation marks.",
+            definition="Attention to other words of the same span; a span is all words between two punctuation marks.",
             reference="span.matched",
             of=("head",),
         ),
@@ -120,7 +120,7 @@ WORDS = Study(
         difference(
             name="span.gain",
             title="Gain of the same span over distance alone",
-            definition="Mass on other words of the same span minus what distance alone gives, paired.",
+            definition="Attention to other words of the same span minus what distance alone gives, paired.",
             reference="0",
             caveats=("The mean at a distance holds the span's own pairs too, so that differences are understated.",),
             of=("head",),
@@ -129,8 +129,8 @@ WORDS = Study(
             name="span.ratio",
             title="Attention to the same span as a ratio to distance alone",
             definition=(
-                "Mass on other words of the same span divided by what distance alone gives, means over the "
-                "heads of a layer; of the model those of the last third of layers."
+                "Attention to other words of the same span divided by what distance alone gives, each the mean over "
+                "the heads of a layer; for the model, over the last third of the layers."
             ),
             reference="1",
             of=("model", "layer"),

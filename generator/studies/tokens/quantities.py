@@ -79,7 +79,7 @@ MAXIMA = Study(
     name="maxima",
     title="Where the largest weight of a row lies",
     about=(
-        "Of every row of a map the place of its largest weight, the first of equal ones. The row of the last "
+        "Where in each row of a map the largest weight lies; of equal weights the first counts. The row of the last "
         "token is left out. Means over documents, which intervals resample."
     ),
     source="Voita et al. 2019, for whom a head is positional where 90 % of its maxima are at one relative position",
@@ -145,9 +145,7 @@ SINKS = Study(
             title="Attention to the shared sink",
             unit="share",
             range="1/n to 1",
-            definition=(
-                "Weight that the position which receives most gets, mean over the queries and heads of the layer."
-            ),
+            definition="Weight on the position that receives most, mean over the queries and heads of the layer.",
             reference="1/n, what uniform attention gives",
             caveats=("The position is chosen in every input, so that the number is never below one over its length.",),
             of=("layer",),

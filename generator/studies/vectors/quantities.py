@@ -17,9 +17,9 @@ CONTEXTUALITY = Study(
     about=(
         "Vectors of the same word in different contexts, layer by layer. A word type is used where it occurs "
         "at least five times and in at least five documents; of more than 20 occurrences, or 500 types, a "
-        "sample is taken. Vectors of unrelated words point in similar directions too, so that every number "
-        "stands beside a baseline and minus it. Intervals resample types, and documents for intra-sentence "
-        "similarity; n counts these."
+        "sample is taken. Vectors of unrelated words point in similar directions too, so every number stands beside a "
+        "baseline, and once with that baseline subtracted. Intervals resample types or, for intra-sentence "
+        "similarity, documents; n counts these."
     ),
     source=(
         "Ethayarajh 2019; the code that was released with it computes other explained variances than the paper's "
@@ -88,9 +88,8 @@ CONTEXTUALITY = Study(
             title="{number} of random words",
             unit="as the number",
             definition=(
-                "The mean cosine of two random words; for explained variance by the formula the same of as "
-                "many occurrences drawn from all types, and about the mean the ratio of all random words "
-                "together."
+                "The mean cosine of two random words. For explained variance by the formula: the same formula on as "
+                "many occurrences, drawn from all types; about the mean: the ratio over all random words together."
             ),
             of=("layer",),
             placeholders=(Placeholder("number", OF_WORDS),),

@@ -36,7 +36,7 @@ def test_every_comparison_has_its_page_in_its_place(changed: Atlas, other: Atlas
     here = addresses.model(changed.slug)
     links = compare_links(changed, here)
     assert [urljoin(here, link.href) for link in links] == own
-    assert {link.text for link in links} == {f"Beside {one}" for one in slugs}
+    assert {link.text for link in links} == {f"Compared with {one}" for one in slugs}
     assert compared_with(other) == []
 
 

@@ -28,7 +28,7 @@ def test_history_of_a_head_is_that_of_its_main_target(made, atlas):
         assert f"from {number(rise['start'])} to {number(rise['end'])}" in seen(history)
         assert history[-2].href == "../../curve/"
         finds = [name for name, place in RELATIONS.items() if place == (layer, head) and name != "all"]
-        assert re.findall(r"accuracy on (\S+) went", seen(history)) == finds
+        assert re.findall(r"accuracy on [^.]*\((\S+)\) went", seen(history)) == finds
 
 
 def test_history_tells_the_largest_sure_changes_of_accuracy_alone(tmp_path):

@@ -3,7 +3,8 @@
 import pytest
 
 from generator.home import TEMPLATES
-from generator.numbers.writing import interval
+from generator.numbers.number import Number
+from generator.numbers.writing import interval, percent
 from generator.pages.blocks import Table
 from generator.pages.features.page import features_page, there
 from generator.pages.renderer import Renderer
@@ -56,8 +57,7 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
                 key=lambda row: row["value"],
             )
             kind = KINDS[best["name"].partition(".")[0]]
-            shown = f"{alone(best)} ({interval(best['low'], best['high'])})"
-            assert f"{shown} ({kind}, head {best['layer']}-{best['head']})" in page.lead
+            assert f"{percent(Number.of(best))} ({kind}, head {best['layer']}-{best['head']})" in page.lead
     for name in ("best.matched.gain", "element_to_target.best.gain"):
         row = one(made["facts"], name=name)
         assert f"{alone(row)} ({interval(row['low'], row['high'])})" in page.lead

@@ -40,7 +40,7 @@ def test_deciles_come_strongest_first_with_the_map_of_the_right_head(tmp_path):
     assert list(maps) == PLACES
     for place, shown in maps.items():
         texts = [text.partition(":")[0] for text, _, _ in shown]
-        assert texts == ["Strongest tenth", "Fifth tenth", "Weakest tenth"]
+        assert texts == ["Strongest tenth", "Middle tenth", "Weakest tenth"]
         for (text, tokens, weights), decile in zip(shown, (10, 5, 1), strict=True):
             (stored,) = (row for row in rows if (row["layer"], row["head"], row["decile"]) == (*place, decile))
             assert (text.partition(": ")[2], tokens) == (" ".join(stored["tokens"]), stored["tokens"])

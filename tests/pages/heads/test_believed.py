@@ -14,8 +14,8 @@ WORDS = {name: words for words, name in CLASSES} | {"sep": "[SEP]"}
 @pytest.mark.parametrize(
     ("moved", "opens"),
     [
-        (0.0, "It writes from where it looks: "),
-        (AGREE - 0.01, "It writes from where it looks: "),
+        (0.0, "It writes roughly from where it looks: "),
+        (AGREE - 0.01, "It writes roughly from where it looks: "),
         (AGREE, "It does not write from where it looks: "),
         (1.0, "It does not write from where it looks: "),
     ],
@@ -30,15 +30,15 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     text = HeadStudies(atlas).believed(2, 1)
     assert text.startswith(opens)
     if moved >= AGREE:
-        assert f"{100 * moved:.0f} % of its attention goes to {WORDS[CLASSES[at][1]]}, 0 % of what it writes" in text
-    assert HeadStudies(atlas).believed(1, 2).startswith("It writes from where it looks")
+        assert f"{100 * moved:.0f} % of its attention goes to {WORDS[CLASSES[at][1]]}, but 0 % of what it" in text
+    assert HeadStudies(atlas).believed(1, 2).startswith("It writes roughly from where it looks")
 
 
 def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_passed_over(tmp_path):
     nan = math.nan
     weight = {(1, 1): (nan, 0.5, 0.0, 0.5)}
     atlas = atlas_of(tmp_path, weight, {(1, 1): (nan, 0.3, 0.0, 0.7), (1, 2): (nan, nan, nan, nan)})
-    assert "50 % of its attention goes to [SEP], 30 % of what" in HeadStudies(atlas).believed(1, 1)
+    assert "50 % of its attention goes to [SEP], but 30 % of what" in HeadStudies(atlas).believed(1, 1)
     assert HeadStudies(atlas).believed(1, 2).startswith("How much it writes from where is unknown")
 
 
@@ -53,7 +53,7 @@ def test_the_class_of_the_largest_gradient_is_named_for_its_own_head(tmp_path, m
             fact("words", f"gradient.{name}", (2, 3), 5.0 if at == (most + 2) % 4 else 0.0),
         ]
     studies = HeadStudies(atlas_of(tmp_path, head_facts=facts))
-    ending = " The masked-LM loss depends most, per weight, on what it gives to {}."
+    ending = " Per unit of attention, the masked-LM loss depends most on what it gives to {}."
     assert studies.believed(2, 3).endswith(ending.format(WORDS[CLASSES[most][1]]))
     assert studies.believed(1, 1).endswith(ending.format(WORDS[CLASSES[(most + 1) % 4][1]]))
     assert "loss" not in studies.believed(1, 2)

@@ -10,6 +10,7 @@ from generator.pages.inline import Link
 from generator.pages.relations.page import relations_page
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN
+from generator.studies.syntax.names import with_label
 from generator.studies.syntax.predictions import DIRECTIONS
 from tests.pages.invented import HOSTILE, RELATIONS, TREEBANK
 from tests.pages.reading import alone, between, block, one, prose, seen, text
@@ -25,7 +26,7 @@ def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None
         head = f"{row['layer']}-{row['head']}"
         gain = Number.of(row, "gain", "gain_low", "gain_high")
         assert Link(head, f"../heads/{head}/") in line
-        assert seen(line) == f"{relation} {head} gain {written(gain)}, n {row['n']}"
+        assert seen(line) == f"{with_label(relation)} {head} gain {written(gain)}, n {row['n']}"
     assert relations_page(full).lead.startswith(f"In {TREEBANK}, 2 of 6 dependency relations ")
 
 
@@ -64,7 +65,7 @@ def test_what_was_read_is_said(full: Atlas) -> None:
     read, *_ = prose(relations_page(full), FIRST)
     split = one(full.results.table("facts"), corpus=TREEBANK, name="split")
     assert read.startswith("1,234 sentences of 5,678 words were read, in German; 9 sentences longer ")
-    assert f"a share of {alone(split)} ({between(split)}) of the words" in read
+    assert f"A share of {alone(split)} ({between(split)}) of the words" in read
     record = full.results.manifest
     unknown = replace(record, corpora=tuple(replace(corpus, language="") for corpus in record.corpora))
     unnamed = replace(full.results, manifest=unknown)

@@ -98,9 +98,12 @@ def test_source_is_cited_by_author_and_year(key: str, label: str) -> None:
     [
         ([meeting], "holds for the one model"),
         ([missing, missing], "fails for both models"),
-        ([crossing, crossing, crossing], "inconclusive for all 3 models"),
-        ([missing, meeting], "holds for 1 of 2 models, fails for 1"),
-        ([untold, missing, crossing, missing], "fails for 2 of 4 models, inconclusive for 1, not testable for 1"),
+        ([crossing, crossing, crossing], "is inconclusive for all 3 models"),
+        ([missing, meeting], "holds for 1 of 2 models and fails for 1"),
+        (
+            [untold, missing, crossing, missing],
+            "fails for 2 of 4 models, is inconclusive for 1 and is not testable for 1",
+        ),
     ],
 )
 def test_verdict_counts_models(ways: list[Invent], text: str) -> None:
@@ -149,7 +152,7 @@ def test_block_says_what_is_needed_only_where_it_is_missing() -> None:
 
 def test_block_is_folded_under_its_verdicts() -> None:
     (folded,) = Document(rendered('{{ claim("C04") }}')).find("summary")
-    assert folded.text == f"C04: {CLAIM.title}: holds for 1 of 2 models, fails for 1"
+    assert folded.text == f"C04: {CLAIM.title}: holds for 1 of 2 models and fails for 1"
 
 
 def test_figure_is_that_of_the_claims_part() -> None:
@@ -227,7 +230,7 @@ def test_example_of_a_call_can_be_shown() -> None:
 
 def test_site_without_models_or_references_says_so(tmp_path: Path) -> None:
     empty = Knowledge(Ledger((), ()), tmp_path / "none.bib", RENDERER)
-    assert link('{{ verdict("C04") }}', empty)[0] == "not judged, for no model has been analysed"
+    assert link('{{ verdict("C04") }}', empty)[0] == "is not judged, for no model has been analysed"
     assert "No model has been analysed yet" in rendered('{{ claim("C04") }}', empty)
     assert link('{{ published("clark.next.count") }}', empty)[1] == addresses.REFERENCES
     with pytest.raises(SiteError, match=r"none\.bib"):

@@ -87,7 +87,7 @@ def deep(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
 
 def test_phases_of_a_deeper_model_are_found_where_they_were_made(deep: Atlas) -> None:
     page = phases_page(deep)
-    assert page.lead.startswith("The best three phases are layers 1 to 3, layer 4 and layers 5 to 6.")
+    assert page.lead.startswith("The layers divide best into layers 1 to 3, layer 4 and layers 5 to 6.")
     assert texts(block(page, "boundaries", Table)) == [
         ["one", "3", "3 to 3", "2", "12"],
         ["two", "4", "4 to 4", "5", "12"],

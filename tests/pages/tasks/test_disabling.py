@@ -97,7 +97,7 @@ def test_heads_beyond_doubt_are_listed_most_needed_first_and_counted(made, page)
         for at, (way, done) in enumerate(WAYS.items()):
             said = {place: slow_verdict(made, task, way, layer=place[0], head=place[1]) for place in PLACES}
             counts = [f"{name} {list(said.values()).count(name)}" for name in (NEEDED, UNSEEN, BETTER)]
-            assert prose(page, anchor)[1 + at].startswith(f"10 heads {done}, one at a time: {', '.join(counts)}.")
+            assert prose(page, anchor)[1 + at].startswith(f"Of 10 heads {done}, one at a time: {', '.join(counts)}.")
             sure = []
             for place in (place for place in PLACES if said[place] != UNSEEN):
                 of = {"corpus": task, "study": "disabling", "layer": place[0], "head": place[1]}
@@ -122,12 +122,16 @@ def test_sentences_give_the_mean_and_the_choice_on_one_half(made, page):
         assert ("not surely learned" in read) == (lead["low"] <= 0)
         for at, way in enumerate(WAYS):
             mean = one(made["facts"], name=f"{way}.mean", **of)
-            assert f"by {points(mean)} points ({between(mean, 100)}, n {EXAMPLES[task]:,}), mean" in found[at]
+            told = f"changes the score by {points(mean)} points ({between(mean, 100)}, n {EXAMPLES[task]:,})."
+            assert f"On average, one head {WAYS[way]} {told}" in found[at]
         for kind in ("head", "layer"):
             best = one(made["facts"], name=f"uniform.best_{kind}", **of)
-            text = f"changes the score by {points(best)} points ({between(best, 100)}, n {EXAMPLES[task] // 2:,}) on"
-            assert f"The best {kind} to be made uniform, chosen on one half of the examples, {text}" in found[0]
-            assert f"The best {kind}" not in found[1]
+            text = f"changes by {points(best)} points ({between(best, 100)}, n {EXAMPLES[task] // 2:,})."
+            chosen = (
+                f"When the best {kind} to disable is chosen on one half of the examples and made uniform, the score"
+            )
+            assert f"{chosen} on the other half {text}" in found[0]
+            assert f"the best {kind}" not in found[1]
 
 
 def test_layers_are_those_of_facts_and_not_sums_of_heads(made, page):

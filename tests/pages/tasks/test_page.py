@@ -58,7 +58,7 @@ def test_lead_has_the_main_numbers(made, page):
         said = [slow_verdict(made, task, "uniform", layer=layer, head=head) for layer, head in PLACES]
         needed.append(f"{name_of(task)} {said.count(NEEDED)}")
     assert f"{', '.join(gains)}. " in page.lead
-    assert page.lead.endswith(f"Heads of 10 that are needed, each disabled alone: {', '.join(needed)}.")
+    assert page.lead.endswith(f"Of its 10 heads, each disabled alone, so many are needed: {', '.join(needed)}.")
 
 
 @pytest.mark.parametrize("gone", ANCHORS)

@@ -35,24 +35,24 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
                 unseen.append(name_of(task))
             else:
                 seen.append(f"{name_of(task)} by {points(row)} ({between(row, 100)}, n {row['n']:,})")
-        parts = [f"it changes the score of {listed(seen)} points"] if seen else []
+        parts = [f"the score changes on {listed(seen)} points"] if seen else []
         parts += [f"no change beyond noise is seen on {listed(unseen)}"] if unseen else []
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         text = (
-            f"Made uniform, {', and '.join(parts)}. After fine-tuning its maps have a cosine of {alone(cosine)} "
-            f"({between(cosine)}, n 50) on RTE with those before."
+            f"With this head made uniform, {', and '.join(parts)}. Its maps before and after fine-tuning have a cosine "
+            f"of {alone(cosine)} ({between(cosine)}, n 50) on RTE."
         )
         assert effects.of_head(layer, head) == text
-        assert studies.believed(layer, head).endswith(f"differs more. {text}")
+        assert studies.believed(layer, head).endswith(f"of what it writes. {text}")
         assert len(text) < 500
 
 
 def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
     without = [row for row in made["head_facts"] if row["study"] != "disabling"]
     assert Effects(atlas_of(tmp_path / "a", {})).of_head(1, 1) == ""
-    assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("differs more.")
+    assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("of what it writes.")
     found = Effects(atlas_of(tmp_path / "c", made | {"head_facts": without})).of_head(1, 1)
-    assert found.startswith("After fine-tuning its maps have a cosine of ")
+    assert found.startswith("Its maps before and after fine-tuning have a cosine of ")
 
 
 def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_path):
@@ -64,4 +64,4 @@ def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_
     low, high = sorted([(0.25, "MRPC"), (cosine, "RTE")])
     found = Effects(atlas_of(tmp_path, tables)).of_head(1, 1)
     said = f"{number(low[0])} ({low[1]}) to {number(high[0])} ({high[1]})"
-    assert found == f"After fine-tuning its maps have a cosine of {said} with those before."
+    assert found == f"Its maps before and after fine-tuning have a cosine of {said}."
