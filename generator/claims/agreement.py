@@ -5,6 +5,7 @@ text.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Verdict, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope, Stored
@@ -27,7 +28,7 @@ class Agreement(NamedTuple):
     """Claim, and both verdicts, where they differ."""
 
 
-def agreements(results: Stored, claims: Sequence[Claim]) -> list[Agreement]:
+def agreements(results: Stored, claims: Sequence[Claim] = CLAIMS) -> list[Agreement]:
     """Every two treebanks of one language that the results hold, and two halves of the running text."""
     manifest = results.manifest
     language = {name: manifest.languages.get(name, "") for name in manifest.of(CorpusKind.TREEBANK)}

@@ -21,6 +21,20 @@ def init(folder: Annotated[Path, typer.Argument(help="A new or empty folder.")])
 
 
 @guide.command()
+def export(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+    config: Config = Path(FILE),
+) -> None:
+    """Write the site as plain Markdown and HTML, which any engine can build, from the results that are there."""
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+    from generator.site.export import export as write  # noqa: PLC0415 - loads scipy
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+
+    pages = write(read_project(config), folder, TerminalReport())
+    typer.echo(f"{folder}: {pages} pages, and mkdocs.yml for an engine that reads it")
+
+
+@guide.command()
 def diff(
     before: Annotated[Path, typer.Argument(help="A folder of results.")],
     after: Annotated[Path, typer.Argument(help="Another one, made later.")],

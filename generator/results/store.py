@@ -1,5 +1,6 @@
 """Results folders on disk: written whole, found again, and read as they were written or not at all."""
 
+import hashlib
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -60,6 +61,12 @@ class Results:
         if name not in self._known:
             self._known[name] = self._table(name)
         return self._known[name]
+
+    @cached_property
+    def checksum(self) -> str:
+        """Of all that can be read here: the manifests have the checksums of the tables."""
+        manifests = [self.manifest.text(), *(one.checksum for one in self.more)]
+        return hashlib.sha256("\n".join(manifests).encode()).hexdigest()
 
     @cached_property
     def _known(self) -> dict[str, pd.DataFrame]:

@@ -23,45 +23,22 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import get_toc
-from mkdocs.utils import get_build_date
 from mkdocs.utils.templates import TemplateContext
 
-from generator.charts.still.vega import Stills
 from generator.config import Project, read_project
 from generator.defaults import FILE
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
-from generator.pages import addresses
-from generator.pages.bibliography import read_bibliography
-from generator.pages.changes import rebuilds
-from generator.pages.changes.known import Known
-from generator.pages.changes.page import changes_page
-from generator.pages.claims.page import claim_files
-from generator.pages.data import data_files
-from generator.pages.dictionary import dictionary_file
-from generator.pages.heads.finder import finder_file
-from generator.pages.render import judged, missing, pages
-from generator.pages.renderer import Contest, Page, Renderer
-from generator.pages.studies.knowledge import Knowledge
-from generator.results.store import find
+from generator.pages.renderer import Page
 from generator.site.cards import Cards
-from generator.site.discovery import FEED, feed, robots, table
-from generator.site.embeds import embed_file
-from generator.site.gone import gone_pages
-from generator.site.loaded import loaded
+from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
 from generator.site.policy import guarded, guarding
 from generator.site.search import extend_theme, index_for_disk, named
 
-ASSETS, THEME = Path(__file__).parent / "assets", Path(__file__).parent / "theme"
-BIBLIOGRAPHY = "references.bib"
-"""In the folder of hand-written pages: the sources that pages may cite."""
+THEME = Path(__file__).parent / "theme"
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
 """A warning fails the build at its end, when everything else is published."""
-STILLS = Path("build/pictures")
-"""Below the project: what Vega has drawn."""
 INDENTED = re.compile(r"\n\s+")
-STYLE = "assets/fieldguide/fieldguide.css"
-SCRIPTS = tuple(f"assets/fieldguide/{name}.js" for name in ("fieldguide", "menus", "helps"))
 
 
 class Options(Config):
@@ -79,35 +56,15 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Read the results and add the styles and scripts."""
         if not config.use_directory_urls:
             raise PluginError("Expected use_directory_urls to be on in mkdocs.yml, found it off; addresses need it.")
+        project = _project(config, self.config.settings)
+        address = config.site_url or ""
         try:
-            problems: list[str] = []
-            project = _project(config, self.config.settings)
-            removed = project.settings.removed
-            stored = (one for one in find(project.places, problems) if one.manifest.slug not in project.hidden)
-            results, ledger = judged(stored, problems)
-            address = config.site_url or ""
-            contest = Contest(config.repo_url, address) if config.repo_url else None
-            self._stills = Stills(_root(config) / STILLS)
-            renderer = Renderer(
-                Path(self.config.templates), forgiving=True, site=address, contest=contest, stills=self._stills
+            self._content = Content(
+                project, Path(config.docs_dir), Path(self.config.templates), address, config.repo_url or ""
             )
-            self._renderer, self._cards = renderer, Cards(address, self._stills)
-            self._ledger, self._data, self._heads = ledger, tuple(data_files(results)), finder_file(results, problems)
-            before = rebuilds.load(_root(config))
-            known = {one.manifest.slug: Known.of(one, ledger.of_model(one.manifest.model)) for one in results}
-            # what cannot be shown today is not gone
-            self._rebuilds = before.then({**before.models, **known} if problems else known, get_build_date())
-            bibliography = Path(config.docs_dir) / BIBLIOGRAPHY
-            self._knowledge = Knowledge(ledger, bibliography, renderer)
-            listed = pages(results, ledger, renderer, read_bibliography(bibliography))
-            gone = gone_pages(removed, [one.manifest.slug for one in results], renderer)
-            answering = {*known, *(one.slug for one in removed)}
-            changed = renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
-            self._pages = {_source(page): page for page in (*gone, *listed, changed)}
-            for problem in (*problems, *missing(self._pages.values())):
-                LOG.warning(problem)
         except FieldguideError as error:
             raise PluginError(str(error)) from None
+        self._cards, self._pages = Cards(address, self._content.stills), self._content.pages
         config.theme.dirs.insert(0, str(THEME))
         config.extra_css.append(STYLE)
         config.extra_javascript.extend(SCRIPTS)
@@ -119,19 +76,13 @@ class FieldguidePlugin(BasePlugin[Options]):
             files.append(File.generated(config, uri, content=""))
             for name, drawn in self._cards.added(made.address, made.title, made.description, made.files):
                 files.append(File.generated(config, name, content=drawn))
-        problems: list[str] = []
-        for uri, content in (*claim_files(self._ledger, problems), dictionary_file(), embed_file(), self._heads):
-            files.append(File.generated(config, uri, content=content))
-        for problem in problems:
+        for uri, content in self._content.files():
+            if isinstance(content, Path):
+                files.append(File.generated(config, uri, abs_src_path=str(content)))
+            else:
+                files.append(File.generated(config, uri, content=content))
+        for problem in self._content.problems:
             LOG.warning(problem)
-        files.append(File.generated(config, "robots.txt", content=robots(config.site_url)))
-        files.append(File.generated(config, addresses.VERDICTS, content=table(self._rebuilds.verdicts)))
-        if config.site_url:
-            files.append(File.generated(config, FEED, content=feed(self._rebuilds.builds, config.site_url)))
-        for uri, path in self._data:
-            files.append(File.generated(config, uri, abs_src_path=str(path)))
-        for name, content in loaded(ASSETS).items():
-            files.append(File.generated(config, f"assets/fieldguide/{name}", content=content))
         extend_theme(files, config, ASSETS)
         return files
 
@@ -143,13 +94,13 @@ class FieldguidePlugin(BasePlugin[Options]):
             return body
         problems: list[str] = []
         try:
-            told = self._knowledge.render(body, page.url, page.file.src_uri, problems)
+            told = self._content.knowledge.render(body, page.url, page.file.src_uri, problems)
         except FieldguideError as error:
             raise PluginError(str(error)) from None
         for problem in problems:
             LOG.warning(problem)
         title, description = (str(page.meta.get(name, "")) for name in ("title", "description"))
-        for name, drawn in self._cards.added(page.url, title, description, self._renderer.drawn(page.url)):
+        for name, drawn in self._cards.added(page.url, title, description, self._content.renderer.drawn(page.url)):
             files.append(File.generated(config, name, content=drawn))
         return told
 
@@ -212,9 +163,8 @@ class FieldguidePlugin(BasePlugin[Options]):
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Let the search work from disk, keep the pictures of this build alone, and record what was published."""
         index_for_disk(Path(config.site_dir))
-        self._stills.forget()
         if self._published:
-            self._rebuilds.save(_root(config))
+            self._content.keep()
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:  # noqa: ARG002 - the event's signature
         """Rebuild when results, templates or assets change, and send every page with its policy."""
@@ -234,10 +184,6 @@ def _project(config: MkDocsConfig, name: str) -> Project:
 def _root(config: MkDocsConfig) -> Path:
     """The project's folder."""
     return Path(config.config_file_path).parent
-
-
-def _source(page: Page) -> str:
-    return f"{page.address}index.md"
 
 
 def _meta(page: Page) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, css, signals, vega_config
 from generator.pages.heads.summary import KINDS
-from generator.site.plugin import ASSETS
+from generator.site.content import ASSETS
 from tests.charts.contrast import READABLE, colour, contrast, luminance
 
 HEX = re.compile(r"#[0-9a-f]{6}")

@@ -6,7 +6,9 @@ import numpy as np
 
 from generator.claims import CLAIMS
 from generator.claims.agreement import agreements
+from generator.claims.remembered import Agreements
 from generator.corpora.kinds import CorpusKind
+from generator.results.store import Results
 from generator.studies.halves import reported
 from tests.claims.made import Made, fact, joined, record, relation, text
 from tests.results.samples import corpus_of
@@ -59,3 +61,22 @@ def test_a_claim_that_reads_the_same_on_both_sides_is_not_counted():
     table = text({}, documents=[f"document {number:03}" for number in range(60)])
     numbers = [fact("manipulations", "masks.15.js", 0.5)]
     assert agreements(stored(table, *numbers), [BY_ID["Q04"]]) == []
+
+
+def test_what_was_found_once_is_read_until_the_results_are_others(tmp_path, plain, monkeypatch):
+    results = Results.open(plain)
+    first = Agreements(tmp_path / "build" / "kept.json")
+    found = first.of(results)
+    assert found == agreements(results)
+    assert found, "there are two halves to compare"
+    first.save()
+    marked = (tmp_path / "build" / "kept.json").read_text().replace("one half of the documents", "marked")
+    (tmp_path / "build" / "kept.json").write_text(marked)
+    again = Agreements(tmp_path / "build" / "kept.json")
+    assert [one.first for one in again.of(Results.open(plain))] == ["marked"]
+    other = replace(results, manifest=replace(results.manifest, tables={}))
+    assert again.of(other) == found, "other results are judged"
+    monkeypatch.setattr("generator.claims.remembered.bounds", lambda: "others")
+    assert again.of(results) == found, "by other bounds they are judged again"
+    (tmp_path / "build" / "kept.json").write_text("[")
+    assert Agreements(tmp_path / "build" / "kept.json").of(results) == found

@@ -15,7 +15,7 @@ from generator.pages import addresses
 from generator.pages.curve.page import curve_page
 from generator.pages.curve.slider import SHOWN
 from generator.pages.renderer import Renderer
-from generator.site.plugin import ASSETS
+from generator.site.content import ASSETS
 from tests.pages.curve.courses import STEPS, Course
 from tests.site import project
 from tests.site.browser import NARROW, WIDE, Visit, visiting

@@ -24,6 +24,10 @@ class Stored(Protocol):
     def manifest(self) -> Manifest:
         """The record of the analysis."""
 
+    @property
+    def checksum(self) -> str:
+        """Of all that can be read here."""
+
     def table(self, name: str) -> pd.DataFrame:
         """A table by name; empty where the folder has none."""
 

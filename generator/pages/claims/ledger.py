@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from urllib.parse import urlencode
 
-from generator.claims import CLAIMS
-from generator.claims.agreement import agreements
 from generator.claims.bounds import checksum, register
 from generator.claims.claim import Claim, Judgement, Verdict
 from generator.claims.multiplicity import allow_for_many
@@ -183,7 +181,7 @@ def _many(ledger: Ledger, model: str) -> str:
 
 def _agreement(ledger: Ledger) -> Iterator[str]:
     for stored in ledger.sources:
-        for one in agreements(stored, CLAIMS):
+        for one in ledger.agreeing(stored):
             changed = ", ".join(f"{name} ({first}, then {second})" for name, first, second in one.changed)
             opposite = f"{len(one.opposite)} opposite" if one.opposite else "none opposite"
             yield (

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -11,6 +11,7 @@ from typing import Self
 from markupsafe import Markup
 
 from generator.claims import CLAIMS
+from generator.claims.agreement import Agreement, agreements
 from generator.claims.claim import Claim, Finding, Judgement, Verdict
 from generator.claims.claim import Part as ClaimPart
 from generator.claims.evidence.evidence import Evidence
@@ -77,6 +78,8 @@ class Ledger:
     """Of the models, in the order of pages."""
     sources: tuple[Stored, ...] = ()
     """What was judged, in the same order; without them no rows can be shown."""
+    agreeing: Callable[[Stored], Sequence[Agreement]] = agreements
+    """How often verdicts on parts of one of these agree."""
 
     @classmethod
     def of(cls, results: Iterable[Stored]) -> Self:

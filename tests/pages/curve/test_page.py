@@ -16,7 +16,7 @@ from generator.pages.curve.page import curve_page
 from generator.pages.curve.slider import SHOWN
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.all import study_links
-from generator.site.plugin import ASSETS
+from generator.site.content import ASSETS
 from generator.studies.learning import quantities
 from tests.pages.contract import check_charts, check_html
 from tests.pages.curve.courses import OTHER_TREES, STEPS, TASK, TEXTS, TREES, Course

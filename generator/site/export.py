@@ -1,0 +1,68 @@
+"""The site as plain files that any engine can build: Markdown with the settings of a page on top, HTML below them."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from generator.config import Project
+from generator.errors import SiteError
+from generator.pages.renderer import Page
+from generator.progress import Report
+from generator.site.content import SCRIPTS, STYLE, Content
+
+BLANK = re.compile(r"\n\s*\n")
+LISTING = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
+PLUGIN = re.compile(r"^  - fieldguide\n", re.MULTILINE)
+"""Its line in the configuration; the pages are finished without it."""
+
+
+def export(project: Project, folder: Path, report: Report) -> int:
+    """Write the site's sources to a new or empty folder; returns how many pages there are.
+
+    Raises SiteError where there are files, and FieldguideError as a build does.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise SiteError(f"Expected a new or empty folder, found files in {folder}; name another.")
+    docs = project.root / "docs"
+    content = Content(project, docs, address=os.environ.get("SITE_URL", ""))
+    pages = 0
+    for name, text in (*_pages(content), *_written(content, docs), *content.files()):
+        target = folder / "docs" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode() if isinstance(text, str) else text.read_bytes())
+        pages += target.suffix == ".md"
+    config = PLUGIN.sub("", (project.root / "mkdocs.yml").read_text(encoding="utf-8"))
+    loads = f"\nextra_css: {json.dumps([STYLE])}\nextra_javascript: {json.dumps(SCRIPTS)}\n"
+    (folder / "mkdocs.yml").write_text(config + loads, encoding="utf-8")
+    for problem in content.problems:
+        report.warn(problem)
+    return pages
+
+
+def _pages(content: Content) -> Iterator[tuple[str, str]]:
+    for name, page in content.pages.items():
+        yield name, _source(page)
+        yield from page.files
+
+
+def _written(content: Content, docs: Path) -> Iterator[tuple[str, str | Path]]:
+    """Pages written by hand, with their numbers and pictures filled in, and all that lies beside them."""
+    for path in sorted(path for path in docs.rglob("*") if path.is_file()):
+        name = path.relative_to(docs).as_posix()
+        if path.suffix == ".md":
+            address = name.removesuffix("index.md") if path.name == "index.md" else f"{name.removesuffix('.md')}/"
+            yield name, content.knowledge.render(path.read_text(encoding="utf-8"), address, name, content.problems)
+            yield from content.renderer.drawn(address)
+        else:
+            yield name, path
+
+
+def _source(page: Page) -> str:
+    """Without empty lines, at which Markdown would take HTML to end."""
+    parts = LISTING.split(page.html)
+    parts[::2] = [BLANK.sub("\n", part) for part in parts[::2]]
+    parts[1::2] = [part.replace("\n\n", "\n&#10;") for part in parts[1::2]]
+    about = f"title: {json.dumps(page.title)}\ndescription: {json.dumps(page.description)}"
+    return f"---\n{about}\n---\n\n<div>\n{''.join(parts)}\n</div>\n"
