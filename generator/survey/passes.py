@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from generator.attention.anatomy import Anatomy, examine
 from generator.attention.seam import NAME
-from generator.attention.stream import Options, observe
+from generator.attention.stream import Observed, Options, observe
 from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin
@@ -30,19 +31,29 @@ def pass_over_text(
     looks = tuple(one.look for one in watchers if one.look)
     rows = tuple(one.rows for one in watchers if one.rows)
     options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
-    for seen in observe(encoder, anatomy, inputs, options):
-        for watcher in watchers:
-            watcher.add(seen)
-        advance(len(seen.input))
+    _show(encoder, anatomy, inputs, options, [one.add for one in watchers], advance)
     for draw in range(readings(watchers) - 1):
         twin, same = _twin(encoder, anatomy, seed, draw)
         for watcher in (one for one in watchers if one.add_twin and draw < one.twins):
             assert watcher.add_twin
             own = replace(options, looks=(), rows=(watcher.rows,) if watcher.rows else (), keep_states=False)
-            for seen in observe(twin, same, watcher.twin_inputs, own):
-                watcher.add_twin(draw, seen)
-                advance(len(seen.input))
+            _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, draw)], advance)
         del twin, same  # or two twins would be held while the next is made
+
+
+def _show(
+    encoder: Encoder,
+    anatomy: Anatomy,
+    inputs: Sequence[Input],
+    options: Options,
+    adding: Sequence[Callable[[Observed], None]],
+    advance: Advance,
+) -> None:
+    """Nothing that was seen is held once all is shown: rows and states of a long input are large."""
+    for seen in observe(encoder, anatomy, inputs, options):
+        for add in adding:
+            add(seen)
+        advance(len(seen.input))
 
 
 def token_count(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
