@@ -8,12 +8,11 @@ Counts are kept in build/soak.json as they grow, so that a soak that was stopped
 import argparse
 import json
 import random
+import subprocess
 import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-
-import pytest
 
 from tests.soak.kills import MADE, Bench
 from tests.soak.readers import fuzz
@@ -42,8 +41,8 @@ def main() -> int:
         kept["losses"] += [loss for loss in losses if loss not in kept["losses"]]
         _keep(kept)
     if everything or "faults" in options.only:
-        code = pytest.main(["-q", *FAULTS])
-        kept["faults"] = "all tests passed" if code == 0 else f"pytest ended with {int(code)}"
+        code = subprocess.run([sys.executable, "-m", "pytest", "-q", *FAULTS], check=False).returncode
+        kept["faults"] = "all tests passed" if code == 0 else f"pytest ended with {code}"
         kept["losses"] += [] if code == 0 else [f"faults: {kept['faults']}"]
         _keep(kept)
     _say(json.dumps({"date": f"{datetime.now(UTC):%Y-%m-%d}", **kept}, indent=1))
