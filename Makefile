@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY = 1
 
-.PHONY: site serve test bench bench-check soak clean
+.PHONY: site serve test bench bench-site bench-check gpu-check soak clean
 
 site: $(VENV)/site
 	$(BIN)/fieldguide build
@@ -20,6 +20,12 @@ test: $(VENV)/dev
 
 bench: $(VENV)/dev
 	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench
+
+bench-site: $(VENV)/dev
+	HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.site
+
+gpu-check: $(VENV)/dev
+	HF_HUB_OFFLINE=1 $(BIN)/python -m tests.gpu_check
 
 bench-check: $(VENV)/dev
 	$(BIN)/python -m tests.bench --check
