@@ -7,7 +7,6 @@ sentence of each head.
 
 import html
 import logging
-import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -33,12 +32,11 @@ from generator.pages.renderer import Page
 from generator.site.cards import Cards
 from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
 from generator.site.policy import guarded, guarding
-from generator.site.search import extend_theme, index_for_disk, named
+from generator.site.search import extend_theme, index_for_disk, named, slim
 
 THEME = Path(__file__).parent / "theme"
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
 """A warning fails the build at its end, when everything else is published."""
-INDENTED = re.compile(r"\n\s+")
 
 
 class Options(Config):
@@ -149,7 +147,7 @@ class FieldguidePlugin(BasePlugin[Options]):
     def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
         """Mend what the theme puts around a page, whose indentation is a tenth of a head's, and give it its policy."""
         frame, start, rest = output.partition("<article")
-        return self._guarded(named(INDENTED.sub("\n", frame)) + start + rest)
+        return self._guarded(named(slim(frame)) + start + rest)
 
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
         """The same for pages of the theme."""

@@ -64,9 +64,7 @@ class Mark:
             return Markup('<a class="fg-mark" href="{}" title="{}"><span class="fg-verdict-{}"></span></a>').format(
                 self.href, self.title, self.key
             )
-        return Markup('<span class="fg-verdict"><span class="fg-verdict-{}"></span>{}</span>').format(
-            self.key, self.text
-        )
+        return Markup('<span class="fg-verdict fg-is-{}">{}</span>').format(self.key, self.text)
 
 
 @dataclass(frozen=True)

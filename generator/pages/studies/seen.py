@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 
 from generator.claims.claim import Verdict
-from generator.numbers.number import Grid, Number, alone
+from generator.numbers.number import Grid, Number
 from generator.numbers.writing import listed, number, percent, written
 
 HALF, RARE = 0.5, 0.05
@@ -32,7 +32,7 @@ def offsets_seen(head: str, shares: Mapping[int, Number], uniform: Mapping[int, 
     _, offset = max(sure)
     near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
     where = near.get(offset, f"the token {abs(offset)} {'before' if offset < 0 else 'after'}")
-    given = percent(alone(uniform[offset]))
+    given = f"{100 * uniform[offset]:.2g} %"
     return f"Head {head} gives {percent(shares[offset])} of its attention to {where}; uniform attention gives {given}"
 
 
@@ -85,15 +85,15 @@ def relations_seen(corpus: str, tried: int, clear: Sequence[tuple[str, Number, N
 
     >>> best = "direct objects", Number(0.77, 0.74, 0.8, 622), Number(0.38, 0.34, 0.42, 622)
     >>> relations_seen("gum", 43, [best])  # doctest: +NORMALIZE_WHITESPACE
-    'In gum a head is clearly better than any fixed offset for 1 of 43 relations, such as direct objects: 77 % (74 to
-    80) against 38 % (34 to 42)'
+    'In gum a head is clearly better than any fixed offset for 1 of 43 relations, direct objects: 77 % (74 to 80)
+    against 38 % (34 to 42)'
     >>> relations_seen("gum", 43, [])
     'In gum no head is clearly better than the best fixed offset for any of 43 relations'
     """
     if not clear:
         return f"In {corpus} no head is clearly better than the best fixed offset for any of {tried} relations"
     name, right, offset = clear[0]
-    such = f"such as {name}: {percent(right)} against {percent(offset)}"
+    such = f"{'such as ' if len(clear) > 1 else ''}{name}: {percent(right)} against {percent(offset)}"
     return f"In {corpus} a head is clearly better than any fixed offset for {len(clear)} of {tried} relations, {such}"
 
 
@@ -159,7 +159,7 @@ def tokens_seen(received: Mapping[str, float]) -> str:
     """How many types of token receive more attention than uniform attention gives, and which receives most.
 
     >>> tokens_seen({"[CLS]": 40.2, "the": 0.5})
-    '1 of 2 frequent tokens receives more than uniform attention gives; [CLS] receives most, 40.2 times as much'
+    '1 of 2 frequent tokens receives more than uniform attention gives; "[CLS]" receives most, 40.2 times as much'
     """
     if not received:
         return "Frequent tokens: how varied their company is, and how much attention they receive"
@@ -167,7 +167,7 @@ def tokens_seen(received: Mapping[str, float]) -> str:
     most = max(received, key=received.__getitem__)
     verb = "receives" if more == 1 else "receive"
     return (
-        f"{more} of {len(received)} frequent tokens {verb} more than uniform attention gives; {most} receives most, "
+        f'{more} of {len(received)} frequent tokens {verb} more than uniform attention gives; "{most}" receives most, '
         f"{number(received[most])} times as much"
     )
 
@@ -203,17 +203,17 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
 
 
 def gained_seen(tasks: Mapping[str, tuple[Number, Number]]) -> str:
-    """On how many tasks a fine-tuned model surely scores higher than a frozen one; frozen first.
+    """In how many scores a fine-tuned model is surely better than a frozen one; frozen first.
 
     >>> gained_seen({"RTE": (Number(0.5, 0.4, 0.6, 277), Number(0.7, 0.65, 0.75, 277))})
-    'Fine-tuned weights surely score higher than frozen ones on 1 of 1 tasks: RTE'
+    'Fine-tuned weights are surely better than frozen ones in 1 of 1 scores: RTE'
     >>> gained_seen({"RTE": (Number(0.5, 0.4, 0.6, 277), Number(0.55, 0.45, 0.65, 277))})
-    'On none of 1 tasks do fine-tuned weights surely score higher than frozen ones'
+    'Fine-tuned weights are surely better than frozen ones in none of 1 scores'
     """
     if not tasks:
         return "Scores of every task by way of training, beside the published ones"
     better = [name for name, (frozen, tuned) in tasks.items() if tuned.low > frozen.high]
     if not better:
-        return f"On none of {len(tasks)} tasks do fine-tuned weights surely score higher than frozen ones"
-    many = f"{len(better)} of {len(tasks)} tasks: {listed(better)}"
-    return f"Fine-tuned weights surely score higher than frozen ones on {many}"
+        return f"Fine-tuned weights are surely better than frozen ones in none of {len(tasks)} scores"
+    many = f"{len(better)} of {len(tasks)} scores: {listed(better)}"
+    return f"Fine-tuned weights are surely better than frozen ones in {many}"

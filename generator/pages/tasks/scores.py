@@ -155,6 +155,12 @@ def _published_gain(one: Score) -> Prose:
     return number(POINTS * (one.published[FINE_TUNED].value - one.published[FROZEN].value))
 
 
+def _in_brackets(name: str) -> str:
+    """The score of a task as a list of several has it."""
+    task, comma, score = name.removesuffix(CORRELATION).partition(", ")
+    return f"{task} ({score})" if comma else task
+
+
 def _figure(found: list[Score]) -> Figure:
     lines = [(one, how, one.rows[how]) for one in found for how in COLUMNS if how in one.rows]
     printed = [one.published[how].value if how in one.published else np.nan for one, how, _ in lines]
@@ -174,7 +180,7 @@ def _figure(found: list[Score]) -> Figure:
         id="scores",
         label=gained_seen(
             {
-                one.name.removesuffix(CORRELATION): (Number.of(one.rows[FROZEN]), Number.of(one.rows[FINE_TUNED]))
+                _in_brackets(one.name): (Number.of(one.rows[FROZEN]), Number.of(one.rows[FINE_TUNED]))
                 for one in found
                 if {FROZEN, FINE_TUNED} <= set(one.rows)
             }
