@@ -16,6 +16,7 @@ from generator.models.encoder import slug
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.site.build import build_site
+from generator.site.embeds import EMBED
 from tests.analysed import DOCUMENTS, PLAIN, analyse_tiny
 from tests.reports import Strict
 from tests.site import hostile
@@ -59,9 +60,9 @@ class Site:
         return self.atlases[PLAIN]
 
     def pages(self) -> dict[str, str]:
-        """Address below the site -> HTML, of every page."""
-        files = sorted(self.folder.rglob("*.html"))
-        return {file.relative_to(self.folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
+        """Address below the site -> HTML, of every page; the frame that shows a figure elsewhere is none."""
+        files = set(self.folder.rglob("*.html")) - {self.folder / EMBED}
+        return {file.relative_to(self.folder).as_posix(): file.read_text(encoding="utf-8") for file in sorted(files)}
 
 
 def analyse_hostile(folder: Path, results: Path) -> Path:

@@ -7,7 +7,6 @@ from urllib.parse import unquote, urljoin
 
 import pytest
 
-from generator.site.embeds import EMBED
 from tests.site.documents import Document
 from tests.site.project import HEAD, MODEL, PLACES, Site
 
@@ -24,8 +23,8 @@ def told(html: str, name: str) -> str:
 
 
 def documents(site: Site) -> dict[str, str]:
-    """Every page but the one for what is not there, and the frame of a figure."""
-    return {name: html for name, html in site.pages().items() if name not in ("404.html", EMBED)}
+    """Every page but the one for what is not there."""
+    return {name: html for name, html in site.pages().items() if name != "404.html"}
 
 
 def test_titles_and_descriptions_of_all_pages_differ(site: Site) -> None:
