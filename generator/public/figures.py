@@ -101,7 +101,7 @@ def _relations(atlas: Atlas, corpus: str) -> Figure:
         model = atlas.results.manifest.model
         raise ResultsError(f"Expected relations of a treebank, found none for {model}; analyse it with a treebank.")
     chosen = found[_among(corpus or next(iter(found)), found, "a treebank")]
-    return relation_figure(atlas, chosen.corpus, chosen.held, chosen.id, PAGE)
+    return relation_figure(atlas, chosen.corpus, chosen.held, chosen.clear, chosen.id, PAGE)
 
 
 def _among(chosen: Thing, offered: Iterable[Thing], what: str) -> Thing:
