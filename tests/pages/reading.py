@@ -98,9 +98,9 @@ def texts(table: Table) -> list[list[str]]:
 
 
 def between(row: Any, low: str = "low", high: str = "high") -> str:
-    """An interval as a note: nothing where there is none."""
+    """An interval as a note: nothing where there is none, or where it would repeat the value."""
     text = interval(row[low], row[high])
-    return "" if text == "-" else text
+    return "" if text == "-" or (low == "low" and row["low"] == row["high"] == row["value"]) else text
 
 
 def alone(row: Any, name: str = "") -> str:

@@ -93,7 +93,7 @@ def test_every_measure_stands_as_it_is_and_changed(full):
         assert (row[1].text, row[-1].text) == (alone(base), str(base["n"]))
         for cell, condition in zip(row[2:-1], CONDITIONS, strict=True):
             change = fact(full, STUDY, f"{condition}.{column}")
-            assert (cell.text, cell.note) == pieces(Number.of(change), signed=True)
+            assert (cell.text, cell.note or "-") == pieces(Number.of(change), signed=True)
     names = set(full.results.table("facts")["name"])
     assert {f"masks.15.{name}" for name in OFFSET_COLUMNS} <= names, "what the note points to is stored"
 
