@@ -11,7 +11,8 @@ from generator.config import Analysis
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora
 from generator.errors import CorpusError, FieldguideError
-from generator.executors import LOCAL, Where, run
+from generator.jobs.executors import LOCAL, Where, run
+from generator.jobs.job import Plan, chosen, observe, one_job, opened
 from generator.lock import alone
 from generator.models.encoder import slug
 from generator.models.load import choose_device
@@ -21,7 +22,6 @@ from generator.results.manifest import ABOUT, Manifest, packages
 from generator.results.store import check_free, prepare, write
 from generator.studies.all import PROCEDURES
 from generator.survey.code import Code
-from generator.survey.job import Plan, chosen, observe, one_job, opened
 from generator.survey.maps import survey_maps
 from generator.survey.stale import fresh
 from generator.survey.wanted import Wanted, facts, readable, want

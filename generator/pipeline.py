@@ -7,9 +7,9 @@ from generator.analysis import CODE, How, analyze_all
 from generator.config import Project
 from generator.corpora.catalogue import CATALOGUE
 from generator.errors import FieldguideError, ModelError, NewerResultsError, SiteError
-from generator.executors import LOCAL, Where
 from generator.experiments.record import older as experiments_older
 from generator.home import DATA, TEMPLATES
+from generator.jobs.executors import LOCAL, Where
 from generator.progress import Report
 from generator.project.models import Listed, located
 from generator.site.build import build_site

@@ -13,9 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
-    *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "executors", "terminal"),
+    *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "terminal"),
     *("numbers", "config", "models", "corpora", "attention", "measures", "results", "studies"),
-    *("survey", "analysis", "claims", "experiments", "charts", "pages", "site"),
+    *("survey", "jobs", "analysis", "claims", "experiments", "charts", "pages", "site"),
     *("project", "ci"),
     *("pipeline", "doctor", "public", "cli", "__main__"),
 )

@@ -7,7 +7,7 @@ import typer
 from generator.defaults import Executor
 
 if TYPE_CHECKING:
-    from generator.executors import Where
+    from generator.jobs.executors import Where
 
 ExecutorOption = Annotated[
     Executor,
@@ -20,7 +20,7 @@ WorkersOption = Annotated[
 
 def where(executor: Executor, workers: int | None) -> "Where":
     """What these options ask for. Raises BadParameter where only processes could be counted."""
-    from generator.executors import Where  # noqa: PLC0415 - loads multiprocessing
+    from generator.jobs.executors import Where  # noqa: PLC0415 - loads multiprocessing
 
     if workers and executor != "processes":
         raise typer.BadParameter("--workers goes with --executor processes; Ray counts by what each job needs.")

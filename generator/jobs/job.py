@@ -11,7 +11,7 @@ from generator.config import Analysis
 from generator.corpora.kinds import CorpusKind, rank
 from generator.corpora.opening import Corpora
 from generator.errors import FieldguideError, NewerResultsError, ResultsError
-from generator.executors import Outcome
+from generator.jobs.executors import Outcome
 from generator.models.answering import load_answering
 from generator.models.encoder import slug
 from generator.models.load import choose_device, load

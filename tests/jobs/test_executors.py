@@ -15,10 +15,10 @@ import pytest
 from generator.analysis import How, analyze, analyze_all
 from generator.config import Analysis
 from generator.errors import CorpusError, ModelError, SettingsError
-from generator.executors import LOCAL, TRIES, Where, run
+from generator.jobs.executors import LOCAL, TRIES, Where, run
+from generator.jobs.job import PARTS, Job, observe
 from generator.models.source import locate
 from generator.progress import Report
-from generator.survey.job import PARTS, Job, observe
 from tests.cli.command import ROOT, write_corpus
 from tests.errands import Errand, do
 from tests.limits import SECONDS

@@ -1,0 +1,1 @@
+"""An analysis as jobs: what one is, and where it runs."""
