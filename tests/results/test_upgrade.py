@@ -35,7 +35,8 @@ FOUR = {
     "format": 4,
 }
 """What format 4 wrote in another way, of a checkpoint that answers questions."""
-PAST = Path(__file__).with_name("past")
+PAST, NOW = (Path(__file__).with_name(name) for name in ("past", "now"))
+"""The same results as past formats and this one have them."""
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def test_a_folder_of_every_past_format_is_read_or_refused_by_name(past: Path):
         with pytest.raises(ResultsError, match=re.escape(expected)):
             Results.open(past)
     else:
-        found, now = Results.open(past), Results.open(DATA / "results" / past.name)
+        found, now = Results.open(past), Results.open(NOW / past.name)
         assert replace(found.manifest, tables=now.manifest.tables) == now.manifest
         pd.testing.assert_frame_equal(found.table("facts"), now.table("facts"))
 

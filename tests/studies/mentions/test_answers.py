@@ -172,4 +172,4 @@ def test_a_checkpoint_that_answers_has_its_questions_in_the_manifest_and_on_its_
     asked = results.manifest.of(CorpusKind.QUESTIONS)["asked.json"]
     assert (asked.counts, asked.sha256) == ({"questions": 1}, hashlib.sha256(SQUAD.encode()).hexdigest())
     facts = dict(block(model_page(Atlas(results)), "provenance", Facts).lines)
-    assert facts["Corpus asked.json"] == f"1 questions; sha256 {asked.sha256[:12]}"
+    assert facts["Corpus asked.json"] == f"1 question; sha256 {asked.sha256[:12]}"
