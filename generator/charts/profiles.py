@@ -6,8 +6,8 @@ from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colou
 
 QUANTITIES = {
     "breadth": "kind_broad",
-    "begin token": "kind_begin",
-    "separators": "kind_separator",
+    "[CLS]": "kind_begin",
+    "[SEP]": "kind_separator",
     "periods and commas": "kind_punctuation",
     "gain in syntax": "ink",
 }

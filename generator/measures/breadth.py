@@ -23,15 +23,15 @@ ENTROPY = Measure(
 )
 BEGIN_ENTROPY = Measure(
     name="entropy.cls",
-    title="Entropy of the begin token's row",
-    definition="Entropy of the attention that the begin token gives: high when it gathers from the whole text.",
+    title="Entropy of the row of [CLS]",
+    definition="Entropy of the attention that [CLS] gives: high when it gathers from the whole text.",
     formula="- sum_j A[begin, j] ln A[begin, j]",
     reference="ln n",
     source=CLARK_33,
     unit="nats",
     range="0 to ln n",
     compute=lambda p, c: ratio(p.entropy[..., TokenClass.BEGIN], c.by_class[TokenClass.BEGIN]),
-    caveats=("Undefined for models whose tokenizer adds no begin token.", SMOOTHING),
+    caveats=("Undefined for models whose tokenizer puts no token such as [CLS] first.", SMOOTHING),
 )
 LARGEST = Measure(
     name="attention.max",

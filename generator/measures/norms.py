@@ -27,7 +27,7 @@ def _norm(kind: TokenClass, name: str, whose: str) -> Measure:
     )
 
 
-NORM_BEGIN = _norm(TokenClass.BEGIN, "norm.cls", "the begin token")
-NORM_SEPARATOR = _norm(TokenClass.SEPARATOR, "norm.sep", "the separators")
+NORM_BEGIN = _norm(TokenClass.BEGIN, "norm.cls", "[CLS]")
+NORM_SEPARATOR = _norm(TokenClass.SEPARATOR, "norm.sep", "[SEP]")
 NORM_PUNCTUATION = _norm(TokenClass.PUNCTUATION, "norm.punctuation", "periods and commas")
 NORM_OTHER = _norm(TokenClass.OTHER, "norm.other", "all other tokens")

@@ -104,7 +104,7 @@ NEAR = Measure(
     range="0 to 1",
     compute=lambda p, c: ratio(p.near, c.tokens),
     caveats=(
-        "Begin token and separators are left out as keys, so that no attention counts as both special and near.",
+        "[CLS] and [SEP] are left out as keys, so that no attention counts as both special and near.",
         "A head that always looks at the previous token therefore scores (n - s)/n with s special tokens.",
     ),
 )

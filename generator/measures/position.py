@@ -84,7 +84,7 @@ SAME_SEGMENT = Measure(
     range="0 to 1",
     compute=lambda p, c: ratio(p.same_segment, c.tokens),
     caveats=(
-        "As in BERT's own segment ids, the begin token and the first separator belong to the first segment.",
-        "A head that only looks at the last separator therefore scores the share of the second segment.",
+        "As in BERT's own segment ids, [CLS] and the first [SEP] belong to the first segment.",
+        "A head that only looks at the last [SEP] therefore scores the share of the second segment.",
     ),
 )

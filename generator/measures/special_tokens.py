@@ -10,8 +10,8 @@ from generator.measures.measure import Counts, Measure, ratio, where_added
 
 CLARK_32 = "Clark et al. 2019, section 3.2; formulas as in the released notebook General_Analysis, cell 5"
 ALL_ROWS = "Every token counts as a query, special tokens included; padding never does."
-NO_BEGIN = "Undefined for models whose tokenizer adds no begin token."
-NO_SEPARATOR = "Undefined for models whose tokenizer adds no separator."
+NO_BEGIN = "Undefined for models whose tokenizer puts no token such as [CLS] first."
+NO_SEPARATOR = "Undefined for models whose tokenizer adds no token such as [SEP]."
 
 
 def _to(kind: TokenClass) -> Callable[[Primitives, Counts], np.ndarray]:
@@ -31,8 +31,8 @@ def _others_to_separators(p: Primitives, c: Counts) -> np.ndarray:
 
 TO_BEGIN = Measure(
     name="attention.cls",
-    title="Attention to the begin token",
-    definition="Mean over query tokens of the attention to the token the tokenizer puts first: [CLS] or <s>.",
+    title="Attention to [CLS]",
+    definition="Mean over query tokens of the attention to [CLS], or whatever the tokenizer puts first, such as <s>.",
     formula="(1/n) sum_i A[i, begin]",
     reference="1/n",
     source=CLARK_32,
@@ -43,10 +43,10 @@ TO_BEGIN = Measure(
 )
 TO_SEPARATOR = Measure(
     name="attention.sep",
-    title="Attention to the separators",
-    definition="Mean over query tokens of the attention to all separators together: both [SEP], or every </s>.",
+    title="Attention to [SEP]",
+    definition="Mean over query tokens of the attention to all [SEP] of an input together, or every </s>.",
     formula="(1/n) sum_i sum_{j in SEP} A[i, j]",
-    reference="number of separators / n",
+    reference="number of [SEP] / n",
     source=CLARK_32,
     unit="share",
     range="0 to 1",
@@ -54,7 +54,7 @@ TO_SEPARATOR = Measure(
     caveats=(
         ALL_ROWS,
         NO_SEPARATOR,
-        "The sum over separators: with two of them it is higher than measures that take the larger one.",
+        "The sum over all [SEP]: with two of them it is higher than measures that take the larger one.",
     ),
 )
 TO_PUNCTUATION = Measure(
@@ -72,7 +72,7 @@ TO_PUNCTUATION = Measure(
 TO_OTHER = Measure(
     name="attention.other",
     title="Attention to all other tokens",
-    definition="Mean over query tokens of the attention to everything but begin token, separators, periods and commas.",
+    definition="Mean over query tokens of the attention to everything but [CLS], [SEP], periods and commas.",
     formula="(1/n) sum_i sum_{j other} A[i, j]",
     reference="number of other tokens / n",
     source="Ours: what the three measures above leave",
@@ -83,25 +83,25 @@ TO_OTHER = Measure(
 )
 SEPARATOR_TO_SEPARATOR = Measure(
     name="attention.sep_to_sep",
-    title="Separators to separators",
-    definition="Attention that separators give to separators, themselves included: mean over separators as queries.",
+    title="[SEP] to [SEP]",
+    definition="Attention that [SEP] gives to [SEP], itself included: mean over all [SEP] as queries.",
     formula="(1/|SEP|) sum_{i in SEP} sum_{j in SEP} A[i, j]",
-    reference="number of separators / n",
+    reference="number of [SEP] / n",
     source=CLARK_32,
     unit="share",
     range="0 to 1",
     compute=_separators_to_separators,
-    caveats=(NO_SEPARATOR, "The released code divides by 2; we divide by the separators that are there."),
+    caveats=(NO_SEPARATOR, "The released code divides by 2; we divide by the number of [SEP] that are there."),
 )
 OTHER_TO_SEPARATOR = Measure(
     name="attention.other_to_sep",
-    title="Other tokens to separators",
-    definition="Attention that all tokens but the separators give to the separators: mean over those queries.",
+    title="Other tokens to [SEP]",
+    definition="Attention that all tokens but [SEP] give to [SEP]: mean over those queries.",
     formula="(1/(n - |SEP|)) sum_{i not in SEP} sum_{j in SEP} A[i, j]",
-    reference="number of separators / n",
+    reference="number of [SEP] / n",
     source=CLARK_32,
     unit="share",
     range="0 to 1",
     compute=_others_to_separators,
-    caveats=(NO_SEPARATOR, "The begin token counts among the other tokens."),
+    caveats=(NO_SEPARATOR, "[CLS] counts among the other tokens."),
 )

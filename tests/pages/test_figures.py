@@ -1,6 +1,7 @@
 """Figures carry the stored numbers, rounded, as JSON that no HTML parser misreads; their tables say the same."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -45,11 +46,12 @@ def of_model(atlas: Atlas) -> Figure:
 
 
 def fields(node: Any) -> Iterator[str]:
-    """The columns that a specification reads, without those that it makes."""
+    """The columns that a specification reads, without those that it makes; brackets without a backslash are a path."""
     made = {name for key, value in walk(node) if key == "as" for name in np.ravel(value).tolist()}
     for key, value in walk(node):
         if key in ("field", "groupby", "fold"):
-            yield from set(np.ravel(value).tolist()) - made
+            names = set(np.ravel(value).tolist()) - made
+            yield from (re.sub(r"(?<!\\)\[.*?\]", "", name).replace("\\", "") for name in names)
 
 
 def stored(atlas: Atlas, measure: str, field: str) -> list[float | None]:
@@ -103,8 +105,8 @@ def test_classes_share_out_the_whole_weight_norm_and_text(atlas: Atlas) -> None:
     for counted in ("weight", "norm", "tokens"):
         assert sum(value for _, how, value in rows if how == counted) == pytest.approx(1, abs=1e-3)
     at = atlas.places.index((LAYER, HEAD))
-    assert rows[0] == ("begin token", "weight", stored(atlas, "attention.cls", "value")[at])
-    assert rows[4] == ("separators", "norm", stored(atlas, "norm.sep", "value")[at])
+    assert rows[0] == ("[CLS]", "weight", stored(atlas, "attention.cls", "value")[at])
+    assert rows[4] == ("[SEP]", "norm", stored(atlas, "norm.sep", "value")[at])
 
 
 def shown_maps(atlas: Atlas) -> list[Example]:
@@ -152,7 +154,7 @@ def test_undefined_numbers_are_null_in_data_and_a_dash_in_tables(with_values: Se
     figure = classes_figure(nothing, LAYER, HEAD)
     columns = json.loads(figure.data)["views"][0]["columns"]
     assert [columns["value"][3], columns["low"][3], columns["value"][4]] == [None, None, None]
-    assert [row[2] for row in figure.table.rows if row[0] == "separators"][:2] == ["-", "-"]
+    assert [row[2] for row in figure.table.rows if row[0] == "[SEP]"][:2] == ["-", "-"]
 
 
 def test_measure_that_no_head_defines_is_not_offered(with_values: Setter, atlas: Atlas) -> None:

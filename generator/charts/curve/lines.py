@@ -15,7 +15,7 @@ from generator.charts.curve.parts import (
 )
 from generator.charts.parts import DATA, caption, colour_scale, is_number, series_colour
 
-SIGNATURE_SERIES = {name: LAYER_SERIES[name] for name in ("begin token", "separators", "periods and commas")}
+SIGNATURE_SERIES = {name: LAYER_SERIES[name] for name in ("[CLS]", "[SEP]", "periods and commas")}
 
 
 def signatures() -> alt.TopLevelMixin:

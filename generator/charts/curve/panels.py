@@ -28,7 +28,7 @@ VERDICTS = {
 STRIP = 64
 """Pixels of a strip."""
 FILLED = 0.75
-"""Of a strip; its title stands above."""
+"""The share of a strip that curves may fill; its title stands above."""
 LOW, HIGH = ": 2.5 %", ": 97.5 %"
 """What follows a curve's name in the columns of its interval."""
 
@@ -106,5 +106,8 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     heights = {f"y_{name}": f"datum.place + 1 - datum.{name} * {FILLED}" for name in ("value", "low", "high")}
     curves = band_line_points(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
     drawn = alt.layer(border, *curves, names, width="container").add_params(*course_params(rows=1, height=STRIP))
-    folded = drawn.transform_fold(list(series), as_=["series", "value"]).transform_filter(is_number("value"))
+    folded = drawn.transform_fold(
+        [name.replace("[", "\\[").replace("]", "\\]") for name in series],  # in Vega, brackets are paths
+        as_=["series", "value"],
+    ).transform_filter(is_number("value"))
     return folded.transform_calculate(**ends, **heights, **PLACED)

@@ -11,8 +11,8 @@ import altair as alt
 from generator.charts.parts import INTERVAL, colour_params, colour_scale, is_number
 
 LAYER_SERIES = {
-    "begin token": "kind_begin",
-    "separators": "kind_separator",
+    "[CLS]": "kind_begin",
+    "[SEP]": "kind_separator",
     "periods and commas": "kind_punctuation",
     "previous token": "kind_previous",
     "next token": "kind_next",

@@ -92,7 +92,7 @@ def _last_stands_out(evidence: Evidence) -> Number:
 
 C11 = Claim(
     id="C11",
-    title="The begin token attends broadly in the last layer",
+    title="[CLS] attends broadly in the last layer",
     statement=(
         "In the last layer [CLS] attends more broadly than the average token; in most other layers it is close to the "
         "average."
@@ -100,20 +100,20 @@ C11 = Claim(
     paper=CLARK,
     section="3.3; also the hypothesis of 2021, phase three",
     measure=(
-        "Entropy of the begin token's row minus that of all rows, mean over heads: in the last layer, and that minus "
+        "Entropy of the row of [CLS] minus that of all rows, mean over heads: in the last layer, and that minus "
         "the largest difference, up or down, of any other layer; documents are resampled."
     ),
-    needs="a begin token, and more than one layer",
+    needs="a [CLS] token, and more than one layer",
     parts=(
         part(
             "C11.1",
-            "entropy of the begin token's row minus that of all rows in the last layer",
+            "entropy of the row of [CLS] minus that of all rows in the last layer",
             "nats",
             _last_excess,
         ),
         part(
             "C11.2",
-            "the begin token's entropy beyond that of all rows, in the last layer minus the largest in any other layer",
+            "the entropy of [CLS] beyond that of all rows, in the last layer minus the largest in any other layer",
             "nats",
             _last_stands_out,
         ),

@@ -32,20 +32,20 @@ def _middle_over_chance(evidence: Evidence) -> Number:
 
 C04 = Claim(
     id="C04",
-    title="Middle layers attend to the separators",
+    title="Middle layers attend to [SEP]",
     statement="In layers 6 to 10, [SEP] takes more than half of the attention, far more than chance.",
     paper=CLARK,
     section="3.2; also the hypothesis of 2021, phase two",
     measure=(
-        "Attention to the separators, mean over the heads of the layers of relative depth 0.5 to 0.83; the same "
+        "Attention to [SEP], mean over the heads of the layers of relative depth 0.5 to 0.83; the same "
         "divided by uniform attention; documents are resampled."
     ),
-    needs="a separator token, and layers of relative depth 0.5 to 0.83",
+    needs="a [SEP] token, and layers of relative depth 0.5 to 0.83",
     parts=(
-        part("C04.1", "mean attention to the separators in the middle layers", "share", _middle_separator),
+        part("C04.1", "mean attention to [SEP] in the middle layers", "share", _middle_separator),
         part(
             "C04.2",
-            "mean attention to the separators in the middle layers as a multiple of uniform attention",
+            "mean attention to [SEP] in the middle layers as a multiple of uniform attention",
             "ratio",
             _middle_over_chance,
         ),
@@ -69,25 +69,25 @@ def _early_over_chance(evidence: Evidence) -> Number:
 
 C05 = Claim(
     id="C05",
-    title="Early layers attend to the begin token",
+    title="Early layers attend to [CLS]",
     statement="Early heads attend to [CLS], more than later heads do.",
     paper=CLARK,
     section="3.2; also the hypothesis of 2021, phase one",
     measure=(
-        "Attention to the begin token, mean over heads: the lowest third of layers minus the others, and the lowest "
+        "Attention to [CLS], mean over heads: the lowest third of layers minus the others, and the lowest "
         "third divided by uniform attention; documents, and the heads of every layer, are resampled."
     ),
-    needs="a begin token, and more than one layer",
+    needs="a [CLS] token, and more than one layer",
     parts=(
         part(
             "C05.1",
-            "attention to the begin token in the lowest third of layers minus that in the others",
+            "attention to [CLS] in the lowest third of layers minus that in the others",
             "share",
             _early_begin,
         ),
         part(
             "C05.2",
-            "attention to the begin token in the lowest third as a multiple of uniform attention",
+            "attention to [CLS] in the lowest third as a multiple of uniform attention",
             "ratio",
             _early_over_chance,
         ),
@@ -126,20 +126,16 @@ def _separator_to_itself(evidence: Evidence) -> Number:
 
 C07 = Claim(
     id="C07",
-    title="Separators attend to separators",
+    title="[SEP] attends to [SEP]",
     statement="In the middle layers, [SEP] attends almost only to itself and to the other [SEP].",
     paper=CLARK,
     section="3.2",
     measure=(
-        "Attention that separators give to separators, mean over the heads of the layers of relative depth 0.42 to "
+        "Attention that [SEP] gives to [SEP], mean over the heads of the layers of relative depth 0.42 to "
         "0.75, BERT's 5 to 9; documents are resampled."
     ),
-    needs="a separator token, and layers of relative depth 0.42 to 0.75",
-    parts=(
-        part(
-            "C07.1", "mean attention from separators to separators in the middle layers", "share", _separator_to_itself
-        ),
-    ),
+    needs="a [SEP] token, and layers of relative depth 0.42 to 0.75",
+    parts=(part("C07.1", "mean attention from [SEP] to [SEP] in the middle layers", "share", _separator_to_itself),),
     published=("clark.sep.to_sep", *_curve("sep_to_sep")),
 )
 
@@ -155,14 +151,14 @@ def _gradient_falls(evidence: Evidence) -> Number:
 
 C08 = Claim(
     id="C08",
-    title="Attention to the separators hardly matters for the loss",
+    title="Attention to [SEP] hardly matters for the loss",
     statement=(
         "From layer 5 on, where [SEP] gets attention, the gradient of the loss on that attention becomes very small."
     ),
     paper=CLARK,
     section="3.2, Figure 3",
     measure=(
-        "Mean absolute gradient of the masked-LM loss on weights to separators, divided by that on weights to other "
+        "Mean absolute gradient of the masked-LM loss on weights to [SEP], divided by that on weights to other "
         "tokens; mean over the layers from relative depth 0.42 on, and that minus the mean of the layers before. "
         "Intervals of single layers are added up end to end."
     ),
@@ -170,13 +166,13 @@ C08 = Claim(
     parts=(
         part(
             "C08.3",
-            "the gradient on separators divided by that on other tokens, from relative depth 0.42 on",
+            "the gradient on [SEP] divided by that on other tokens, from relative depth 0.42 on",
             "ratio",
             _late_gradient,
         ),
         part(
             "C08.4",
-            "the gradient on separators divided by that on other tokens, from relative depth 0.42 on minus before it",
+            "the gradient on [SEP] divided by that on other tokens, from relative depth 0.42 on minus before it",
             "ratio",
             _gradient_falls,
         ),
@@ -205,21 +201,21 @@ def _outside_minus_inside(evidence: Evidence) -> Number:
 
 C09 = Claim(
     id="C09",
-    title="Words outside a head's relation attend to the separators",
+    title="Words outside a head's relation attend to [SEP]",
     statement="Where a head has a clear function, words to which it does not apply mostly attend to [SEP].",
     paper=CLARK,
     section="3.2, Figure 5; also the hypothesis of 2021, phase two",
     measure=(
-        "Attention to separators from words outside a head's own best relation, and that minus the attention from "
+        "Attention to [SEP] from words outside a head's own best relation, and that minus the attention from "
         f"words inside, mean over the heads that surely beat the best fixed offset of a relation by more than "
         f"{CLEAR_GAIN}, each head once; heads are resampled."
     ),
-    needs="a treebank, a separator token and heads that clearly find a relation: fieldguide analyze MODEL",
+    needs="a treebank, a [SEP] token and heads that clearly find a relation: fieldguide analyze MODEL",
     parts=(
-        part("C09.2", "attention to separators from words outside a head's relation", "share", _outside, over="heads"),
+        part("C09.2", "attention to [SEP] from words outside a head's relation", "share", _outside, over="heads"),
         part(
             "C09.3",
-            "attention to separators from words outside a head's relation minus that from words inside",
+            "attention to [SEP] from words outside a head's relation minus that from words inside",
             "share",
             _outside_minus_inside,
             over="heads",

@@ -19,7 +19,7 @@ READS = {
 }
 """What a study reads; the others read running text."""
 SAVED = "saved maps"
-"""How the maps of a model were seen that is not at hand itself."""
+"""How the manifest says that only saved maps of a model were at hand."""
 LOSSES = ("gradient", "occlusion", "no-op", "begin")
 """Studies that need a masked-LM head, as every loss does."""
 OF_THE_MODEL = {
@@ -35,10 +35,10 @@ OF_THE_MODEL = {
 }
 """What studies take that maps do not show."""
 OF_THE_TEXT = {
-    "no-op": "separators that get no more attention than all words",
-    "begin": "inputs with a begin token and a separator, and the model two layers",
+    "no-op": "[SEP] that gets no more attention than all words",
+    "begin": "inputs with [CLS] and [SEP], and a model of two layers or more",
     "manipulations": "a use for a mask token or segment embeddings, which the model lacks",
-    "separators": "a separator, and periods or commas",
+    "separators": "[SEP], and periods or commas",
     "matching": "pairs of paragraphs",
     "maxima": "inputs of more than one token",
     "norms": "a model whose value and output projections can be read",

@@ -44,7 +44,7 @@ H05 = Claim(
     paper=HYPOTHESIS,
     section="title",
     measure=(
-        "Attention to [CLS] in the lowest third of layers, to separators in layers of relative depth 0.5 to 0.83, and "
+        "Attention to [CLS] in the lowest third of layers, to [SEP] in layers of relative depth 0.5 to 0.83, and "
         "to periods and commas in deeper ones: the first checkpoint at which each has made half of its change in "
         "pre-training, and the logarithm to the base 2 of one's step divided by the other's. Documents are resampled."
     ),
@@ -52,13 +52,13 @@ H05 = Claim(
     parts=(
         part(
             "H05.1",
-            "by how many doublings of the step separators come after [CLS]",
+            "by how many doublings of the step [SEP] comes after [CLS]",
             "doublings",
             partial(_doublings, name=SEPARATORS_AFTER),
         ),
         part(
             "H05.2",
-            "by how many doublings of the step punctuation comes after separators",
+            "by how many doublings of the step punctuation comes after [SEP]",
             "doublings",
             partial(_doublings, name=PUNCTUATION_AFTER),
         ),
@@ -112,12 +112,12 @@ H09 = Claim(
 
 H10 = Claim(
     id="H10",
-    title="Next-sentence prediction makes the begin token look around",
+    title="Next-sentence prediction makes [CLS] look around",
     statement="[CLS] attends broadly because next-sentence prediction pushes it to.",
     paper=HYPOTHESIS,
     section="special part of speech",
     measure=(
-        "Entropy of the begin token's row minus that of all rows, in the last layer, minus the same in a model that "
+        "Entropy of the row of [CLS] minus that of all rows, in the last layer, minus the same in a model that "
         "differs from this one in having been trained without next-sentence prediction, at the last step that both "
         "have. Documents are resampled, in both models the same. There is one training of each: an interval says "
         "nothing of other seeds."
@@ -126,7 +126,7 @@ H10 = Claim(
     parts=(
         part(
             "H10.1",
-            "how much broader the begin token is than the average, minus the same without next-sentence prediction",
+            "how much broader [CLS] is than the average, minus the same without next-sentence prediction",
             "nats",
             partial(_at_end, study=WITHOUT, name=LEAD),
         ),

@@ -62,7 +62,7 @@ def _place(evidence: Evidence) -> Number:
     there, uniform = (evidence.fact("separators", f"base.{name}") for name in ("last", "uniform"))
     if there.low < PREFERRED * uniform.value:
         raise NotTestable(
-            f"separators get {number(*there[:3])} of the attention where chance gives {number(*uniform[:3])}, "
+            f"[SEP] gets {number(*there[:3])} of the attention where chance gives {number(*uniform[:3])}, "
             f"which is not surely {PREFERRED:g} times as much, so there is no preference to explain"
         )
     return evidence.fact("separators", "swapped.lead")
@@ -70,20 +70,20 @@ def _place(evidence: Evidence) -> Number:
 
 H02 = Claim(
     id="H02",
-    title="Separators are preferred because they stay in place",
+    title="[SEP] is preferred because it stays in place",
     statement="[SEP] rather than punctuation takes attention that does nothing, because its place is fixed.",
     paper=HYPOTHESIS,
     section="phase two",
     measure=(
-        "The last separator and a period or comma of the text change places: weight of the mark, which then stands at "
-        "the end, minus that of the separator, from the text's tokens, mean over heads and layers; documents are "
+        "The last [SEP] and a period or comma of the text change places: weight of the mark, which then stands at "
+        "the end, minus that of [SEP], from the text's tokens, mean over heads and layers; documents are "
         "resampled."
     ),
-    needs="a separator that gets twice the attention that chance gives, and text with periods or commas",
+    needs="a [SEP] that gets twice the attention that chance gives, and text with periods or commas",
     parts=(
         part(
             "H02.1",
-            "the weight on a period or comma in the separator's place minus that on the separator in its place",
+            "the weight on a period or comma in the place of [SEP] minus that on [SEP] in the mark's place",
             "share",
             _place,
         ),
@@ -93,20 +93,20 @@ H02 = Claim(
 
 H11 = Claim(
     id="H11",
-    title="Attention to separators does nothing",
+    title="Attention to [SEP] does nothing",
     statement="[SEP] takes the attention of tokens that have nothing to look for, so that it changes nothing.",
     paper=HYPOTHESIS,
     section="phase two",
     measure=(
-        "Rise of the masked-LM loss when no token attends to separators in any layer, minus half of the rise when none "
+        "Rise of the masked-LM loss when no token attends to [SEP] in any layer, minus half of the rise when none "
         "attends to random words of the text that together get as much attention; for the same hidden words, documents "
         "are resampled."
     ),
-    needs="a masked-LM head, and separators that get no more attention than all words",
+    needs="a masked-LM head, and a [SEP] that gets no more attention than all words",
     parts=(
         part(
             "H11.1",
-            "the rise of the loss without attention to separators minus half of the rise without words of equal weight",
+            "the rise of the loss without attention to [SEP] minus half of the rise without words of equal weight",
             "nats",
             stored(NO_OP, "lead"),
         ),
@@ -147,7 +147,7 @@ def _types(evidence: Evidence) -> pd.DataFrame:
     """One row per followed type, means over layers. Raises NotTestable without special tokens among them."""
     types = evidence.roles().groupby("token").mean(numeric_only=True)
     if not types.index.isin(SPECIAL).any():
-        raise NotTestable("none of the followed tokens is a begin token, separator, period or comma")
+        raise NotTestable("none of the tokens that were followed is [CLS], [SEP], period or comma")
     return types
 
 

@@ -17,26 +17,26 @@ SEPARATORS, MARKS = ("[SEP]", "</s>"), (".", ",")
 
 H06 = Claim(
     id="H06",
-    title="The begin token is read for what it gathered",
+    title="[CLS] is read for what it gathered",
     statement="Lower heads attend to [CLS] for information about other tokens, not about itself.",
     paper=HYPOTHESIS,
     section="phase one",
     measure=(
-        "Rise of the masked-LM loss when the value vectors of the begin token in the lowest third of layers, two at "
-        "least, are those of another text, for the same words; and that rise minus the same for the last separator. "
+        "Rise of the masked-LM loss when the value vectors of [CLS] in the lowest third of layers, two at "
+        "least, are those of another text, for the same words; and that rise minus the same for the last [SEP]. "
         "Documents are resampled."
     ),
-    needs="a masked-LM head, begin token and separator, and two layers or more",
+    needs="a masked-LM head, a [CLS] and a [SEP] token, and two layers or more",
     parts=(
         part(
             "H06.1",
-            "the rise of the loss with the begin token of another text",
+            "the rise of the loss with the [CLS] of another text",
             "nats",
             stored(BEGIN, "swap.begin.loss"),
         ),
         part(
             "H06.2",
-            "the rise of the loss with the begin token of another text minus that with the last separator of one",
+            "the rise of the loss with the [CLS] of another text minus that with the last [SEP] of one",
             "nats",
             stored(BEGIN, "swap.lead"),
         ),
@@ -45,7 +45,7 @@ H06 = Claim(
 
 
 def _steady_end(_: Evidence) -> Number:
-    raise ByConstruction("a separator ends its part in every input")
+    raise ByConstruction("[SEP] ends its part in every input")
 
 
 def _steady_place(evidence: Evidence) -> Number:
@@ -53,7 +53,7 @@ def _steady_place(evidence: Evidence) -> Number:
     types = roles[roles["count"] >= SAMPLE].groupby("token").mean(numeric_only=True)
     separators, marks = (types[types.index.isin(names)] for names in (SEPARATORS, MARKS))
     if not len(separators) or not len(marks):
-        raise NotTestable(f"separators, or periods and commas, occur less than {SAMPLE} times in what was read")
+        raise NotTestable(f"[SEP], or periods and commas, occurs less than {SAMPLE} times in what was read")
     fixed, flexible = separators["position_deviation"].max(), marks["position_deviation"].min()
     if not flexible > 0:
         raise NotTestable("periods and commas always stand at the same place in what was read")
@@ -62,28 +62,28 @@ def _steady_place(evidence: Evidence) -> Number:
 
 H07 = Claim(
     id="H07",
-    title="Separators have a fixed place, periods and commas a flexible one",
+    title="[SEP] has a fixed place, periods and commas a flexible one",
     statement="[SEP] is fixed at the end of its part; the position of periods and commas is flexible.",
     paper=HYPOTHESIS,
     section="special part of speech",
     measure=(
         "Standard deviation, over the occurrences of a token, of its distance to the end of its part and of its "
-        "position in the input: that of the separator as a share of that of the steadier of period and comma; counted. "
-        "A separator ends its part by definition, so the first is 0 wherever a mark moves; only the second can "
+        "position in the input: that of [SEP] as a share of that of the steadier of period and comma; counted. "
+        "[SEP] ends its part by definition, so the first is 0 wherever a mark moves; only the second can "
         "surprise."
     ),
-    needs=f"separators, and periods or commas, each at least {SAMPLE} times",
+    needs=f"a [SEP] token, and periods or commas, each at least {SAMPLE} times",
     parts=(
         part(
             "H07.1",
-            "the variation of the separators' distance from the end of their part, as a share of that of marks",
+            "the variation of [SEP]'s distance from the end of its part, as a share of that of periods and commas",
             "ratio",
             _steady_end,
             over="kinds of token",
         ),
         part(
             "H07.2",
-            "the variation of the separators' position in the input, as a share of that of marks",
+            "the variation of [SEP]'s position in the input, as a share of that of periods and commas",
             "ratio",
             _steady_place,
             over="kinds of token",

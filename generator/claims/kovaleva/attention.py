@@ -27,11 +27,11 @@ K03 = Claim(
     paper=KOVALEVA,
     section="the authors' blog post, on section 4.1",
     measure=(
-        f"Share of heads whose mean attention to begin token and separators together is above {MAINLY}; documents are "
+        f"Share of heads whose mean attention to [CLS] and [SEP] together is above {MAINLY}; documents are "
         "resampled, and Wilson's interval over heads is added. The source counts maps of fine-tuned models that look "
         "vertical."
     ),
-    needs="a begin token and a separator token",
+    needs="a [CLS] and a [SEP] token",
     parts=(
         part("K03.2", "the share of heads that attend mainly to special tokens", "share", _special_heads, over="heads"),
     ),
@@ -53,26 +53,26 @@ def _separator_late(evidence: Evidence) -> Number:
 
 K10 = Claim(
     id="K10",
-    title="First the begin token, then the separators",
+    title="First [CLS], then [SEP]",
     statement="Early layers attend more to [CLS], later layers more to [SEP].",
     paper=KOVALEVA,
     section="4.4",
     measure=(
-        "Attention to the begin token minus that to the separators, mean over the heads of the lowest third of layers, "
+        "Attention to [CLS] minus that to [SEP], mean over the heads of the lowest third of layers, "
         "and the reverse for the other layers, on plain text; documents, and the heads of every layer, are resampled. "
-        "The paper takes the larger separator, and finds it in every task."
+        "The paper takes the larger [SEP], and finds it in every task."
     ),
-    needs="a begin token, a separator token, and more than one layer",
+    needs="a [CLS] and a [SEP] token, and more than one layer",
     parts=(
         part(
             "K10.1",
-            "attention to the begin token minus that to separators in the lowest third of layers",
+            "attention to [CLS] minus that to [SEP] in the lowest third of layers",
             "share",
             _begin_early,
         ),
         part(
             "K10.2",
-            "attention to separators minus that to the begin token in the other layers",
+            "attention to [SEP] minus that to [CLS] in the other layers",
             "share",
             _separator_late,
         ),
@@ -146,20 +146,20 @@ K18 = Claim(
 
 K11 = Claim(
     id="K11",
-    title="A single separator takes more weight",
+    title="A single [SEP] takes more weight",
     statement="Inputs of one sentence give their single [SEP] more weight than pairs give either of theirs.",
     paper=KOVALEVA,
     section="4.4",
     measure=(
-        "Mean weight on the separator that a head looks at most, with both paragraphs read as one segment, minus the "
+        "Mean weight on the [SEP] that a head looks at most, with both paragraphs read as one segment, minus the "
         "same with the paragraphs apart; mean over heads and layers, documents resampled. The paper compares tasks, "
         "whose texts differ."
     ),
-    needs="a separator token, and text in pairs of paragraphs",
+    needs="a [SEP] token, and text in pairs of paragraphs",
     parts=(
         part(
             "K11.1",
-            "the weight of a single separator minus that of the larger of two",
+            "the weight of a single [SEP] minus that of the larger of two",
             "share",
             stored(SEPARATORS, "single.gain"),
         ),

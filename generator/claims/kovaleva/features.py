@@ -100,7 +100,7 @@ K09 = Claim(
 
 
 def _raised(evidence: Evidence) -> Number:
-    """All copies read the same treebank, so that sentences are not added up."""
+    """The highest rise of any copy; `n` is no sum, because all copies read the same sentences."""
     studies = dict.fromkeys(study for study, _ in tuned_copies(evidence))
     rises = [evidence.fact(study, "rise.highest") for study in studies]
     return highest(rises, min(one.n for one in rises))
@@ -143,7 +143,7 @@ def _last(estimate: Grid) -> Number:
 
 K14 = Claim(
     id="K14",
-    title="In the last layer the begin token attends to separators",
+    title="In the last layer [CLS] attends to [SEP]",
     statement=(
         "For most tasks [CLS] in the final layer attends most to [SEP]; for STS-B, RTE and QNLI, inspection by eye "
         "points to punctuation."
@@ -151,7 +151,7 @@ K14 = Claim(
     paper=KOVALEVA,
     section="4.5",
     measure=(
-        "The begin token's row in the last layer, mean over heads: weight of the separator minus that of the word that "
+        "The row of [CLS] in the last layer, mean over heads: weight of [SEP] minus that of the word that "
         "gets most among punctuation and words of linguistic features; intervals over sentences are averaged over "
         "heads and added up end to end. Judged on the model as it is; the paper's are fine-tuned."
     ),
@@ -159,7 +159,7 @@ K14 = Claim(
     parts=(
         part(
             "K14.1",
-            "attention of the begin token to the separator minus that to the kind of token with most after it",
+            "attention of [CLS] to [SEP] minus that to the kind of token with most after it",
             "share",
             _begin_row,
             over="sentences",

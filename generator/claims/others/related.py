@@ -40,7 +40,7 @@ R01 = Claim(
         "tokens in the summed norms divided by their share of attention, means over all heads, documents resampled. "
         "That frequent words have smaller vectors is known to us from memory alone."
     ),
-    needs="a begin token, a separator token, and the value and output projections of the model with the study of norms",
+    needs="a [CLS] and a [SEP] token, and the value and output projections of the model with the study of norms",
     parts=(
         part(
             "R01.3",
@@ -55,7 +55,7 @@ R01 = Claim(
 
 
 def _positional(evidence: Evidence) -> Number:
-    """Of the best head, the criterion that it meets less well, as a share of what the paper asks for."""
+    """How well the best head meets the criterion that it meets less well, as a share of what the paper asks for."""
     previous, following, confidence = (
         evidence.head_facts("maxima", name) for name in ("previous", "next", "confidence")
     )
@@ -169,7 +169,7 @@ R05 = Claim(
 
 
 def _middle_sink(evidence: Evidence) -> Number:
-    """Of the layer that decides whether most have a sink: more than half of the layers have at least its weight."""
+    """The sink's weight that more than half of the layers reach, which decides whether most layers have a sink."""
     shared = evidence.facts("sinks", "shared")
     order = np.argsort(-shared.value, kind="stable")
     return shared.at(int(order[evidence.layers // 2]))
@@ -200,10 +200,10 @@ R07 = Claim(
     measure=(
         "Kendall's tau between what hidden tokens attend to and how much the masked-LM loss depends on the embeddings "
         "of those tokens while attention is held fixed, over tokens of the text, as in the paper's code for its "
-        "classifiers; and between the weights of the begin token's row and the absolute gradients of the loss by them. "
+        "classifiers; and between the weights of the row of [CLS] and the absolute gradients of the loss by them. "
         "Means over heads; documents are resampled. The paper studies recurrent classifiers."
     ),
-    needs="a begin token, and a masked-LM head with its gradients",
+    needs="a [CLS] token, and a masked-LM head with its gradients",
     parts=(
         part(
             "R07.2",

@@ -82,7 +82,7 @@ def counts(ledger: Ledger) -> Section:
 
 
 def _counted(claims: int, verdict: Verdict, manifest: Manifest) -> Link:
-    """How many, with a link to the list of them."""
+    """How many claims have a verdict, with a link to the list of them."""
     query = urlencode({"verdict": mark(verdict).key, "model": manifest.slug})
     return Link(str(claims), f"?{query}" if claims else "")
 
@@ -99,7 +99,7 @@ def every_claim(ledger: Ledger, sources: Sources) -> Section:
         "that of the part nearest to its threshold. Below it stand its 95 % interval, what n counts, and which of "
         "several parts it is. Published numbers stand here where they measure the same as the first part."
     )
-    examples = "Clark fails, separators, C04 ..."
+    examples = "Clark fails, [SEP], C04 ..."
     return Section(
         "ledger",
         "All claims",

@@ -44,7 +44,7 @@ def signatures_figure(course: Course) -> Figure | None:
     view = {"columns": data, "signals": axis_ends(course) | {"top": _range(rows)[1]}, "constants": {"unit": "share"}}
     return Figure(
         id="signatures",
-        label="Attention to the begin token, to separators and to punctuation where each phase has it, by step",
+        label="Attention to [CLS], to [SEP] and to punctuation where each phase has it, by step",
         kinds=("curve-signatures",),
         data=embed({"shared": {}, "views": [view]}),
         caption=(
@@ -67,13 +67,13 @@ class View(NamedTuple):
     """Numbers that share an axis."""
 
     text: str
-    """Of the choice."""
+    """The label of the choice."""
     unit: str
     curve: str
     """The name of the curve."""
     rows: Sequence[Row]
     baselines: Mapping[str, Row]
-    """By name; they are dashed."""
+    """The baselines by name; they are drawn dashed."""
 
 
 def numbers_figure(course: Course, name: str, label: str, views: Sequence[View], caption: str) -> Figure:

@@ -176,9 +176,9 @@ def _contrast(course: Course) -> Section | None:
     rows = course.series(WITHOUT, LEAD)
     if not rows:
         return None
-    label = "How much broader the begin token attends with next sentence prediction"
+    label = "How much broader [CLS] attends with next sentence prediction"
     caption = (
-        "In the last layer: entropy of the begin token's row minus that of all rows, in nats; shown is this number in "
+        "In the last layer: entropy of the row of [CLS] minus that of all rows, in nats; shown is this number in "
         "this training minus the same in one that differs in this task alone. Bands are 95 % intervals over documents, "
         "not over trainings."
     )
@@ -205,6 +205,6 @@ def _changed(course: Course) -> Section | None:
 
 
 def _view(study: Study, name: str, rows: Sequence[Row], baselines: Mapping[str, Row] = NO_BASELINES) -> View:
-    """A choice that goes by the number's own title and unit."""
+    """A view of one number, labelled with its own title and unit."""
     record = study.quantity(name)
     return View(record.title, record.unit, "model", rows, baselines)

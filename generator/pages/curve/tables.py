@@ -44,7 +44,7 @@ def phases_in_time(course: Course, page: str) -> Section:
     judgement = judge(claim, Evidence(course.atlas.results))
     text = prose(
         "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "
-        "attention to the begin token grows first, then to separators, then to periods and commas, each in the layers "
+        "attention to [CLS] grows first, then to [SEP], then to periods and commas, each in the layers "
         "that the hypothesis gives it. {claim}: {verdict}. {reason}",
         claim=to_claim(claim.id, f"{claim.id}: {claim.title}", page),
         verdict=mark(judgement.verdict),
@@ -103,7 +103,7 @@ def births(course: Course, page: str) -> Section | None:
     rule = (
         "Three kinds of heads are listed, if what makes them stand out has grown since the first checkpoint: those "
         "that find a dependency relation better than the best fixed offset; those that at the last checkpoint give at "
-        f"least {NOTED} of their attention to the begin token, the separators, periods and commas, the previous token, "
+        f"least {NOTED} of their attention to [CLS], [SEP], periods and commas, the previous token, "
         f"the next token or the token itself; and broad ones, whose entropy is above {BROAD} of that of uniform "
         f"attention. These are {', '.join(f'{count} for {kind}' for kind, count in kinds)}, the earliest first. The "
         "step is that of the first checkpoint with half of the change from the first to the last; it is left out "

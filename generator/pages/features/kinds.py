@@ -33,7 +33,7 @@ from generator.studies.frames.quantities import FEATURE, KINDS
 TERMS = {"punctuation": "punctuation", "begin": "begin-token", "separator": "separator"}
 """Words of the glossary; all others are linguistic features."""
 SCORES = {"max": "the one that receives most", "mean": "all together"}
-"""Of the grids."""
+"""The scores that the grids show."""
 
 
 def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
@@ -148,12 +148,12 @@ def begin(atlas: Atlas, corpus: str, rows: pd.DataFrame, heads: HeadRows, anchor
         best = (head_entry(atlas, top[0], page), measured(top[0])) if top else (NOTHING, NOTHING)
         lines.append((Cell(KINDS[name]), measured(row), *best, count(row["n"])))
     columns = ("kind", "mean over heads", "highest head", "its weight", to_term("n", "n, sentences", page))
-    found = table(f"From the begin token in layer {last}, largest weight by kind in {corpus}", columns, lines)
+    found = table(f"From [CLS] in layer {last}, largest weight by kind in {corpus}", columns, lines)
     note = Note(
-        "The largest weight from the begin token to a token of the kind, mean over sentences. The paper's models are "
-        "fine-tuned, and its inputs have two separators where these have one."
+        "The largest weight from [CLS] to a token of the kind, mean over sentences. The paper's models are "
+        "fine-tuned, and its inputs have two [SEP] where these have one."
     )
-    return Section(anchor, "From the begin token, in the last layer", (found, note), level=3)
+    return Section(anchor, "From [CLS], in the last layer", (found, note), level=3)
 
 
 def _term(name: str, text: str, page: str) -> Link:

@@ -37,7 +37,7 @@ THOUSAND = 1000
 ASKED = (
     ("obj > 0.6", "heads that find direct objects"),
     ("previous > 0.5 and layer <= 4", "previous-token heads of the first layers"),
-    ("cls > 0.5 and norm.cls < 0.1", "heads that look at the begin token and take little from it"),
+    ("cls > 0.5 and norm.cls < 0.1", "heads that look at [CLS] and take little from it"),
     ("entropy < 1 and not (next > 0.5 or previous > 0.5)", "sharp heads that are not positional"),
 )
 """Expressions, and what they ask for."""
@@ -47,7 +47,7 @@ class Column(NamedTuple):
     """A number of heads that can be asked for; every model has a grid `[layer, head]`, NaN where it is unknown."""
 
     name: str
-    """As an expression has it."""
+    """Its name in an expression."""
     title: Name | Link
     group: str
     grids: Sequence[np.ndarray]
@@ -62,14 +62,14 @@ class Finder:
     """Slug and name."""
     groups: tuple[tuple[str, tuple[Column, ...]], ...]
     told: str
-    """How many are there, and how many of them are shown."""
+    """How many heads there are, and how many of them are shown."""
     columns: tuple[Prose, ...]
     rows: tuple[Cells, ...]
     script: str
 
 
 def finder_page(atlases: Sequence[Atlas]) -> Sections:
-    """The page; its numbers are in a file of their own."""
+    """The page of the finder; its numbers are in a file of their own."""
     here = addresses.FINDER
     columns = tuple(_columns(atlases))
     groups = tuple((group, tuple(some)) for group, some in groupby(columns, key=lambda one: one.group))

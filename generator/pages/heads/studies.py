@@ -30,8 +30,8 @@ MOST = 4
 AGREE = 0.15
 """Share of the attention by which weight and norm of a class may differ to count as one picture."""
 CLASSES = (
-    ("begin token", "cls"),
-    ("separators", "sep"),
+    ("[CLS]", "cls"),
+    ("[SEP]", "sep"),
     ("periods and commas", "punctuation"),
     ("other tokens", "other"),
 )
@@ -147,7 +147,7 @@ class HeadStudies:
             yield Link(with_label(one.relation), href), *cells
 
     def _mentions(self, layer: int, head: int, href: str) -> Iterator[Cells]:
-        """Those that it finds clearly more often than the best simple rule does, on the same words."""
+        """A row for each set of candidates in which it finds antecedents clearly more often than the best rule does."""
         found: Mapping[str, Any] = self._antecedents.get((layer, head), {})
         for candidates, rule in self._rules.items():
             row = found.get(f"{candidates}.all")

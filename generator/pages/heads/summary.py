@@ -32,9 +32,9 @@ class Target(NamedTuple):
 
     kind: str
     name: str
-    """In lists and legends."""
+    """What it is called in lists and legends."""
     words: str
-    """In a sentence, after "at"."""
+    """What it is called in a sentence, after "at"."""
     column: str
     norm: str | None = None
     """The measure of its contribution by norm."""
@@ -44,8 +44,8 @@ TARGETS = (
     Target("previous", "previous token", "the previous token", "attention.previous"),
     Target("next", "next token", "the next token", "attention.next"),
     Target("self", "the token itself", "the token itself", "attention.self"),
-    Target("begin", "begin token", "the begin token", "attention.cls", "norm.cls"),
-    Target("separator", "separators", "the separators", "attention.sep", "norm.sep"),
+    Target("begin", "[CLS]", "[CLS]", "attention.cls", "norm.cls"),
+    Target("separator", "[SEP]", "[SEP]", "attention.sep", "norm.sep"),
     Target("punctuation", "periods and commas", "periods and commas", "attention.punctuation", "norm.punctuation"),
 )
 FINDS: Mapping[str, str] = {"relation": "finds a relation", "antecedent": "finds antecedents"}

@@ -96,7 +96,7 @@ def inputs_page(atlas: Atlas) -> Sections:
 
 
 def claims(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Sequence[str], page: str) -> Section:
-    """Those on which any number of this model bears."""
+    """The claims on which any number of this model bears."""
     found = {claim for study, name, claim in NUMBERS if name in facts[study.name]}
     found |= {JUDGED[name.partition(".")[0]] for name in conditions}
     return opening(
@@ -108,7 +108,7 @@ def claims(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Seq
 
 def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -> str:
     if not conditions:
-        return "What moved and repeated separators do to attention."
+        return "What a moved or repeated [SEP] does to attention."
     parts = [f"by {with_interval(changed[f'{name}.js'])} nats with {CONDITIONS[name]}" for name in conditions]
     n = int(changed[f"{conditions[0]}.js"]["n"])
     return (
@@ -199,7 +199,7 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
         return None
     return Section(
         "numbers",
-        "Separators, begin token, hidden words",
+        "[SEP], [CLS], hidden words",
         (
             table("What else was changed", columns, found),
             Note(

@@ -51,8 +51,8 @@ def phases_page(atlas: Atlas) -> Sections:
             opening(
                 _profiles(atlas, measured, found, syntax, treebank, seed),
                 prose(
-                    "That layers fall into three phases is an idea of {source} (2021): broad heads and the begin token "
-                    "first, then relations and separators, then periods and commas. In BERT-base its phases end with "
+                    "That layers fall into three phases is an idea of {source} (2021): broad heads and [CLS] "
+                    "first, then relations and [SEP], then periods and commas. In BERT-base its phases end with "
                     "layers 3 and 10; for other depths these are scaled.",
                     source=source,
                 ),

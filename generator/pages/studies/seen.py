@@ -40,11 +40,11 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]]) -> str
     """The special class that a head looks at most, and how much of what it writes comes from there, if that is known.
 
     >>> looks, writes = Number(0.34, 0.33, 0.35, 70), Number(0.02, 0.019, 0.022, 70)
-    >>> classes_seen("3-1", {"the begin token": (looks, writes)})  # doctest: +NORMALIZE_WHITESPACE
-    'Head 3-1 gives 34 % (33 to 35) of its attention to the begin token, from which only 2.0 % (1.9 to 2.2) of what it
+    >>> classes_seen("3-1", {"[CLS]": (looks, writes)})  # doctest: +NORMALIZE_WHITESPACE
+    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.0 % (1.9 to 2.2) of what it
     writes comes'
-    >>> classes_seen("3-1", {"the begin token": (writes, looks)})  # doctest: +NORMALIZE_WHITESPACE
-    'Head 3-1 gives 2.0 % (1.9 to 2.2) of its attention to the begin token, from which 34 % (33 to 35) of what it writes
+    >>> classes_seen("3-1", {"[CLS]": (writes, looks)})  # doctest: +NORMALIZE_WHITESPACE
+    'Head 3-1 gives 2.0 % (1.9 to 2.2) of its attention to [CLS], from which 34 % (33 to 35) of what it writes
     comes'
     >>> classes_seen("3-1", {})
     'What head 3-1 looks at, by class of token'

@@ -54,6 +54,6 @@ def special_tokens(rows: pd.DataFrame) -> Section:
 def _places(rows: pd.DataFrame) -> str:
     found = places(rows, SEPARATORS, PERIODS)
     return (
-        f"The distance to the end of the segment varies by {number(found.separator)} tokens for separators, for which "
+        f"The distance to the end of the segment varies by {number(found.separator)} tokens for [SEP], for which "
         f"it is 0 by construction, and by at least {number(found.marks)} for periods and commas."
     )

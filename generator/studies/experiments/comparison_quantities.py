@@ -166,7 +166,7 @@ COMPARISON = Study(
                 KIND,
                 Placeholder(
                     "score",
-                    {"max": "the one that receives most", "mean": "all together", "begin_row": "from the begin token"},
+                    {"max": "the one that receives most", "mean": "all together", "begin_row": "from [CLS]"},
                 ),
             ),
         ),

@@ -10,8 +10,8 @@ KINDS = {
     "object": "objects",
     "negation": "words of negation",
     "punctuation": "punctuation",
-    "begin": "the begin token",
-    "separator": "separators",
+    "begin": "[CLS]",
+    "separator": "[SEP]",
 }
 KIND = Placeholder("kind", KINDS)
 FEATURE = Study(
@@ -46,8 +46,8 @@ FEATURE = Study(
         ),
         share(
             name="{kind}.begin_row",
-            title="Largest weight from the begin token to {kind}",
-            definition="The largest weight from the begin token to one of {kind}; the paper shows the last layer.",
+            title="Largest weight from [CLS] to {kind}",
+            definition="The largest weight from [CLS] to one of {kind}; the paper shows the last layer.",
             formula="max_{j of the kind} A[begin, j]",
             of=("layer", "head"),
             placeholders=(KIND,),

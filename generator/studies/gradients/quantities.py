@@ -5,8 +5,8 @@ from dataclasses import replace
 from generator.numbers.quantity import Placeholder, Study, correlation, nats, ratio
 
 KINDS = {
-    "cls": "the begin token",
-    "sep": "separators",
+    "cls": "[CLS]",
+    "sep": "[SEP]",
     "punctuation": "periods and commas",
     "other": "all other tokens",
 }
@@ -53,8 +53,8 @@ GRADIENT = Study(
         ),
         correlation(
             name="tau.cls",
-            title="Weights of the begin token's row and their gradients",
-            definition="Kendall's tau between the weights of the begin token's row and their |dL/dA|.",
+            title="Weights of the row of [CLS] and their gradients",
+            definition="Kendall's tau between the weights of the row of [CLS] and their |dL/dA|.",
             reference=NO_ORDER,
             source=JAIN,
             of=("model", "head"),
@@ -73,8 +73,8 @@ GRADIENT = Study(
         ),
         correlation(
             name="tau.input.cls",
-            title="What the begin token attends to and what the loss depends on",
-            definition="The same with the begin token's row, from which a classifier would read.",
+            title="What [CLS] attends to and what the loss depends on",
+            definition="The same with the row of [CLS], from which a classifier would read.",
             reference=NO_ORDER,
             source=JAIN,
             caveats=(SAMPLE,),

@@ -77,14 +77,14 @@ MANIPULATIONS = Study(
     ),
 )
 
-TOKEN = Placeholder("token", {"begin": "the begin token", "separator": "the last separator"})
+TOKEN = Placeholder("token", {"begin": "[CLS]", "separator": "the last [SEP]"})
 BEGIN = Study(
     name="begin",
-    title="The begin token, cut off or swapped",
+    title="[CLS], cut off or swapped",
     about=(
-        "In the lowest third of the layers, two at least, the begin token of each text is changed: no query attends "
+        "In the lowest third of the layers, two at least, the [CLS] of each text is changed: no query attends "
         "to it any more (cut), or its values are those of another text (swap). The same is done to the last "
-        f"separator. {SAMPLE}"
+        f"[SEP]. {SAMPLE}"
     ),
     source=f"Ours, for phase one of {HYPOTHESIS}",
     quantities=(
@@ -111,15 +111,15 @@ BEGIN = Study(
         ),
         nats(
             name="swap.lead",
-            title="Rise of the loss when the begin token is swapped minus that when the separator is",
-            definition="How much more the loss rises with another text's begin token than with its last separator.",
+            title="Rise of the loss when [CLS] is swapped minus that when [SEP] is",
+            definition="How much more the loss rises with another text's [CLS] than with its last [SEP].",
             reference="0 where both carry as much",
         ),
         correlation(
             name="breadth.next",
-            title="Breadth of the begin token and attention to it one layer later",
+            title="Breadth of [CLS] and attention to it one layer later",
             definition=(
-                "Spearman's correlation over layers, the last left out, between the entropy of the begin token's row "
+                "Spearman's correlation over layers, the last left out, between the entropy of the row of [CLS] "
                 "divided by ln n and the attention that the next layer gives to it; both are means over heads and "
                 "documents with nothing masked."
             ),
@@ -129,14 +129,14 @@ BEGIN = Study(
     ),
 )
 
-KIND = Placeholder("kind", {"separators": "any separator", "words": "words of equal weight"})
+KIND = Placeholder("kind", {"separators": "any [SEP]", "words": "words of equal weight"})
 NO_OP = Study(
     name="no-op",
-    title="Separators or words cut off",
+    title="[SEP] or words cut off",
     about=(
-        "In every layer and head all attention to separators is cut off, and the other weights of a row are scaled up "
+        "In every layer and head all attention to [SEP] is cut off, and the other weights of a row are scaled up "
         "to sum to one; then the same is done to words instead, drawn at random until they have as much weight. The "
-        "first part is read of at most 24 documents whose words have as much weight as their separators. "
+        "first part is read of at most 24 documents whose words have as much weight as their [SEP]. "
         f"{PAIRED}"
     ),
     source=f"Ours, for the no-op argument of Clark et al. 2019, section 3.2, and of {HYPOTHESIS}, phase two",
@@ -156,10 +156,8 @@ NO_OP = Study(
         ),
         nats(
             name="lead",
-            title="Rise of the loss without separators minus half of the rise without words",
-            definition=(
-                "Below 0 where losing the separators costs less than half of what losing words of equal weight costs."
-            ),
+            title="Rise of the loss without [SEP] minus half of the rise without words",
+            definition=("Below 0 where losing [SEP] costs less than half of what losing words of equal weight costs."),
             reference="0",
         ),
     ),

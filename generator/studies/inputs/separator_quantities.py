@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from generator.numbers.quantity import Of, Placeholder, Quantity, Study, Unit
 from generator.studies.inputs.quantities import HYPOTHESIS
 
-TOKENS = {"separator": "separators", "punctuation": "periods and commas", "begin": "the begin token"}
+TOKENS = {"separator": "[SEP]", "punctuation": "periods and commas", "begin": "[CLS]"}
 CHANGES: Mapping[str, str] = {
-    "moved": "the last separator moved into the text",
-    "repeated": "two words of the text replaced by separators",
-    "dropped": "no separators",
-    "swapped": "the last separator and a mark in each other's place",
+    "moved": "the last [SEP] moved into the text",
+    "repeated": "two words of the text replaced by [SEP]",
+    "dropped": "no [SEP]",
+    "swapped": "the last [SEP] and a mark in each other's place",
 }
 KIND, CHANGE = Placeholder("kind", TOKENS), Placeholder("change", CHANGES)
 UNLESS = "Means little where base.last is no more than base.uniform: then there is no attention to explain."
@@ -45,28 +45,28 @@ def _of(
 
 SEPARATORS = Study(
     name="separators",
-    title="Moved and repeated separators",
+    title="[SEP] moved and repeated",
     about=(
-        "The last separator of a text is moved, repeated, dropped, swapped with a period or comma, or made "
+        "The last [SEP] of a text is moved, repeated, dropped, swapped with a period or comma, or made "
         "the only one, to see whether attention follows its place or the token. The base is the text as it "
-        "is, without periods and commas right before its last separator. Weights are what each token of the "
+        "is, without periods and commas right before its last [SEP]. Weights are what each token of the "
         "text gives, mean over tokens and heads; a number of the model is the mean over layers. The first part of at "
         "most 24 documents is read, which intervals resample; changes are paired by document."
     ),
-    source=f"Ours, for phase two of {HYPOTHESIS}; the single separator after Kovaleva et al. 2019, section 4.4",
+    source=f"Ours, for phase two of {HYPOTHESIS}; the single [SEP] after Kovaleva et al. 2019, section 4.4",
     quantities=(
         _of("base.{kind}", "Attention to {kind}", "The weight on {kind} of the base, all of them together."),
         _of(
             "base.last",
-            "Attention to the last separator, from each token of the text",
-            "The weight on the last separator.",
+            "Attention to the last [SEP], from each token of the text",
+            "The weight on the last [SEP].",
             "base.uniform",
         ),
         _of("base.uniform", "What uniform attention gives to one token", "One over the number of tokens."),
         _of(
             "base.lead",
-            "Attention to the last separator minus that to the ones before",
-            "The weight on the last separator minus the mean weight on those before it.",
+            "Attention to the last [SEP] minus that to the ones before",
+            "The weight on the last [SEP] minus the mean weight on those before it.",
             "0; above it if a fixed place is what counts",
         ),
         _of(
@@ -77,48 +77,48 @@ SEPARATORS = Study(
         ),
         _of(
             "moved.place",
-            "Gain of the last word when the separator is moved away and the word ends the input",
+            "Gain of the last word when the last [SEP] is moved away and the word ends the input",
             (
-                "The weight on the last word when it ends the input, because the separator was moved, minus its "
+                "The weight on the last word when it ends the input, because [SEP] was moved away, minus its "
                 "weight in the base."
             ),
             "0 where the place does not matter",
         ),
         _of(
             "dropped.place",
-            "Gain of the last word when there is no separator and the word ends the input",
-            "The weight on the last token of the text without separators, minus that of the base.",
+            "Gain of the last word when there is no [SEP] and the word ends the input",
+            "The weight on the last token of the text without [SEP], minus that of the base.",
             "0 where the place does not matter",
         ),
         _of(
             "moved.kept",
-            "Share of its attention that the last separator keeps in the middle of the text",
-            "The weight on the moved separator as a ratio to base.last; pools documents.",
+            "Share of its attention that the last [SEP] keeps in the middle of the text",
+            "The weight on the moved [SEP] as a ratio to base.last; pools documents.",
             "0 if the place counts, 1 if the token does",
             "ratio",
         ),
         _of(
             "repeated.share",
-            "Share that the last separator gets of the attention to three",
-            "What the last separator gets of the weight on it and on the two that stand in the text; pools documents.",
+            "Share that the last [SEP] gets of the attention to three",
+            "What the last [SEP] gets of the weight on it and on the two that stand in the text; pools documents.",
             "1/3, what three alike would have",
         ),
         _of(
             "repeated.lead",
-            "Attention to the last separator minus the mean of two more in the text",
-            "The weight on the last separator minus the mean weight on the two in the text.",
+            "Attention to the last [SEP] minus the mean of two more in the text",
+            "The weight on the last [SEP] minus the mean weight on the two in the text.",
             "0; above it if the place counts",
         ),
         _of(
             "dropped.lead",
-            "Gain of the first and last token without separators, minus that of periods and commas",
-            "What the begin token and the last token gain without separators, minus what all periods and commas gain.",
+            "Gain of the first and last token without [SEP], minus that of periods and commas",
+            "What [CLS] and the last token gain without [SEP], minus what all periods and commas gain.",
             "0; above it if the place counts",
         ),
         _of(
             "swapped.lead",
-            "Attention to a period or comma in the separator's place minus that to the separator",
-            "The weight on the period or comma at the end minus that on the separator in its place in the text.",
+            "Attention to a period or comma in [SEP]'s place minus that to [SEP]",
+            "The weight on the period or comma at the end minus that on [SEP] in its place in the text.",
             "0; above it if the place counts, below if the token does",
         ),
         _of(
@@ -134,20 +134,20 @@ SEPARATORS = Study(
         ),
         _of(
             "single.larger",
-            "Attention to the separator that receives most, one segment",
-            "The weight on the separator that receives most in a head, both paragraphs read as one segment.",
+            "Attention to the [SEP] that receives most, one segment",
+            "The weight on the [SEP] that receives most in a head, both paragraphs read as one segment.",
             "pair.larger",
         ),
         _of(
             "pair.larger",
-            "Attention to the separator that receives most, two segments",
+            "Attention to the [SEP] that receives most, two segments",
             "The same with the paragraphs apart.",
             "single.larger",
         ),
         _of(
             "single.gain",
-            "Gain of the separator when it is the only one of the text",
-            "The weight on the separator that receives most in one segment minus that in two.",
+            "Gain of [SEP] when it is the only one of the text",
+            "The weight on the [SEP] that receives most in one segment minus that in two.",
             "0 for no gain",
         ),
     ),

@@ -22,7 +22,7 @@ FOLLOWED: Mapping[str, Study] = {
 """Numbers of studies that a curve follows, by layer where they have one: the name in the store and the study."""
 FOLLOWED_TITLES = {key: study.quantity(key.partition(":")[2]).title for key, study in FOLLOWED.items()}
 RELATION = Placeholder.any("relation", ".+")
-SIGNATURES = {"begin": "the begin token", "separator": "separators", "punctuation": "periods and commas"}
+SIGNATURES = {"begin": "[CLS]", "separator": "[SEP]", "punctuation": "periods and commas"}
 TASK_SCORE = (Placeholder.any("task", r"[^.]+"), Placeholder("metric", METRICS))
 LEARNED = Placeholder("what", {"attention": "the attention it receives", "loss": "its masked-LM loss"})
 KIND = Placeholder(
@@ -61,7 +61,7 @@ SIGNATURE = _curve(
         title="Attention to {kind} in its layers",
         definition=(
             "Mean attention to {kind} in the layers that the hypothesis expects: the lowest third for the "
-            "begin token, those of relative depth 0.5 to 0.83 for separators, deeper ones for periods and "
+            "[CLS], those of relative depth 0.5 to 0.83 for [SEP], deeper ones for periods and "
             "commas."
         ),
         placeholders=(Placeholder("kind", SIGNATURES),),
@@ -82,8 +82,8 @@ ORDER = _curve(
             Placeholder(
                 "order",
                 {
-                    "begin.separator": "the begin token to separators",
-                    "separator.punctuation": "separators to periods and commas",
+                    "begin.separator": "[CLS] to [SEP]",
+                    "separator.punctuation": "[SEP] to periods and commas",
                 },
             ),
         ),

@@ -123,9 +123,9 @@ WITHOUT = Study(
     quantities=(
         nats(
             name=LEAD,
-            title="How much broader the begin token attends with next-sentence prediction",
+            title="How much broader [CLS] attends with next-sentence prediction",
             definition=(
-                "Entropy of the begin token's row minus that of all rows, in the last layer, in the training with "
+                "Entropy of the row of [CLS] minus that of all rows, in the last layer, in the training with "
                 "next-sentence prediction minus the same in the one without."
             ),
             reference="0",

@@ -71,9 +71,9 @@ WORDS = Study(
         ),
         share(
             name="sep.{where}",
-            title="Attention to separators from words {where} the head's own relation",
+            title="Attention to [SEP] from words {where} the head's own relation",
             definition=(
-                "Attention to separators from words {where} the relation on which the head most exceeds a fixed "
+                "Attention to [SEP] from words {where} the relation on which the head most exceeds a fixed "
                 "offset; the relation is chosen on one half of the sentences, the attention is that on the other."
             ),
             reference="the same from words on the other side",
@@ -85,8 +85,8 @@ WORDS = Study(
             name="special.loss",
             title="Accuracy lost where special tokens may be picked",
             definition=(
-                "Share of words whose head word is found among words, and no longer where the begin token "
-                "and separators may be picked too."
+                "Share of words whose head word is found among words, and no longer where [CLS] "
+                "and [SEP] may be picked too."
             ),
             reference="0",
             of=("head",),

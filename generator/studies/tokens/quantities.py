@@ -152,14 +152,14 @@ SINKS = Study(
         ),
         share(
             name="separator",
-            title="Inputs whose shared sink is a separator",
-            definition="Share of inputs in which that position holds a separator.",
+            title="Inputs whose shared sink is [SEP]",
+            definition="Share of inputs in which that position holds [SEP].",
             of=("layer",),
         ),
         share(
             name="begin",
-            title="Inputs whose shared sink is the begin token",
-            definition="Share of inputs in which that position holds the begin token.",
+            title="Inputs whose shared sink is [CLS]",
+            definition="Share of inputs in which that position holds [CLS].",
             of=("layer",),
         ),
         share(
@@ -171,8 +171,8 @@ SINKS = Study(
         ),
         share(
             name="layers.separator",
-            title="Layers with a sink that is a separator",
-            definition="Share of layers with a sink which in most documents is a separator.",
+            title="Layers with a sink that is [SEP]",
+            definition="Share of layers with a sink which in most documents is [SEP].",
         ),
     ),
 )

@@ -34,7 +34,7 @@ def offsets(top: float) -> dict[str, list[Any]]:
 
 
 CLASSES: dict[str, list[Any]] = {
-    "class": [name for name in ("begin token", "separators", "periods & commas") for _ in range(3)],
+    "class": [name for name in ("[CLS]", "[SEP]", "periods & commas") for _ in range(3)],
     "counted": ["weight", "norm", "tokens"] * 3,
     "value": [0.34, 0.02, 0.01, 0.2, None, 0.01, 1, 0.9, 0.8],
     "low": [0.3, 0.01, None, 0.1, None, None, 0.99, 0.8, None],

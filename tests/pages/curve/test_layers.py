@@ -19,8 +19,8 @@ from tests.pages.reading import block, prose
 
 def test_strips_of_layers_have_means_and_ends(made, page):
     names = {
-        "begin token": "attention.cls",
-        "separators": "attention.sep",
+        "[CLS]": "attention.cls",
+        "[SEP]": "attention.sep",
         "periods and commas": "attention.punctuation",
         "previous token": "attention.previous",
         "next token": "attention.next",
@@ -52,7 +52,7 @@ def test_step_zero_stands_at_half_the_first_step_and_is_told(made, page, tmp_pat
 
 def test_diamonds_stand_where_half_of_the_change_was_made(made, page):
     columns = drawn(page, "phases")
-    shown = dict(zip(SIGNATURES, ("begin token", "separators", "periods and commas"), strict=True))
+    shown = dict(zip(SIGNATURES, ("[CLS]", "[SEP]", "periods and commas"), strict=True))
     for name, text in shown.items():
         rise = one(made.rises, study="signature", name=name)
         mine = [at for at, series in enumerate(columns["series"]) if series == text]

@@ -28,8 +28,8 @@ KINDS = {
     "subject": "subjects",
     "object": "objects",
     "punctuation": "punctuation",
-    "begin": "the begin token",
-    "separator": "separators",
+    "begin": "[CLS]",
+    "separator": "[SEP]",
 }
 """Negation stands in no sentence here."""
 SPECIAL = ("begin", "separator")

@@ -49,7 +49,7 @@ def test_profiles_are_means_of_the_stored_documents(full: Atlas) -> None:
         elif quantity == "gain in syntax":
             values = [syntax_gain(full)[1][layer - 1]]  # type: ignore[index]
         else:
-            measure = {"begin token": "cls", "separators": "sep", "periods and commas": "punctuation"}[quantity]
+            measure = {"[CLS]": "cls", "[SEP]": "sep", "periods and commas": "punctuation"}[quantity]
             values = list(rows[f"attention.{measure}"])
         assert columns["value"][at] == pytest.approx(sum(values) / len(values), abs=10**-DIGITS)
     assert len(columns["layer"]) == 5 * 3
@@ -99,7 +99,7 @@ def test_phases_of_a_deeper_model_are_found_where_they_were_made(deep: Atlas) ->
     strongest = [(row[1], row[2], row[5]) for row in block(page, "signatures", Table).rows]
     assert strongest[:3] == [
         ("1 to 3", "breadth", "yes"),
-        ("4", "separators", "yes"),
+        ("4", "[SEP]", "yes"),
         ("5 to 6", "periods and commas", "yes"),
     ]
     assert [layers for layers, _, _ in strongest[3:]] == ["1 to 2", "3 to 5", "6"]
