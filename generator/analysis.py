@@ -70,12 +70,12 @@ def analyze(
 
 
 def analyze_all(models: Sequence[tuple[Source, Analysis]], how: How) -> Iterator[tuple[Source, Analysed]]:
-    """The same for each of several encoders, one after the other or, where jobs run apart, side by side."""
+    """Analyse several encoders, one after the other or, if jobs run side by side, together."""
     for group in [models] if how.where.apart else [[one] for one in models]:
         corpora: dict[Analysis, Corpora] = {}
         plans: list[tuple[Source, Plan | Analysed]] = []
         with ExitStack() as held:
-            for source, settings in sorted(group, key=lambda one: one[0].title):  # in one order: no two runs wait
+            for source, settings in sorted(group, key=lambda one: one[0].title):  # no two runs wait for each other
                 try:
                     if settings not in corpora:
                         corpora[settings] = readable(settings)
@@ -89,7 +89,7 @@ def analyze_all(models: Sequence[tuple[Source, Analysis]], how: How) -> Iterator
 
 
 def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: ExitStack) -> Plan | tuple[Path, bool]:
-    """What is to be done for a model, whose folder is then held, or what there is already. Raises FieldguideError."""
+    """The plan of an analysis, whose folder is then held, or the results that are there. Raises FieldguideError."""
     wanted = want(source.identity, corpora, settings, chosen(settings), how.code)
     folder = how.results / slug(source.title)
     if not how.force and _is_current(folder, wanted):
@@ -141,7 +141,7 @@ class Archive:
 
     @property
     def command(self) -> list[str]:
-        """What reads it, word by word."""
+        """The command that reads it, as a list of words."""
         words = ["fieldguide", "analyze", "--maps", self.path.name, "--name", self.name]
         words += [word for corpus in self.treebanks for word in ("--corpus", Path(corpus).name)]
         words += [] if self.keep_text else ["--no-text"]

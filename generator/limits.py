@@ -14,7 +14,7 @@ MOST_SEED = 2**32 - 1
 LONGEST = 4096
 """Characters of a name or a path."""
 SHOWN = 40
-"""How many of them an error shows."""
+"""How many characters of them an error shows."""
 MOST_UNPACKED, MOST_TIMES = 64 << 20, 200
 """Bytes that any packed file may hold, and how many times its own size a larger one may."""
 

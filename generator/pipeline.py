@@ -67,7 +67,7 @@ def _inputs(project: Project, config: Path) -> list[Path]:
 
 
 def _analyse(models: Sequence[Listed], how: How) -> list[str]:
-    """Every model that was found; gives a sentence for each that cannot be analysed."""
+    """Analyse every model that was found; gives a sentence for each that cannot be analysed."""
     failed = []
     for source, found in analyze_all([(model.source, model.analysis) for model in models], how):
         if isinstance(found, ModelError | NewerResultsError):

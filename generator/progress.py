@@ -9,7 +9,7 @@ class Report(Protocol):
     """Where progress and notes go."""
 
     def bar(self, title: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
-        """Show a bar; the function it gives is told how much more is done."""
+        """Show a bar; call the function it gives with how much more is done."""
 
     def note(self, text: str) -> None:
         """Say something worth knowing."""

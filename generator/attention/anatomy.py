@@ -30,9 +30,9 @@ from generator.models.encoder import Encoder
 
 TRIAL = ("A short one.", "This second trial sentence is a little longer than the first, so that one is padded.")
 FAILURES = RuntimeError, ValueError, TypeError, AttributeError, NotImplementedError, IndexError
-"""What a model's own code raises where it is used as it cannot be."""
+"""Errors that a model's own code raises when it is used in a way that it does not support."""
 SHAPES = re.compile(r"\bshapes?\b|\bsizes? (?:of|for)\b|expanded size", re.IGNORECASE)
-"""What torch speaks of where tensors do not fit."""
+"""Words that occur in torch's messages about tensors whose shapes do not fit."""
 
 
 @dataclass(frozen=True)

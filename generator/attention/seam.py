@@ -79,7 +79,7 @@ class Watch:
             hiding, see = among_real(bias, rows, length), partial(self._see, rows, kept)
             steps.append(attend_observed(own_query, own_key, own_value, hiding, scale, sums, see, own_output))
             parts.append((sums, kept))
-        for _ in zip_longest(*steps):  # block by block: who compares documents need not keep a whole map
+        for _ in zip_longest(*steps):  # block by block, so that nobody has to keep a whole map to compare documents
             pass
         self._record(parts)
         return output

@@ -28,7 +28,7 @@ BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 16384}
 
 
 LookAt = Callable[[Input], Look]
-"""How an input is looked at."""
+"""Gives the function that looks at the maps of one input."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Observed:
     """What each look took, by layer."""
 
     def of(self, look_at: LookAt) -> np.ndarray:
-        """`[layer, ...]`: what a look took in the pass, else what it takes of the weights that were kept."""
+        """`[layer, ...]`: what a look took during the pass, or takes now from the weights that were kept."""
         return np.stack(self.by_layer(look_at))
 
     def by_layer(self, look_at: LookAt) -> Sequence[np.ndarray]:
@@ -77,7 +77,7 @@ class Options:
     batch_tokens: int | None = None
     """Padded tokens in a batch; by default what suits the device."""
     say: Callable[[str], object] = warnings.warn
-    """Where it is said that memory did not suffice."""
+    """Is given a note when memory did not suffice for a batch."""
 
 
 def observe(
@@ -166,5 +166,5 @@ def _documents(batch: Batch, watch: Watch, options: Options, states: list[torch.
 
 
 def _cropped(found: Primitives, length: int) -> Primitives:
-    """Without what padding received."""
+    """The same without the entries of padding."""
     return replace(found, received=found.received[..., :length], value_norm=found.value_norm[..., :length])

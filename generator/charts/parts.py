@@ -17,7 +17,7 @@ INTERVAL = (
     alt.Tooltip("low:Q", format=SHARE, title="95 % from"),
     alt.Tooltip("high:Q", format=SHARE, title="to"),
 )
-"""What a tooltip says of a number."""
+"""The fields that a tooltip shows of a number."""
 
 
 def colour_params() -> list[alt.Parameter]:

@@ -16,7 +16,7 @@ class Agreement(NamedTuple):
     """How often two parts of a model's results give the same verdict."""
 
     first: str
-    """What is compared, such as a treebank's name."""
+    """One of the two parts that are compared, such as a treebank's name."""
     second: str
     same: int
     """Claims with the same verdict on both."""
@@ -53,7 +53,7 @@ def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, n
 
 
 def _differ(first: Evidence, second: Evidence) -> bool:
-    """Whether both read other rows. A claim that reads neither what differs would only agree with itself."""
+    """Whether the two readings differ. A claim that reads the same rows in both would only agree with itself."""
     return all(
         len(a.rows) != len(b.rows) or not a.rows.index.equals(b.rows.index)
         for a, b in zip(first.trail, second.trail, strict=False)

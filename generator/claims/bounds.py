@@ -82,7 +82,7 @@ def parse(text: str) -> tuple[Bound, ...]:
 
 
 def in_force(key: str) -> Line:
-    """The line that counts for a part, such as "C04.1". Raises SiteError for one that is not registered."""
+    """The line in force for a part, such as "C04.1". Raises SiteError for one that is not registered."""
     return _lines(key)[-1]
 
 
@@ -113,7 +113,7 @@ def counted(n: int, units: str) -> str:
 
 
 def checksum() -> str:
-    """Of the whole file."""
+    """Checksum of the whole file."""
     return hashlib.sha256(FILE.read_bytes()).hexdigest()
 
 

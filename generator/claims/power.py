@@ -34,7 +34,7 @@ def needed(name: str, bounds: Sequence[Bound], number: Number, over: str) -> str
 
 
 def _times(bound: Bound, number: Number) -> float:
-    """How many times the units at hand would be needed."""
+    """How many times as many units as are at hand would be needed."""
     distance = abs(number.value - bound.at)
     reach = number.value - number.low if number.value > bound.at else number.high - number.value
     return (reach / distance) ** 2 if distance else math.inf

@@ -50,7 +50,7 @@ class Published:
 
 @dataclass(frozen=True)
 class _Group:
-    """As it stands in a file."""
+    """A group of published numbers as a file holds it."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 

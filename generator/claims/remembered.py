@@ -26,7 +26,7 @@ class Agreements:
 
     file: Path
     _used: dict[str, list[Any]] = field(default_factory=dict)
-    """By checksum."""
+    """The agreements that this build asked for, by checksum."""
 
     def of(self, results: Stored) -> list[Agreement]:
         """As `generator.claims.agreement.agreements` has them, of all claims."""

@@ -22,7 +22,7 @@ from generator.visible import visible
 
 Format = Literal["table", "json", "markdown"]
 MARKUP = re.compile(r"[<&|`*\[\]\\]|(?<=\S)>")
-"""What Markdown or HTML would read as more than a text; a sign before a number is none."""
+"""Marks that Markdown or HTML would not read as plain text; the sign of a number is not among them."""
 HEADINGS = ("claim", "model", "verdict", "allowing for many", "value", "95 % interval", "n", "threshold", "published")
 
 

@@ -55,7 +55,7 @@ def pretrain(
     settings = read_pretraining(config)
     analysis = Analysis(corpora=tuple(corpus or CORPORA), device=settings.device) if analyse else None
     folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
-    if os.environ.get("RANK", "0") == "0":  # of several processes one speaks
+    if os.environ.get("RANK", "0") == "0":  # of several processes only one reports
         end(folder, f"fieldguide curve {folder} stores what its heads learned when.")
 
 

@@ -22,9 +22,9 @@ class CorpusEntry:
     language: str
     """ISO 639 code of what it is written in."""
     files: tuple[Path, ...]
-    """Relative ones lie in the folder that FIELDGUIDE_DATA names."""
+    """Relative paths lie in the folder that FIELDGUIDE_DATA names."""
     sha256: tuple[str, ...] = ()
-    """Of the public files, one each."""
+    """Checksums of the public files, one for each."""
     source: str = ""
     """Where a public corpus is published."""
 

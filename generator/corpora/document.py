@@ -26,7 +26,7 @@ class Corpus(Generic[Item]):
     name: str
     kind: CorpusKind
     sha256: str
-    """Of the files in order, so that a result can say exactly what it saw."""
+    """Checksum of the files in order, so that a result can say exactly what it saw."""
     items: tuple[Item, ...]
     language: str = ""
     """ISO 639 code of what it is written in; empty where that is not known."""

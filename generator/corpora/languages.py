@@ -57,7 +57,7 @@ OTHERWISE: Mapping[str, Mapping[str, Otherwise]] = {
 
 
 def language_name(code: str) -> str:
-    """The name of a language for a sentence; one without a name here goes by its code, and "" is not known."""
+    """The name of a language in a sentence; its code if it has no name here. The code "" is an unknown language."""
     return NAMES.get(code, f'the language "{code}"' if code else "a language that is not known")
 
 

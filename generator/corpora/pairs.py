@@ -21,7 +21,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.document import Document
 
 SEGMENTS = 2
-"""At most, in one input."""
+"""The most segments that one input has."""
 
 
 @dataclass(frozen=True)

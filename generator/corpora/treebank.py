@@ -18,7 +18,7 @@ from generator.limits import SHOWN, unpacked
 
 COLUMNS = 10
 DIGITS = 9
-"""Of the place of a word."""
+"""The most digits that the place of a word may have."""
 ROOT = 0
 """The head of a sentence's root."""
 

@@ -69,7 +69,7 @@ class Reading:
         return inputs
 
     def command(self, name: str, choice: ModelChoice, *words: str) -> str:
-        """What does the same again; folders and files by name, wherever they lie."""
+        """The command that does the same again; folders and files by name, wherever they lie."""
         read = [word for corpus in self.corpora for word in ("--corpus", Path(corpus).name)]
         read += ["--task", self.task, "--data", "DIR"] if self.task else []
         revision = ["--revision", choice.revision] if choice.revision else []

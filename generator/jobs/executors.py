@@ -24,7 +24,7 @@ MEMORY = Path("/proc/meminfo")
 
 
 class Job(Protocol):
-    """What is to be done, and what it needs; it travels to other processes."""
+    """A piece of work and what it needs; it is sent to other processes."""
 
     @property
     def title(self) -> str:
@@ -32,7 +32,7 @@ class Job(Protocol):
 
     @property
     def memory(self) -> int:
-        """Bytes that it is thought to need."""
+        """The bytes that it is estimated to need."""
 
     @property
     def gpu(self) -> bool:
@@ -40,7 +40,7 @@ class Job(Protocol):
 
     @property
     def threads(self) -> int:
-        """How many compute; another number may round differently."""
+        """How many threads compute; another number may round differently."""
 
 
 class Where(NamedTuple):
@@ -52,7 +52,7 @@ class Where(NamedTuple):
 
     @property
     def apart(self) -> bool:
-        """Whether jobs are worth making small: they run side by side."""
+        """Whether jobs run side by side, so that small ones are worth making."""
         return self.executor != "local"
 
 
@@ -60,7 +60,7 @@ LOCAL = Where()
 Work = Callable[[Any, Report], None]
 Outcome = FieldguideError | None
 Ended = tuple[list[str], Outcome]
-"""What a worker had to say, and how its job ended."""
+"""The notes of a worker, and how its job ended."""
 
 
 def run(work: Work, jobs: Sequence[Job], where: Where, report: Report) -> list[Outcome]:
@@ -110,7 +110,7 @@ def _done(work: Work, job: Job, report: Report) -> Outcome:
 
 
 def _worked(work: Work, job: Job) -> Ended:
-    """In a worker."""
+    """Do a job in a worker."""
     report = _Notes()
     outcome = _done(work, job, report)
     return report.notes, outcome

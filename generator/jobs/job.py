@@ -56,7 +56,7 @@ class Job:
 
     @property
     def title(self) -> str:
-        """Model and corpora."""
+        """The names of the model and its corpora."""
         return f"{self.source.title} reads {', '.join(dict.fromkeys(one.name for one in self.wanted.corpora.all))}"
 
     @property
@@ -66,7 +66,7 @@ class Job:
 
     @property
     def folder(self) -> Path:
-        """What it writes."""
+        """The folder that the job writes."""
         return self.place / slug(self.source.title)
 
 

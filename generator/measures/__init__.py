@@ -50,7 +50,7 @@ OF_COLUMN: Mapping[str, Measure] = {column: measure for measure in MEASURES for 
 _ALONE = {column: f"Attention at {column.replace('.', ' ')}" for column in OFFSET_COLUMNS}
 _ALONE |= {column: f"Maps that are {column.partition('.')[2]}" for column in PATTERN_COLUMNS}
 COLUMN = Placeholder("column", {column: _ALONE.get(column, measure.title) for column, measure in OF_COLUMN.items()})
-"""Where a column's name is a part of another name; what it is called where it stands alone."""
+"""The name of a column within the name of another number, and the title of each column."""
 
 
 def compute(primitives: Primitives, counts: Counts) -> np.ndarray:

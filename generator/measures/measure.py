@@ -43,7 +43,7 @@ class Counts:
 
     @classmethod
     def of(cls, item: Input) -> Self:
-        """Those of an input."""
+        """The counts of one input."""
         by_class = np.bincount(item.classes, minlength=CLASSES)
         return cls(len(item), by_class, np.bincount(item.segment_ids, minlength=SEGMENTS))
 

@@ -13,7 +13,7 @@ class Package:
     distribution: str
     folder: str
     sha256: str
-    """Of `model.safetensors` in that folder."""
+    """Checksum of `model.safetensors` in that folder."""
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
 
 
 def _more(some: Sequence[Any]) -> str:
-    """How many there are beside the first, which was named."""
+    """How many there are beside the first, which the message has named already."""
     return f" and {len(some) - 1} more" if len(some) > 1 else ""
 
 

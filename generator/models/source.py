@@ -32,7 +32,7 @@ BELOW = ["*/*"]
 """Subfolders hold other formats and other models."""
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 IMAGES = "preprocessor_config.json"
-"""Belongs to models of images and of sound."""
+"""A file that only models of images or of sound have."""
 MOST_LAYERS = 1000
 """Far more than any encoder has; a model of so many would fill the memory before it is found out."""
 CHECKSUM = re.compile("[0-9a-f]+")
@@ -47,7 +47,7 @@ class Identity(NamedTuple):
     title: str
     revision: str
     weights: str
-    """Checksum, as that of the setup: configuration and tokenizer."""
+    """Checksum of the weights; `setup` is the checksum of configuration and tokenizer."""
     setup: str
 
 

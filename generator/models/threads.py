@@ -4,5 +4,5 @@ import torch
 
 
 def threads() -> int:
-    """Those of this process; another number may round sums differently."""
+    """The number of threads of this process; another number may round sums differently."""
     return torch.get_num_threads()

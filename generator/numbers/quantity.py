@@ -51,7 +51,7 @@ class Placeholder:
 
     @classmethod
     def any(cls, name: str, pattern: str) -> "Placeholder":
-        """One that cannot be listed."""
+        """A placeholder whose values cannot be listed."""
         return cls(name, {}, pattern)
 
     @property
@@ -107,7 +107,7 @@ class Quantity:
         return name
 
     def one(self, name: str) -> "Quantity":
-        """The record of one of the family, its title and definition filled in."""
+        """The record of one number of the family, with its title and definition filled in."""
         title, definition = self.title, self.definition
         for part, value in (self.values_in(name) or {}).items():
             words = next(one.values.get(value, value) for one in self.placeholders if one.name == part)
@@ -130,7 +130,7 @@ class Quantity:
 
 share = partial(Quantity, unit="share", range="0 to 1")
 difference = partial(Quantity, unit="share", range="-1 to 1")
-"""Of two shares."""
+"""A difference of two shares."""
 correlation = partial(Quantity, unit="correlation", range="-1 to 1")
 ratio = partial(Quantity, unit="ratio", range="0 and more")
 nats = partial(Quantity, unit="nats")
@@ -152,7 +152,7 @@ class Study:
     """The placeholder that ends the name, where there is one study of the kind for each model, say."""
 
     def of(self, value: str) -> "Study":
-        """The one of the kind that is of this model, or whatever else tells them apart."""
+        """The study of this kind for one model, or for whatever else tells such studies apart."""
         return replace(self, name=f"{self.name}:{value}", family="")
 
     @property

@@ -80,13 +80,13 @@ def bootstrap_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Grid:
 
 
 def resample(rows: np.ndarray, seed: int) -> Resampled:
-    """What `bootstrap` takes its interval from."""
+    """The draws from which `bootstrap` takes its interval."""
     defined = ~np.isnan(rows)
     return resample_ratio(np.where(defined, rows, 0.0), defined, seed)
 
 
 def resample_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Resampled:
-    """What `bootstrap_ratio` takes its interval from."""
+    """The draws from which `bootstrap_ratio` takes its interval."""
     documents = part.shape[0]
     above = part.reshape(documents, -1)
     below = np.broadcast_to(whole.reshape(documents, *whole.shape[1:], *(1,) * (part.ndim - whole.ndim)), part.shape)

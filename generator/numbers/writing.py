@@ -125,12 +125,12 @@ def _shared_decimals(low: float, high: float, value: float) -> int | None:
 
 
 def _decimals(size: float, digits: int) -> int:
-    """How many show so many significant digits of a number of this size."""
+    """How many decimals show so many significant digits of a number of this size."""
     return max(digits - 1 - math.floor(math.log10(size)), 0) if math.isfinite(size) else 0
 
 
 def _text(value: float, decimals: int | None, signed: bool, against: tuple[float, ...]) -> str:
-    """With so many decimals, or with three significant digits; with more where it would be misread."""
+    """The number with so many decimals, or with three significant digits; with more where it would be misread."""
     if value == 0:
         return "0"
     least = _decimals(abs(value), ALONE) if decimals is None else max(decimals, _decimals(abs(value), 1))
@@ -145,7 +145,7 @@ def _text(value: float, decimals: int | None, signed: bool, against: tuple[float
 
 
 def _digits(value: float, decimals: int, shortest: bool) -> str:
-    """With so many decimals; if `shortest`, without zeros at the end."""
+    """The number with so many decimals; if `shortest`, without zeros at the end."""
     size, tail = abs(value), ""
     if size < SMALL:
         text, _, exponent = f"{value:.{max(decimals + math.floor(math.log10(size)), 0)}e}".partition("e")

@@ -91,7 +91,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Facts:
-    """Names, and what is to be said of each."""
+    """A list of names, each with what is said about it."""
 
     template: ClassVar[str] = "facts"
     lines: tuple[tuple[Prose, Prose], ...]
@@ -153,5 +153,5 @@ def opening(*blocks: Block) -> Section:
 
 
 def present(*things: Thing | None) -> tuple[Thing, ...]:
-    """Those that there are."""
+    """The same without the Nones."""
     return tuple(thing for thing in things if thing is not None)

@@ -32,7 +32,7 @@ def _page(study: Study, renderer: Renderer) -> Page:
 
 
 def study_definitions(study: Study) -> Sections:
-    """What is done, and what each of its numbers says."""
+    """The page of one study: what is done, and what each of its numbers says."""
     here = addresses.study(study.name)
     told = Facts((("Name", Code(study.stored)), ("Source", study.source)))
     return Sections(
@@ -99,7 +99,7 @@ def _of(one: Quantity) -> str:
 
 
 def _values(placeholder: Placeholder) -> str:
-    """What may stand for it."""
+    """The values that a placeholder may have."""
     if not placeholder.values:
         return f"whatever was read; as a regular expression: {placeholder.pattern}"
     return "; ".join(name if name == text else f"{name}: {text}" for name, text in placeholder.values.items())

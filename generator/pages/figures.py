@@ -50,14 +50,14 @@ def embed(data: Mapping[str, Any]) -> str:
 
 
 def rounded(values: np.ndarray) -> list[float | None]:
-    """Flat, four decimals, None where undefined."""
+    """The numbers as a flat list with four decimals; None where undefined."""
     return [None if math.isnan(value) else value for value in np.ravel(values).round(DIGITS).tolist()]
 
 
 def estimate_columns(
     rows: Iterable[Mapping[str, Any]], start: str = "", fields: Sequence[str] = ESTIMATE
 ) -> dict[str, list[float | None]]:
-    """Value and ends of stored rows, under names that begin so."""
+    """Columns with value and ends of stored rows, whose names begin with the prefix."""
     kept = list(rows)
     return {start + field: rounded(np.array([row[field] for row in kept])) for field in fields}
 
@@ -231,7 +231,7 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 
 def _labels(example: Example) -> dict[str, list[str]]:
-    """The tokens as people read them, where this is something else."""
+    """The tokens as people read them, where that differs from the stored pieces."""
     labels = [readable(token) for token in example.tokens]
     return {} if labels == example.tokens else {"labels": labels}
 

@@ -82,7 +82,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Count:
-    """A number that stands beside a name without weight."""
+    """A number that stands beside a name in small grey letters."""
 
     text: str
 
@@ -110,7 +110,7 @@ class Chip:
     kind: Kind
 
     def __html__(self) -> str:
-        """Both in a frame."""
+        """The square and the name in a frame."""
         return Markup('<span class="fg-chip">{}{}</span>').format(self.kind, self.kind.text)
 
 
@@ -132,7 +132,7 @@ class Anchor:
     id: str
 
     def __html__(self) -> str:
-        """Nothing that is seen."""
+        """An empty element with an id."""
         return Markup('<span class="fg-anchor" id="{}"></span>').format(self.id)
 
 

@@ -15,22 +15,22 @@ Thing = TypeVar("Thing")
 
 
 def head_name(layer: int, head: int) -> str:
-    """As in the papers, 1-based: "3-7"."""
+    """The name of a head as in the papers, 1-based: "3-7"."""
     return f"{layer}-{head}"
 
 
 def to_head(slug: str, layer: int, head: int, page: str) -> Link:
-    """From the page at address `page` to a head of a model."""
+    """A link from the page at address `page` to a head of a model."""
     return Link(head_name(layer, head), addresses.relative(addresses.head(slug, layer, head), page))
 
 
 def to_model(slug: str, name: str, page: str) -> Link:
-    """To the atlas of a model."""
+    """A link to the page of a model."""
     return Link(name, addresses.relative(addresses.model(slug), page))
 
 
 def to_models(page: str) -> Link:
-    """To the list of models."""
+    """A link to the list of models."""
     return Link("Models", addresses.relative(addresses.MODELS, page))
 
 

@@ -104,7 +104,7 @@ def _cite(renderer: Renderer) -> Page:
 
 
 def _searched(page: Page) -> Page:
-    """The same, with all of its text in the search."""
+    """The same page, with all of its text in the search."""
     return replace(page, search=page.html)
 
 
@@ -144,7 +144,7 @@ def _head(
 
 
 def _found(atlas: Atlas, place: tuple[int, int]) -> str:
-    """What the search reads of a head. Only of one that finds something the title says more than its name."""
+    """What the search reads of a head. The title says more than the name only if the head finds something."""
     summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
     title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")
     labels = ", ".join(labels_of(summary.title.removeprefix("finds ")))

@@ -39,7 +39,7 @@ class Page:
     """What the search reads of it, as HTML; nothing keeps the page out of the index."""
     description: str = ""
     wide: bool = False
-    """Leave out the site's side columns."""
+    """Whether the page leaves out the site's side columns."""
     missing: "Missing | None" = None
     """Why the page that belongs here could not be made, where it could not; the HTML says so."""
     dataset: Mapping[str, Any] | None = None
@@ -174,7 +174,7 @@ def inline(prose: Prose) -> Markup:
 
 
 def plain(prose: Prose) -> str:
-    """What a reader sees of it."""
+    """The text that a reader sees of it."""
     return inline(prose).striptags()
 
 

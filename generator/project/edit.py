@@ -81,7 +81,7 @@ def _relative(model: str, root: Path) -> str:
 
 @contextmanager
 def _edited(path: Path) -> Iterator[TOMLDocument]:
-    """The settings file, written when all is done."""
+    """The settings file as a document that is written when all changes are made."""
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     yield document
     draft = path.with_name(f".{path.name}.part")

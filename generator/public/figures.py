@@ -105,7 +105,7 @@ def _relations(atlas: Atlas, corpus: str) -> Figure:
 
 
 def _among(chosen: Thing, offered: Iterable[Thing], what: str) -> Thing:
-    """Raises SettingsError for what is not offered."""
+    """Check a choice; raises SettingsError for one that is not offered."""
     known = list(offered)
     if chosen not in known:
         names = [str(one) for one in known]

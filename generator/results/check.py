@@ -21,7 +21,7 @@ PLACES = {
     "layers": ["layer"],
     "relations": ["layer", "head"],
 }
-"""Tables that say as much of every layer, or of every head."""
+"""Tables that hold the same numbers for every layer, or for every head."""
 
 
 class Wrong(NamedTuple):

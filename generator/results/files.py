@@ -36,7 +36,7 @@ class Folder(NamedTuple):
 
 
 def folders(results: Results) -> Iterator[Folder]:
-    """That of a model, those of its further corpora, which are named for the first one, and those of experiments."""
+    """The folder of a model, those of its further corpora, named after the first, and those of experiments."""
     yield Folder(results.manifest.folder, results)
     for one in results.more:
         manifest = one.manifest

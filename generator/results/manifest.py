@@ -23,9 +23,9 @@ from generator.results.upgrade import OLDEST, upgrade
 
 FILE = "manifest.json"
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "transformers")
-"""Whose versions a number can depend on."""
+"""Libraries on whose versions a number can depend."""
 SEAL = "sha256"
-"""Of a manifest's own contents: the last fact that is written, and no field."""
+"""Name of the checksum of the manifest's own contents: it is written last and is no field."""
 AGAIN = "delete the folder and analyse the model again"
 """What to do about results that cannot be read."""
 
@@ -41,11 +41,11 @@ class CorpusRecord:
     name: str
     kind: CorpusKind
     sha256: str
-    """Of its text; empty where an earlier format did not keep it."""
+    """Checksum of its text; empty where an earlier format did not keep it."""
     language: str = ""
     """ISO 639 code; empty where it is not known."""
     counts: dict[str, int] = field(default_factory=dict)
-    """By the names that its kind gives; none where nothing of it was read."""
+    """Counts by the names that its kind declares; none where nothing of it was read."""
 
     @classmethod
     def of(cls, corpus: Corpus[Any], counts: Mapping[str, int] = MappingProxyType({})) -> Self:
@@ -85,7 +85,7 @@ class Manifest:
     experiment: str = ""
     """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
     setup_sha256: str = ""
-    """Of configuration and tokenizer; empty where an earlier format did not keep it."""
+    """Checksum of configuration and tokenizer; empty where an earlier format did not keep it."""
     tables: dict[str, str] | None = None
     """Table -> checksum of its file; None where an earlier format did not keep it."""
     format: int = FORMAT

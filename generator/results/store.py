@@ -64,7 +64,7 @@ class Results:
 
     @cached_property
     def checksum(self) -> str:
-        """Of all that can be read here: the manifests have the checksums of the tables."""
+        """Checksum of all that can be read here, made from the manifests, which hold the checksums of the tables."""
         manifests = [self.manifest.text(), *(one.checksum for one in self.more)]
         return hashlib.sha256("\n".join(manifests).encode()).hexdigest()
 
@@ -81,7 +81,7 @@ class Results:
         return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
 
     def with_more(self, others: Sequence["Results"]) -> "Results":
-        """The same with what other folders know of the same weights on other corpora, the largest treebank first."""
+        """These results together with those of the same weights on other corpora, the largest treebank first."""
         known = set(self.manifest.counts)
         fitting = []
         for one in others:

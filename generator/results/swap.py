@@ -53,5 +53,5 @@ def _tidy(folder: Path, *, temporary: bool = True) -> None:
 
 
 def _temporary(folder: Path) -> str:
-    """How the names of folders begin in which new ones for this one are written; `~` stands in no slug."""
+    """The beginning of the names of folders in which a replacement of this one is written; no slug has a `~`."""
     return f".{folder.name}~"

@@ -37,7 +37,7 @@ STYLE = "assets/fieldguide/fieldguide.css"
 SCRIPTS = tuple(f"assets/fieldguide/{name}.js" for name in ("fieldguide", "menus", "helps"))
 """What every page loads."""
 File = tuple[str, str | Path]
-"""Its address, and its content or where that lies."""
+"""The address of a file, and its content or the path where that lies."""
 
 
 class Content:
@@ -59,7 +59,7 @@ class Content:
         self._data, self._heads = tuple(data_files(results)), finder_file(results, self.problems)
         before = rebuilds.load(project.root)
         known = {one.manifest.slug: Known.of(one, ledger.of_model(one.manifest.model)) for one in results}
-        # what cannot be shown today is not gone
+        # a model that cannot be shown today was not removed
         self._rebuilds = before.then({**before.models, **known} if self.problems else known, _today())
         self.knowledge = Knowledge(self._ledger, docs / BIBLIOGRAPHY, self.renderer)
         listed = pages(results, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))
@@ -67,11 +67,11 @@ class Content:
         answering = {*known, *(one.slug for one in removed)}
         changed = self.renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
         self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*gone, *listed, changed)}
-        """By the names that their sources would have."""
+        """The pages by the names that their Markdown sources would have."""
         self.problems += missing(self.pages.values())
 
     def files(self) -> Iterator[File]:
-        """All that is not a page and does not stand beside one; adds to the problems."""
+        """All files that are not pages and do not stand beside one; adds to the problems."""
         yield from (*claim_files(self._ledger, self.problems), dictionary_file(), embed_file(), self._heads)
         yield "robots.txt", robots(self._address)
         yield addresses.VERDICTS, table(self._rebuilds.verdicts)

@@ -23,7 +23,7 @@ def robots(site: str | None) -> str:
 
 
 def table(rows: Iterable[Given]) -> str:
-    """As CSV."""
+    """Verdicts as CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([Given._fields, *rows])
     return text.getvalue()

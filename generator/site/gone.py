@@ -20,7 +20,7 @@ PAGES = (
     addresses.tasks,
     addresses.curve,
 )
-"""Of a model as a whole."""
+"""The pages that a model has as a whole."""
 
 
 def gone_pages(gone: Sequence[Gone], shown: Sequence[str], renderer: Renderer) -> Iterator[Page]:

@@ -154,7 +154,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         return self._guarded(named(output)) if template_name.endswith(".html") else output
 
     def _guarded(self, page: str) -> str:
-        """With its policy; while pages are written the server sends it, for it adds a script of its own."""
+        """The page with its policy; the server that shows drafts sends the policy itself, because it adds a script."""
         return guarded(page) if self._published else page
 
     @event_priority(-100)  # after the search has written its index

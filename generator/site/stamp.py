@@ -15,7 +15,7 @@ from pathlib import Path
 
 STAMP = Path("build/site.json")
 FLAT = "*"
-"""The last name of a place that is a folder without its subfolders."""
+"""The last part of a place that means a folder without its subfolders."""
 VARIABLE = re.compile(r"\b[A-Z][A-Z_]+\b")
 ALWAYS = ("FIELDGUIDE_DATA",)
 
@@ -104,7 +104,7 @@ def save(settings: Path, site: Path, places: Iterable[Path], read: Files, *, set
 
 
 def forget(root: Path) -> None:
-    """Whatever follows, the site is no more the one that was recorded."""
+    """Delete the record: from now on the site may differ from the one that was recorded."""
     (root / STAMP).unlink(missing_ok=True)
 
 
@@ -121,6 +121,6 @@ def _same(one: Files, other: Mapping[str, tuple[int, int, str]]) -> bool:
 
 
 def _variables(root: Path) -> dict[str, str | None]:
-    """Whatever the configuration may name, by the look of it."""
+    """The environment variables that the configuration seems to name, with their values."""
     names = VARIABLE.findall((root / "mkdocs.yml").read_text(encoding="utf-8", errors="replace"))
     return {name: os.environ.get(name) for name in sorted({*names, *ALWAYS})}

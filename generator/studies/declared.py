@@ -28,15 +28,15 @@ ANALYSIS = (
     *(MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION),
     *(TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
 )
-"""Those of `facts` and `head_facts` that an analysis makes."""
+"""The studies of `facts` and `head_facts` that an analysis makes."""
 EXPERIMENTS = (SCORES, DISABLING, PRUNING, COMPARISON)
-"""Those of the same tables that experiments make."""
+"""The studies of the same tables that experiments make."""
 CURVES = (
     *(curves.MEASURE, curves.SIGNATURE, curves.ORDER, curves.RELATIONS, curves.RELATION_BASELINE, curves.CLAIM),
     *(curves.FACT, curves.TYPES, runs.TRAINING, runs.TRAINING_BASELINE, runs.WEIGHTS, runs.TUNING),
     *(runs.TUNING_BASELINE, runs.WITHOUT),
 )
-"""Those of `curves` and `rises`."""
+"""The studies of `curves` and `rises`."""
 STUDIES: tuple[Study, ...] = (*ANALYSIS, *EXPERIMENTS, *CURVES)
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}
 

@@ -18,7 +18,7 @@ from generator.corpora.pairs import Input, WordInput
 from generator.models.masked_lm import MaskedLM
 
 Tables = dict[str, list[pd.DataFrame]]
-"""By the names of `generator.results.tables`."""
+"""Data frames by the names of `generator.results.tables`."""
 
 
 class Need(Enum):
@@ -75,7 +75,7 @@ class SeenWords:
 
     @cached_property
     def maps(self) -> WordMaps:
-        """Among words."""
+        """The maps among words."""
         return word_maps(self.weights, self.item)
 
     def once(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -139,7 +139,7 @@ class Procedure:
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:
-        """All that it calls; their modules are its code."""
+        """All functions that the study calls; their modules are its code."""
         return (*([self.watch] if self.watch else []), *(part.function for part in self.parts))
 
 

@@ -28,9 +28,9 @@ class Module(NamedTuple):
     """A module as it is compared."""
 
     meaning: str
-    """Checksum of the parsed code without any text that stands for itself."""
+    """Checksum of the parsed code without docstrings and other strings that stand alone."""
     imports: frozenset[str]
-    """Modules of this package."""
+    """The modules of this package that it imports."""
 
 
 class Code:
@@ -41,7 +41,7 @@ class Code:
         self._module = lru_cache(maxsize=None)(self._read)
 
     def checksum(self, roots: Iterable[str]) -> str:
-        """Of these modules and of what they import, directly or not."""
+        """Checksum of these modules and of what they import, directly or not."""
         found = {name: self._module(name).meaning for name in self.closure(roots)}
         return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
 

@@ -25,7 +25,7 @@ from generator.survey.passes import pass_over_text, pass_over_words, readings, t
 from generator.survey.rows import Rows, gathered, join
 
 Given = dict[Need, tuple[Any, ...]]
-"""What is to be had, and what functions are given for it."""
+"""The needs that can be met, and the arguments that functions get for each."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Surveyor:
 
 
 def can_be_made(study: Procedure, given: Given) -> bool:
-    """Whether anything that the study needs is to be had."""
+    """Whether anything that the study needs is available."""
     return bool(study.watch and study.watches in given) or any(part.need in given for part in study.parts)
 
 

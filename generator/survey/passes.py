@@ -38,7 +38,7 @@ def pass_over_text(
             assert watcher.add_twin
             own = replace(options, looks=(), rows=(watcher.rows,) if watcher.rows else (), keep_states=False)
             _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, draw)], advance)
-        del twin, same  # or two twins would be held while the next is made
+        del twin, same  # otherwise two twins would be held at a time
 
 
 def _show(

@@ -26,7 +26,7 @@ class Wanted(NamedTuple):
     studies: dict[str, str]
     """Study -> checksum of all that determines its rows."""
     fingerprint: str
-    """Of all."""
+    """Checksum of all of it."""
 
 
 def readable(settings: Analysis) -> Corpora:

@@ -67,7 +67,7 @@ class Chart(NamedTuple):
     data: str
     label: str
     name: str
-    """Its files begin so."""
+    """The beginning of the names of its files."""
     alone: bool
     """Whether it is the only one of its figure."""
 

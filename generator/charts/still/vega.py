@@ -81,7 +81,7 @@ class Stills:
         return drawn
 
     def forget(self) -> None:
-        """Throw away what was not asked for since it was made."""
+        """Delete the kept pictures that this build has not asked for."""
         for path in self.folder.glob("*.*"):
             if path.name not in self._used:
                 path.unlink()

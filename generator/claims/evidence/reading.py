@@ -47,7 +47,7 @@ class Scope(NamedTuple):
     corpus: str = ""
     """Tables that hold this corpus are read of it alone."""
     half: Literal["", "chosen", "reported"] = ""
-    """Of the documents of running text: one of two halves that are drawn by name."""
+    """One of two halves of the documents of running text, drawn by name."""
 
 
 EVERYTHING = Scope()
@@ -63,7 +63,7 @@ class Reader:
         self._known: dict[str, pd.DataFrame] = {}
         self.manifest = results.manifest
         self.trail: list[Read] = []
-        """All that was read, in its order."""
+        """All readings so far, in their order."""
 
     @property
     def language(self) -> str:
@@ -96,7 +96,7 @@ class Reader:
                 raise ResultsError(f"Expected {wrong.expected} in {where}, found {wrong.found}; {AGAIN}.")
 
     def table(self, name: str, /, **chosen: str) -> pd.DataFrame:
-        """The rows of one corpus that have these texts in these columns."""
+        """The rows of one corpus that have these values in these columns."""
         table = self.whole(name)
         for column, text in chosen.items():
             table = table[table[column] == text] if len(table) else table
@@ -120,7 +120,7 @@ class Reader:
 
     @cached_property
     def _uniform(self) -> pd.DataFrame:
-        """In the order of `documents`."""
+        """What uniform attention scores, in the order of `documents`."""
         return self._halved(self._of_corpus(self.whole("uniform"))).sort_values("document")
 
     def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:

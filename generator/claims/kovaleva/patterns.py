@@ -60,7 +60,7 @@ K01 = Claim(
 
 
 def _shares(evidence: Evidence) -> list[Number]:
-    """Of heterogeneous maps of every fine-tuned copy that learned its task, on the task."""
+    """The share of heterogeneous maps in every fine-tuned copy that learned its task, on that task."""
     return [evidence.fact(study, f"other.{HETEROGENEOUS}", task) for study, task in tuned_copies(evidence)]
 
 

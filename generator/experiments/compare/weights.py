@@ -96,7 +96,7 @@ def weight_facts(a: Parameters, b: Parameters, random: Parameters, layers: int) 
 def _of_sums(
     a: Parameters, b: Parameters, names: tuple[str, ...], ratio: Callable[[float, float, float], float]
 ) -> float:
-    """A ratio of sums of squares: of A, of B and of their difference, in float64."""
+    """A ratio computed from the sums of squares of A, of B and of their difference, in float64."""
     if any(name not in b.values or b.values[name].shape != a.values[name].shape for name in names):
         return np.nan
     sums = np.zeros(3)

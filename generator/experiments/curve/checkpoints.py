@@ -14,7 +14,7 @@ from generator.models.source import Source, locate
 
 FEWEST = 2
 DIGITS = 12
-"""Of a step."""
+"""The most digits that a step may have."""
 _STEP = re.compile(r"(\d+)$")
 """Folders are named after their step: step-0000123, checkpoint-500."""
 

@@ -39,9 +39,9 @@ from generator.results.store import Results, check_free, prepare
 
 EXPERIMENT = "curve"
 RESULTS = "results"
-"""Of a run's folder: where the results of its checkpoints lie."""
+"""The part of a run's folder in which the results of its checkpoints lie."""
 MEASURES = "measures"
-"""The same for results without studies, which are all that a contrast needs."""
+"""The part with results without studies, which are all that a contrast needs."""
 
 
 def run_pretrain(
@@ -196,7 +196,7 @@ def _found(place: Path) -> list[Checkpoint]:
 
 
 def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, report: Report) -> list[Point]:
-    """All of them analysed; the first that has another shape ends it."""
+    """All checkpoints, analysed. Raises ModelError at the first that has other layers or heads."""
     points: list[Point] = []
     for one in checkpoints:
         report.note(f"Step {one.step} of {checkpoints[-1].step}.")

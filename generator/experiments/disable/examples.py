@@ -40,7 +40,7 @@ class Examples(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the examples: what is resampled. An example may be read in several inputs."""
+        """The names of the examples, which are what is resampled. An example may be read in several inputs."""
 
     @property
     def constant(self) -> np.ndarray | None:

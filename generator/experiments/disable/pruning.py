@@ -25,7 +25,7 @@ STEPS = 20
 
 
 def _silent(_tokens: int) -> None:
-    """Takes progress and tells nobody."""
+    """Takes reports of progress and does nothing with them."""
 
 
 def pruning(

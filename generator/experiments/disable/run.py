@@ -54,7 +54,7 @@ def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path,
 
 
 class _Found(NamedTuple):
-    """What is scored, by which model."""
+    """The model, and the examples on which it is scored."""
 
     experiment: str
     record: CorpusRecord

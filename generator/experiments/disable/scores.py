@@ -70,14 +70,14 @@ def _accuracy(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np
 
 
 def _f1(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Of class 1; 0 where it neither occurs nor is predicted."""
+    """F1 of class 1; 0 where it neither occurs nor is predicted."""
     hits = counts @ ((predicted == 1) & (gold == 1)).T
     total = counts @ (predicted == 1).T + (counts @ (gold == 1))[:, None]
     return np.divide(2 * hits, total, out=np.zeros(hits.shape), where=total > 0)
 
 
 def _matthews(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """For any number of classes (Gorodkin 2004); 0 where all predictions or all labels are equal."""
+    """Matthews' correlation for any number of classes (Gorodkin 2004); 0 if all predictions or all labels are equal."""
     n = counts.sum(1, keepdims=True)
     together = predicted_squares = gold_squares = np.zeros((len(counts), len(predicted)))
     for kind in np.union1d(predicted, gold):
@@ -123,7 +123,7 @@ def _ranks(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
 def _correlation(
     both: np.ndarray, squares_x: np.ndarray, squares_y: np.ndarray, size: tuple[np.ndarray, np.ndarray]
 ) -> np.ndarray:
-    """NaN where either side does not vary."""
+    """Pearson's correlation; NaN where either side does not vary."""
     varies = (squares_x > _FLAT * size[0]) & (squares_y > _FLAT * size[1])
     root = np.sqrt(np.where(varies, squares_x * squares_y, 1.0))
     return np.where(varies, both / root, np.nan)

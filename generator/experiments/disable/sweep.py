@@ -87,7 +87,7 @@ def _batches(examples: Examples, anatomy: Anatomy) -> Iterator[tuple[Batch, list
 
 
 def _conditions(anatomy: Anatomy) -> tuple[list[Disabled], list[Disabled]]:
-    """Those that disable a head or a layer, in the order of `Sweep.disabled`, and those that leave one head."""
+    """The conditions that disable a head or layer, in the order of `Sweep.disabled`, and those that leave one head."""
     layers = [[(layer, head) for head in range(anatomy.heads)] for layer in range(anatomy.layers)]
     tried = [
         Disabled.of(way, places)

@@ -56,7 +56,7 @@ def tuned_copy(source: Source, task: Task, out: Path) -> Source:
 
 
 def _run(folder: Path, source: Source) -> dict[str, Any]:
-    """What is written of a folder of runs. Raises ResultsError where they began with other weights than the model's."""
+    """The record of a folder of runs. Raises ResultsError if they began with other weights than the model's."""
     run = read_json(folder / RUN)
     if run.get("model", {}).get("weights") != source.sha256:
         raise ResultsError(

@@ -193,7 +193,7 @@ class _Watch(TrainerCallback):
         self._advance(sum(self._tokens[: state.global_step]))
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002 - as above
-        """Whatever was saved has been read by now."""
+        """Note that the run has begun: whatever state was saved has been read by now."""
         self.begun = True
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002 - as above

@@ -25,7 +25,7 @@ class HeldOut:
 
     batches: tuple[Batch, ...]
     known: dict[str, float]
-    """Inputs, hidden tokens, share of second segments that follow; unigram and bigram loss of the hidden tokens."""
+    """Counts of inputs and hidden tokens, the share of second segments that follow, and the unigram and bigram loss."""
 
 
 def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.ndarray | None, place: str) -> HeldOut:

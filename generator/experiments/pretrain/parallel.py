@@ -65,7 +65,7 @@ class Processes:
             raise SystemExit(0)
 
     def report(self, report: Report) -> Report:
-        """The same report in the main process, and one that nobody reads in the others."""
+        """The same report in the main process, and one that says nothing in the others."""
         return report if self.main else _Silence()
 
     def share(self, batch: Batch) -> tuple[Batch, float, float]:
@@ -80,7 +80,7 @@ class Processes:
         return part, hidden * self.count, inputs * self.count
 
     def wrap(self, objective: nn.Module) -> nn.Module:
-        """The same module; of several processes, with the same weights in all and the mean of their gradients."""
+        """The same module; with several processes, all have the same weights and share the mean of their gradients."""
         return objective if self.count == 1 else DistributedDataParallel(objective)
 
     def mean(self, values: torch.Tensor) -> list[float]:
@@ -132,7 +132,7 @@ def find_processes(settings: Pretraining) -> Processes:
 
 
 class _Silence:
-    """A report that nobody reads."""
+    """A report for processes that report nothing."""
 
     def bar(self, title: str, total: int) -> AbstractContextManager[Callable[[int], None]]:  # noqa: ARG002 - a Report
         return nullcontext(lambda done: None)  # noqa: ARG005 - as above

@@ -31,7 +31,7 @@ from generator.experiments.pretrain.updates import Updates
 from generator.experiments.pretrain.watch import watch
 
 TRAINING = 0
-"""As `HELD_OUT`: the second part of a random generator's seed."""
+"""The second part of a random generator's seed, which keeps training apart from `HELD_OUT`."""
 
 
 @dataclass
@@ -41,11 +41,11 @@ class Progress:
     step: int = 0
     epoch: int = 0
     batch: int = 0
-    """Of the epoch, the next to be read."""
+    """The number of the batch within the epoch that is read next."""
     tokens: int = 0
-    """Read so far, without padding."""
+    """Tokens read so far, without padding."""
     masked_sum: float = 0.0
-    """Of the training losses since the last line of the log."""
+    """Sum of the training losses since the last line of the log."""
     next_sum: float = 0.0
 
 
@@ -170,7 +170,7 @@ class Run:
         """Say that a model is kept; a run taken up from there says so again, for a kill may have come between."""
         if self.tell:
             here = [self.device] if self.device.type == "cuda" else []
-            with torch.random.fork_rng(here):  # whoever is told draws what the training does not
+            with torch.random.fork_rng(here):  # whoever is told may draw random numbers
                 self.tell(self.at.step, folder)
 
     def _watch(self) -> None:
@@ -182,7 +182,7 @@ class Run:
     def _look(self) -> None:
         try:
             found = watch(self.model, self.material.tokenizer, self.material.watched, self.settings.seed)
-        except ModelError:  # the attention of a BERT can be seen, but where its numbers are none
+        except ModelError:  # a BERT's attention can be observed unless its numbers are not finite
             raise self._diverged("attention weights that are not") from None
         append(self.out, {"kind": "watch", "step": self.at.step, "tokens": self.at.tokens, **found})
 

@@ -42,7 +42,7 @@ class Pretraining:
     max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 128
     """Longest input, special tokens included; the model has as many positions."""
     dropout: Share = 0.1
-    """Of hidden states and of attention weights."""
+    """Dropout rate of hidden states and of attention weights."""
     initial_spread: Positive = 0.02
     """Standard deviation of the first weights."""
 

@@ -26,7 +26,7 @@ LOG, STATE, RUN, CHECKPOINTS = "log.jsonl", "state.pt", "run.json", "checkpoints
 FULL = ("PytorchStreamWriter", "inline_container", "iostream error")
 """What torch says of a full disk."""
 LOGGED = "logged"
-"""Of a state: how many lines the log had."""
+"""What a state says of the log: how many lines it had."""
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def claim_folder(out: Path, run: Mapping[str, Any]) -> None:
     except OSError as error:
         raise ResultsError(f"Expected a folder to write to at {out}, found: {error}; give another --out.") from None
     if found not in (None, text):
-        read_json(out / RUN)  # cut short, it says nothing about another run
+        read_json(out / RUN)  # raises for a file that was cut short
         raise ResultsError(
             f"Expected {out / RUN} to describe this run, found other settings or other text; give another --out."
         )

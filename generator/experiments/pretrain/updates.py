@@ -13,7 +13,7 @@ from transformers import BertForPreTraining, get_linear_schedule_with_warmup
 from generator.experiments.pretrain.settings import Pretraining
 
 EPSILON = 1e-6
-"""Of AdamW, as in BERT's released code."""
+"""AdamW's epsilon, as in BERT's released code."""
 
 
 class Updates:

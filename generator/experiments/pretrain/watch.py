@@ -38,7 +38,7 @@ INPUTS = 24
 PARAGRAPHS = 40
 """The first of each document, from which the inputs are made."""
 SENTENCES = 300
-"""Of the treebank."""
+"""Sentences of the treebank that are read."""
 RELATIONS = ("obj", "nsubj", "det", "case", "amod")
 BEYOND = 2.0
 """Times uniform attention, from which on a head is said to attend to something."""

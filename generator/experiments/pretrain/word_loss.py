@@ -42,12 +42,12 @@ class WordLoss:
 
     inputs: int
     words: int
-    """That were hidden."""
+    """How many words were hidden."""
     characters: int
-    """Of these words."""
+    """How many characters these words have."""
     pieces: int
     a_word: tuple[float, float, float]
-    """Nats, and its interval."""
+    """Loss in nats per hidden word, with its interval."""
     a_character: tuple[float, float, float]
 
     def __str__(self) -> str:

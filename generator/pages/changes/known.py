@@ -14,7 +14,7 @@ from generator.results.store import Results
 
 
 class Judged(NamedTuple):
-    """What is left of a claim's judgement."""
+    """What is kept of a claim's judgement from build to build."""
 
     verdict: str
     reason: str
@@ -25,7 +25,7 @@ class Found(NamedTuple):
 
     place: Place
     what: str
-    """With its label."""
+    """What it finds, with its label."""
     title: str
     """After the name of the head, such as "finds direct objects"."""
     right: Number
@@ -40,12 +40,12 @@ class Known(NamedTuple):
     layers: int
     heads: int
     verdicts: Mapping[str, Judged]
-    """By the id of the claim."""
+    """The verdicts by the id of the claim."""
     finds: tuple[Found, ...]
 
     @classmethod
     def of(cls, results: Results, judgements: Iterable[Judgement]) -> Self:
-        """Of one model; all judgements are of this one. Raises ResultsError."""
+        """What a guide says of one model, to which all these judgements belong. Raises ResultsError."""
         finds = [
             Found(place, one.found, one.title, one.right)
             for place, some in specialists(results).items()
@@ -70,7 +70,7 @@ class Change(NamedTuple):
     about: str
     """What a sentence begins with: a claim, a head or "It"."""
     address: str
-    """The page of that, with the place on it."""
+    """The address of its page, with the place on it."""
     text: str
     """The rest of the sentence."""
 

@@ -14,9 +14,9 @@ from generator.numbers.number import Number
 from generator.pages.changes.known import Change, Found, Judged, Known, changes
 
 RECORD = Path("build/changes.json")
-"""Below the project."""
+"""The path of the record below the project."""
 KEPT = 12
-"""Builds that changed something."""
+"""How many builds that changed something are kept."""
 
 
 class Rebuild(NamedTuple):
@@ -50,7 +50,7 @@ class Rebuilds:
     """Every verdict there has been, the oldest first."""
 
     def then(self, models: Mapping[str, Known], date: str) -> "Rebuilds":
-        """With one more build; one that changes nothing leaves all as it is."""
+        """The record after one more build, which is listed only if it changed something."""
         last = {(one.slug, one.claim): one.verdict for one in self.verdicts}
         given = (
             Given(date, one.model, slug, claim, item.verdict)

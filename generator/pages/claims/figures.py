@@ -14,11 +14,11 @@ from generator.pages.figures import embed
 from generator.pages.studies.seen import part_seen
 
 COLUMNS = ("name", "value", "low", "high", "n", "verdict", "bound", "second_bound", "published", "place")
-"""Of the chart `evidence`."""
+"""Columns of the chart `evidence`."""
 DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
-"""Those along its axis."""
+"""The columns that are drawn along its axis."""
 DIGITS = 6
-"""Significant, for claims count as well as measure shares."""
+"""Significant digits, because claims are about counts as well as shares."""
 
 NUMBERLESS = "No model has this number."
 """In the place of a figure."""

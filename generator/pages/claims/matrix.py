@@ -19,7 +19,7 @@ class Choice(NamedTuple):
 
     label: str
     name: str
-    """In the address of the page."""
+    """What it is called in the address of the page."""
     every: str
     """What is said where nothing is chosen."""
     options: tuple[tuple[str, str], ...]

@@ -81,7 +81,7 @@ def facts(claim: Claim, sources: Sources, page: str) -> Section:
 
 
 def verdicts(ledger: Ledger, claim: Claim, page: str) -> Section:
-    """For every model, and why each is what it is."""
+    """The verdict for every model, and the reason for each."""
     lines = tuple(
         ((Anchor(row_of(one.slug)), Name(one.model)), sentence(ledger, judgement, one.slug, page))
         for one, judgement in ledger.by_model(claim)
@@ -120,7 +120,7 @@ def printed(claim: Claim, sources: Sources, page: str) -> Section | None:
 
 
 def again(ledger: Ledger, claim: Claim) -> Section | None:
-    """The commands that compute it, and the rows behind each verdict as CSV."""
+    """The commands that compute the claim again, and the rows behind each verdict as CSV."""
     if not ledger.manifests:
         return None
     explain = (("fieldguide", "claims", "explain", claim.id, "--model", one.model) for one in ledger.manifests)
@@ -136,7 +136,7 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
 
 
 def claim_files(ledger: Ledger, problems: list[str]) -> Iterator[tuple[str, str]]:
-    """Address and text of the rows behind every verdict, as CSV; of each that cannot be made `problems` tells."""
+    """Address and text of the rows behind every verdict, as CSV; `problems` names each that cannot be made."""
     for stored in ledger.sources:
         evidence = Evidence(stored)
         for claim in CLAIMS:

@@ -73,11 +73,11 @@ class Ledger:
 
     judgements: tuple[Judgement, ...]
     manifests: tuple[Manifest, ...]
-    """Of the models, in the order of pages."""
+    """The manifests of the models, in the order of pages."""
     sources: tuple[Stored, ...] = ()
-    """What was judged, in the same order; without them no rows can be shown."""
+    """The results that were judged, in the same order; without them no rows can be shown."""
     agreeing: Callable[[Stored], Sequence[Agreement]] = agreements
-    """How often verdicts on parts of one of these agree."""
+    """Gives how often the verdicts on parts of one model's results agree."""
 
     @classmethod
     def of(cls, results: Iterable[Stored]) -> Self:
@@ -87,7 +87,7 @@ class Ledger:
 
     @classmethod
     def joined(cls, ledgers: Sequence[Self]) -> Self:
-        """One ledger from those of single models."""
+        """One ledger, joined from those of single models."""
         return cls(
             tuple(chain(*zip(*(one.judgements for one in ledgers), strict=True))),
             tuple(chain(*(one.manifests for one in ledgers))),
@@ -214,14 +214,14 @@ def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
 
 
 def _numbers(findings: Sequence[Finding], parts: Sequence[ClaimPart]) -> Iterator[Cell]:
-    """One per part."""
+    """One cell for each part."""
     numbers = [finding.number for finding in findings] or [None] * len(parts)
     for number, part in zip(numbers, parts, strict=True):
         yield told(number, part)
 
 
 def to_source(paper: str, sources: Sources, page: str) -> Link:
-    """To the paper in the list of references; a plain text where the list does not have it."""
+    """A link to the paper in the list of references; plain text where the list does not have it."""
     key = key_of(paper, sources)
     return to_reference(key, paper, page) if key else Link(paper, "")
 

@@ -20,11 +20,11 @@ from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import DIRECTION_IN_WORDS
 
 SCORE = "mean"
-"""Of the scores of a kind of token the one that is shown: the share of all attention that goes to it."""
+"""The score of a kind of token that is shown: the share of all attention that goes to it."""
 
 
 def to_own(found: Comparison, at: Sequence[int], page: str) -> Link:
-    """To the page of a head of the first model, by its 0-based place."""
+    """A link to the page of a head of the first model, by its 0-based place."""
     return to_head(found.atlas.slug, at[0] + 1, at[1] + 1, page)
 
 
@@ -34,7 +34,7 @@ def _most(change: Grid) -> tuple[int, ...]:
 
 
 def _clear(change: Grid) -> str:
-    """For how many heads a change is beyond doubt, each alone."""
+    """How many heads have a change whose own interval leaves out 0."""
     return f"{int(((change.low > 0) | (change.high < 0)).sum())} of {change.value.size}"
 
 

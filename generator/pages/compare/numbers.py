@@ -33,7 +33,7 @@ class Other:
 
     @property
     def name(self) -> str:
-        """As its pages call it."""
+        """What its pages call it."""
         return self.atlas.results.manifest.model if self.atlas else self.slug
 
 
@@ -45,10 +45,10 @@ class Comparison:
     other: Other
     corpus: str
     place: int
-    """Its number on the page."""
+    """Its place among the corpora of the page."""
 
     def anchor(self, part: str = "") -> str:
-        """Of the corpus, or of a part of what stands on it."""
+        """The anchor of the corpus, or of a part of its sections."""
         return f"on-{self.place}" + (f"-{part}" if part else "")
 
     @cached_property
@@ -127,7 +127,7 @@ def compared_with(atlas: Atlas) -> list[str]:
 
 
 def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
-    """One for each corpus, in the order of the manifest."""
+    """The comparisons, one for each corpus, in the order of the manifest."""
     manifest = atlas.results.manifest
     rows = stored(atlas, "head_facts", study=COMPARISON.of(other.slug))
     order = [name for kind in (CorpusKind.TEXT, CorpusKind.TASK, CorpusKind.TREEBANK) for name in manifest.of(kind)]

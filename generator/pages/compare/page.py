@@ -52,7 +52,7 @@ def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
 
 
 def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
-    """All comparisons."""
+    """The page that lists all comparisons."""
     here = addresses.COMPARISONS
     lists = (
         Section("", to_model(atlas.slug, atlas.results.manifest.model, here), (Items(links),))
@@ -107,7 +107,7 @@ OF_CORPUS: tuple[Callable[[Comparison, str], Section | None], ...] = (
     features,
     twins,
 )
-"""Sections of every corpus; a part that does not apply is None."""
+"""Functions that give the sections of a corpus; one that does not apply gives None."""
 
 
 def _read(found: Comparison) -> str:

@@ -49,7 +49,7 @@ def layers(found: Comparison, page: str) -> Section | None:
 
 
 def _whole(found: Comparison, *keys: str) -> list[Prose]:
-    """How far the weights are."""
+    """How far apart the weights are."""
     return [number(found.facts[key]["value"]) if key in found.facts else NOTHING for key in keys]
 
 

@@ -35,7 +35,7 @@ class Judged(NamedTuple):
     claim: Claim
     runs: tuple[Run, ...]
     last: Number
-    """Of the first part at the last checkpoint at which it is defined."""
+    """The number of the first part at the last checkpoint at which it is defined."""
 
 
 def claim_course(course: Course, page: str) -> Section | None:

@@ -36,7 +36,7 @@ class Course:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Of all checkpoints, in order."""
+        """The steps of all checkpoints, in order."""
         return tuple(sorted({int(step) for rows in self._curves.values() for step in rows["step"].unique()}))
 
     def places(self, steps: Any) -> np.ndarray:
@@ -90,7 +90,7 @@ class Course:
         return self.rises(study).get((study.quantity(name).name, layer, head))
 
     def rises(self, study: Study) -> Mapping[tuple[str, int, int], Row]:
-        """All of a study, by name, layer and head."""
+        """All rises of a study, by name, layer and head."""
         if study.name not in self._known:
             rows = self._first(self._rises[study.name]) if study.name in self._rises else pd.DataFrame()
             self._known[study.name] = {(row["name"], row["layer"], row["head"]): row for row in records(rows)}

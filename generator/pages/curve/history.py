@@ -15,7 +15,7 @@ from generator.studies.syntax.names import with_label
 from generator.studies.syntax.relations import ALL
 
 WIDTH, HEIGHT = 100, 20
-"""Of the drawing, in its own units."""
+"""The size of the drawing, in its own units."""
 MOST = 2
 """Relations that are told."""
 TARGET = {target.kind: target for target in TARGETS}
@@ -28,7 +28,7 @@ class Spark:
     line: str
 
     def __html__(self) -> str:
-        """Beside a sentence that says the same."""
+        """The drawing as HTML, for a place beside a sentence that says the same."""
         return Markup(
             '<svg class="fg-spark" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">'
             '<path d="{}"/></svg> '
@@ -43,7 +43,7 @@ class Histories:
         self._course = Course(atlas) if len(atlas.results.table("curves")) else None
 
     def of(self, layer: int, head: int, page: str) -> Prose | None:
-        """Of one head, 1-based; None where the model has no checkpoints."""
+        """The course of one head, 1-based; None where the model has no checkpoints."""
         if self._course is None:
             return None
         target = TARGET.get(self._atlas.summaries[layer, head].first)
@@ -64,7 +64,7 @@ class Histories:
         return Spark(line), " ".join([text, *found]), " See its model's ", Link("learning curve", address), "."
 
     def _relations(self, layer: int, head: int) -> list[str]:
-        """Those that it surely learned or lost, the largest change first."""
+        """The relations that it surely learned or lost, the largest change first."""
         assert self._course is not None, "only a model with checkpoints has relations in time"
         found = [
             (name, rise)

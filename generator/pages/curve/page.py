@@ -55,7 +55,7 @@ def _lead(course: Course) -> str:
 
 
 def _short_inputs(atlas: Atlas) -> str:
-    """What a training that began with short inputs means for its first numbers; empty for any other."""
+    """A sentence on what short first inputs mean for the first numbers; empty for any other training."""
     own = (one.manifest.settings for one in atlas.results.more if one.manifest.experiment == EXPERIMENT)
     training = next(own, {}).get("training", {})
     if not training.get("first_steps"):
@@ -68,7 +68,7 @@ def _short_inputs(atlas: Atlas) -> str:
 
 
 def _command(atlas: Atlas) -> str:
-    """How the checkpoints were analysed; otherwise how everything was."""
+    """The command that analysed the checkpoints, or else the one that analysed the model."""
     more = [one.manifest for one in atlas.results.more]
     own = [one.command for one in more if one.experiment.partition(".")[0] == EXPERIMENT]
     return "\n".join(own) or atlas.results.manifest.command

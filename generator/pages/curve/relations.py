@@ -63,7 +63,7 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
 
 
 def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
-    """The head at every step, and the offset, which is the same at every step."""
+    """A strip with the head at every step, and the offset, which is the same at every step."""
     head, offset = RELATION_SERIES
     curves = {head: {int(row["step"]): Number.of(row) for row in rows}}
     for baseline in course.series(RELATION_BASELINE, name)[-1:]:

@@ -64,7 +64,7 @@ class Slider:
     step: str
     """The last step as text."""
     measures: tuple[Link, ...]
-    """Each leads to its definition."""
+    """The measures to choose from; each leads to its definition."""
     heads: tuple[str, ...]
     """Numbers of heads, as headings."""
     rows: tuple[tuple[StepCell, ...], ...]
@@ -146,7 +146,7 @@ def _as_data(one: _Measure) -> dict[str, object]:
 
 
 def _cells(course: Course, one: _Measure, page: str) -> list[StepCell]:
-    """Of the last checkpoint, as the script would draw them."""
+    """The cells of the last checkpoint, as the script would draw them."""
     return [
         StepCell(
             name=head_name(*place),

@@ -16,7 +16,7 @@ CAPTION = (
 
 
 def tuned(course: Course) -> Section | None:
-    """The section; None where no checkpoint was fine-tuned."""
+    """The section on scores after fine-tuning; None where no checkpoint was fine-tuned."""
     by_task = [list(_views(course, task)) for task in course.tasks()]
     views = [view for found in by_task for view in found]
     if not views:

@@ -32,11 +32,11 @@ DIRECTION = dict(zip(DIRECTIONS, ("element to target", "target to element"), str
 """From the query word to the key word."""
 FILTER = {"": "all frames", "paper.": "the paper's filters"}
 PAPER = "paper.element_to_target"
-"""What the paper's code scores, on frames such as it reads."""
+"""Name of the score that the paper's code takes, on frames such as that code reads."""
 PRINTED = (("kovaleva.frames.second", "7-6"), ("kovaleva.frames.first", "1-2"))
-"""Key, head of BERT-base; the larger first."""
+"""Keys of published numbers with their heads of BERT-base, the larger first."""
 PLOTTED = ("7-6", "1-2", "1-9", "1-7", "5-2", "5-1", "1-6", "5-6")
-"""The same of the notebook's plot."""
+"""The same for the notebook's plot."""
 
 
 def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:

@@ -58,7 +58,7 @@ def features_page(atlas: Atlas) -> Sections:
 
 
 def questions(page: str) -> Section:
-    """What is asked, after whom."""
+    """What the page asks, and the paper that it follows."""
     return opening(
         prose(
             "After {paper}, sections 4.2, 4.4, 4.5 and 5: which {feature} receives attention, and whether heads link "
@@ -73,7 +73,7 @@ def questions(page: str) -> Section:
 
 
 def claims(page: str) -> Section:
-    """Those that these numbers decide."""
+    """The claims that these numbers decide."""
     return Section("claims", "Claims", (list_of_claims(JUDGED, page),))
 
 

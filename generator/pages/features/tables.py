@@ -65,7 +65,7 @@ def head_entry(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
 
 
 def word_links(atlas: Atlas, page: str) -> Iterator[Section]:
-    """For each treebank that has such links its kinds of them."""
+    """For each treebank, a section for each kind of link that it has."""
     rows = stored(atlas, "head_facts", study=WORDS)
     rows = of_name(rows, WORDS, *LINKS).dropna(subset="value")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
@@ -79,7 +79,7 @@ def word_links(atlas: Atlas, page: str) -> Iterator[Section]:
 
 
 def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str | None:
-    """By the statistic of claim K13."""
+    """A sentence with the correlation that claim K13 judges; None where it is undefined."""
     link = np.full(atlas.shape, np.nan)
     link[rows["layer"] - 1, rows["head"] - 1] = rows["value"]
     beside = sum(atlas.estimates[name].value for name in NEXT_DOOR)

@@ -83,13 +83,13 @@ class Atlas:
 
     @property
     def text(self) -> str:
-        """What was read, in words."""
+        """What was read, as a phrase."""
         few = "; too few for intervals to mean much" if self.documents < FEW_DOCUMENTS else ""
         return f"{self.documents} documents of {self.corpus}{few}"
 
     @cached_property
     def estimates(self) -> dict[str, HeadGrid]:
-        """By column."""
+        """The estimates of each column."""
         table = self.results.heads
         table = table[table["corpus"] == self.corpus].sort_values(["measure", "layer", "head"])
         layers = self.results.layers

@@ -40,7 +40,7 @@ class Specialty(NamedTuple):
     found: str
     """What it finds, with the label."""
     text: str
-    """In a sentence or two, with its baseline."""
+    """What it finds in a sentence or two, with the baseline."""
     trust: str
     """How far to believe it."""
     right: Number

@@ -26,7 +26,7 @@ VIEWS = {
 
 
 def moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Section:
-    """What hangs on the cut-offs."""
+    """The section on how the shares depend on the cut-offs."""
     uniform = stored(atlas, "uniform", corpus=atlas.corpus)
     steps = list(map(number, STEPS))
     views, rows = [], []

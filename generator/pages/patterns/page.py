@@ -33,7 +33,7 @@ PAPER = (
     ("heterogeneous", "kovaleva.patterns.heterogeneous_mrpc", "the least, on MRPC"),
     ("heterogeneous", "kovaleva.patterns.heterogeneous_qqp", "the most, on QQP"),
 )
-"""Pattern, published share, of what."""
+"""Pattern, key of its published share, and the maps that the share is of."""
 
 
 def there(atlas: Atlas) -> bool:
@@ -64,7 +64,7 @@ def patterns_page(atlas: Atlas) -> Sections:
 
 
 def classes(page: str) -> Section:
-    """The five classes, whose they are, and by what rule they are given here."""
+    """The five classes, who named them, and the rule by which maps are classed here."""
     return opening(
         prose(
             "{paper} sort attention maps into five classes: vertical (mainly to the special tokens), diagonal (mainly "
@@ -138,7 +138,7 @@ def _entries(shares: Grid) -> Iterator[Cell]:
 
 
 def _own(atlas: Atlas) -> str | None:
-    """By the statistic of a claim."""
+    """A sentence on how often heads have their commonest pattern, by the statistic of a claim."""
     try:
         found = in_commonest(Evidence(atlas.results))
     except NotTestable:

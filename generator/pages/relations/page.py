@@ -53,7 +53,7 @@ class Treebank(NamedTuple):
     rows: pd.DataFrame
     """All rows of `relation_heads`."""
     held: pd.DataFrame
-    """Those of single relations on held-out sentences, the largest gain first."""
+    """The rows of single relations on held-out sentences, the largest gain first."""
 
     @property
     def clear(self) -> list[dict[str, Any]]:
@@ -82,7 +82,7 @@ def tried(atlas: Atlas) -> Iterator[str]:
 
 
 def treebanks(atlas: Atlas) -> Iterator[Treebank]:
-    """Those that were read, in the order of the manifest."""
+    """The treebanks that were read, in the order of the manifest."""
     rows = atlas.results.table("relation_heads")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]

@@ -145,7 +145,7 @@ def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
 
 
 def coreference(atlas: Atlas, page: str) -> Iterator[Section]:
-    """One for each corpus of linked mentions."""
+    """One section for each corpus of linked mentions."""
     rows = atlas.results.table("antecedents")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.MENTIONS)), start=1):
         yield Section(

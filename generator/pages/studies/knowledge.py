@@ -42,7 +42,7 @@ from generator.pages.studies.telling import tell
 LIVE = re.compile(r"\{\{-?\s*(?:tell|published|figure|claim|verdict|cite)\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
-"""Verdicts that are no verbs, after the name of a claim."""
+"""What is said after the name of a claim for verdicts that are no verbs."""
 Known = TypeVar("Known")
 
 
@@ -120,7 +120,7 @@ class Knowledge:
         return anchor(replace(to_claim(claim.id, self._verdicts(claim), page), title=claim.title))
 
     def _verdicts(self, claim: Claim) -> str:
-        """For how many models it holds, fails and so on."""
+        """For how many models a claim holds, fails and so on."""
         counts = Counter(item.verdict for _, item in self._ledger.by_model(claim))
         models = counts.total()
         found = [(SAID.get(verdict, verdict), counts[verdict]) for verdict in SHOWN if counts[verdict]]

@@ -84,7 +84,7 @@ FREQUENCY = _Study(
 
 
 def layer_curves(atlas: Atlas, page: str) -> Iterator[Section]:
-    """One for each study of which the corpus that pages show has rows."""
+    """One section for each study that has rows for the corpus that pages show."""
     places = count(1)
     for study in (CONTEXT, FREQUENCY):
         rows = stored(atlas, "facts", corpus=atlas.corpus, study=study.record).sort_values("layer")
@@ -122,5 +122,5 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
 
 
 def _several(choices: list[Link]) -> tuple[Link, ...]:
-    """Nothing to choose where there is one."""
+    """The choices, if there is more than one."""
     return tuple(choices) if len(choices) > 1 else ()

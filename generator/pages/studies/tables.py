@@ -58,7 +58,7 @@ def of_name(rows: pd.DataFrame, study: Study, *names: str) -> pd.DataFrame:
 
 
 def records(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Each row by column."""
+    """Each row as a dictionary by column."""
     for row in rows.to_dict("records"):
         yield {str(name): value for name, value in row.items()}
 
@@ -103,5 +103,5 @@ def count(value: Any) -> Cell:
 
 
 def table(label: str, columns: Iterable[Prose], rows: Iterable[Cells]) -> Table:
-    """A table; `label` says what it holds to those who cannot see it."""
+    """A table block; `label` says what it holds to those who cannot see it."""
     return Table(tuple(columns), tuple(rows), label)

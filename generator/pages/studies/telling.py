@@ -22,7 +22,7 @@ OPEN = "untestable"
 """What a page calls the verdict "not testable", which is no name."""
 POINTS = "points"
 SAID = ("nats", "doublings", "pieces")
-"""Units that a sentence names; a share becomes percent, and all others go without."""
+"""Units that a sentence names; a share becomes percent, and other units are not named."""
 _PLACE = re.compile(r"\{([^{}]*)\}")
 Judged = Sequence[tuple[Manifest, Judgement]]
 

@@ -147,7 +147,7 @@ def _cells(sweep: Sweep, place: Place) -> Iterator[str]:
 
 
 def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Table]:
-    """Those without which the score changes beyond doubt."""
+    """The heads without which the score surely changes."""
     lines = []
     for way in sweep.ways:
         rows = sweep.heads[way]

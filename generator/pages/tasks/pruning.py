@@ -27,7 +27,7 @@ class Curve(NamedTuple):
 
     task: str
     scores: Mapping[int, Row]
-    """By how many heads are gone, fewest first."""
+    """Scores by how many heads are gone, fewest first."""
     removable: Row | None
 
     @property

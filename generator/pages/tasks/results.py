@@ -60,7 +60,7 @@ class Sweep(NamedTuple):
 
     @property
     def judged(self) -> list[str]:
-        """Those whose simultaneous intervals are known."""
+        """The changes whose simultaneous intervals are known."""
         return [way for way in self.ways if way + FAMILY in self.heads]
 
     def how_many(self, way: str, verdict: str) -> int:
@@ -122,7 +122,7 @@ def with_n(row: Row, unit: str = "") -> str:
 
 
 def learned(lead: Row | None) -> str:
-    """Whether a score is more than one can have without learning, from its lead; "" where none is stored."""
+    """A sentence on whether a score is surely above the majority class, from its lead; "" where none is stored."""
     if lead is None or np.isnan(lead["value"]):
         return ""
     doubt = "" if lead["low"] > 0 else ", so that the model has not surely learned the task"

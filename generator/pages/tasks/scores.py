@@ -25,7 +25,7 @@ from generator.studies.experiments.task_quantities import SCORES
 COLUMNS = dict(zip((MAJORITY, FROZEN, RANDOM, FINE_TUNED), SYSTEMS, strict=True))
 """What is scored, as the store calls it -> its name on the page."""
 PAPER = {FROZEN: "pretrained", RANDOM: "random", FINE_TUNED: "finetuned"}
-"""The same -> as keys of published numbers call it."""
+"""What is scored, as the store calls it -> as the keys of published numbers call it."""
 SEED, LEAD = ".seed", ".lead"
 GAIN = f"{FINE_TUNED}.minus.{FROZEN}"
 
@@ -36,7 +36,7 @@ class Score(NamedTuple):
     task: str
     metric: str
     rows: Mapping[str, Row]
-    """By what is scored."""
+    """The rows by what is scored."""
     seeds: Mapping[str, tuple[float, ...]]
     """Single seeds, in their order."""
     published: Mapping[str, Published]
@@ -103,7 +103,7 @@ def _cell(one: Score, how: str) -> Cell:
 
 
 def _gain(one: Score) -> Cell:
-    """In points."""
+    """A gain in points."""
     gain = one.rows.get(GAIN)
     if gain is None:
         return NOTHING

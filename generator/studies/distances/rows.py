@@ -17,7 +17,7 @@ ELEMENTS = 2**17
 FEWEST = 64
 """Rows that are compared in any case."""
 GROUPS = 8
-"""Of the rows that were drawn; how far their means differ tells the error of the whole."""
+"""Groups of the rows that were drawn; how much their means differ tells the error of the mean over all."""
 
 
 def compared_rows(item: Input) -> Look:

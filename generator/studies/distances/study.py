@@ -18,7 +18,7 @@ from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 
 TWINS = 5
 DOCUMENTS = 24
-"""Whose first parts twins read: a sample, because every twin reads each of them."""
+"""Documents whose first parts twins read: a sample, because every twin reads each of them."""
 
 
 class DivergenceRows:

@@ -36,7 +36,7 @@ from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
 FEATURES = ("noun", "verb", "pronoun", "subject", "object", "negation", "punctuation", "begin", "separator")
 LINGUISTIC = FEATURES[:6]
-"""Those of words; the rest are of marks and special tokens."""
+"""The features of words; the rest are of marks and special tokens."""
 SCORES = ("max", "mean", "begin_row")
 NOUNS = ("NOUN", "PROPN")
 NOMINALS = (*NOUNS, "PRON")

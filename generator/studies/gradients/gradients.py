@@ -31,7 +31,7 @@ from generator.studies.fact_rows import stored_rows
 from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
 
 SHARE = 0.15
-"""Of the text tokens of an input, at least one."""
+"""The share of an input's text tokens that is hidden, at least one token."""
 NAMES = {
     TokenClass.BEGIN: "cls",
     TokenClass.SEPARATOR: "sep",

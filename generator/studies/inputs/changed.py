@@ -90,7 +90,7 @@ def last_stretch(item: Input) -> np.ndarray:
 
 
 def moved(item: Input, rng: np.random.Generator) -> Input:
-    """The last separator before a random token of the first half of its stretch."""
+    """The input with its last separator moved before a random token of the first half of the stretch that it ends."""
     end = int(places_of(item, TokenClass.SEPARATOR)[-1])
     place = int(rng.choice(_first_half(item)[1:]))
     rest = [at for at in range(len(item)) if at != end]
@@ -111,7 +111,7 @@ def repeated(item: Input, rng: np.random.Generator) -> Input | None:
 
 
 def dropped(item: Input, _rng: np.random.Generator) -> Input:
-    """Without its separators."""
+    """The input without its separators."""
     return arranged(item, [at for at, kind in enumerate(item.classes) if kind is not TokenClass.SEPARATOR])
 
 

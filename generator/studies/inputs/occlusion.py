@@ -34,7 +34,7 @@ from generator.studies.vectors.occurrences import pieces_of
 
 DOCUMENTS = 32
 WORDS = 2
-"""Hidden in a document, each by itself."""
+"""Words that are hidden in a document, one at a time."""
 NEAR = 16
 DISTANCES = 8
 """Distances drawn for a word from 1 to NEAR; the tokens on either side are hidden in turn."""
@@ -54,7 +54,7 @@ class Drops:
     position: int
     """0-based, of the hidden word in its input."""
     log_probability: float
-    """Of the word with nothing else hidden."""
+    """Log-probability of the word with nothing else hidden."""
     offset: np.ndarray
     """Position minus that of the hidden word."""
     same: np.ndarray

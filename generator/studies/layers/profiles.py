@@ -31,7 +31,7 @@ class LayerProfiles:
 
     @property
     def layers(self) -> int:
-        """How many the model has."""
+        """How many layers the model has."""
         return self.curves[BREADTH].shape[1]
 
     def estimates(self, seed: int) -> dict[str, Grid]:

@@ -15,7 +15,7 @@ from generator.numbers.number import Number
 from generator.studies.learning.quantities import TYPES
 
 NEARLY_ALL = 0.9
-"""Of the final change: learned."""
+"""The share of the final change at which something counts as learned."""
 HALF = 0.5
 TIE = 1e-9
 """A share that is missed by no more than this counts as made: rounding is no delay."""

@@ -89,7 +89,7 @@ def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: i
 
 
 def _births(steps: Sequence[float], values: np.ndarray, seed: int, share: float) -> _Births:
-    """Of `[document, step, ..., curve]`; the axes between are flattened to columns."""
+    """The births of curves `[document, step, ..., curve]`; the axes between are flattened to columns."""
     documents, points, *between, curves = values.shape
     assert len(steps) == points
     assert (np.diff(steps) > 0).all(), "steps ascend"
@@ -102,7 +102,7 @@ def _births(steps: Sequence[float], values: np.ndarray, seed: int, share: float)
 
 
 def _block(rows: np.ndarray, seed: int, share: float) -> _Births:
-    """Of `[document, step, column, curve]`."""
+    """The births of curves `[document, step, column, curve]`, computed at once."""
     _, points, columns, curves = rows.shape
     whole = ~np.isnan(rows).any((1, 3))
     n = whole.sum(0)

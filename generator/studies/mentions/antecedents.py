@@ -55,7 +55,7 @@ class DocumentScores:
     correct: np.ndarray
     """`[candidates, layer, head, kind]`, counts of mentions."""
     baselines: np.ndarray
-    """`[candidates, baseline, kind]`, the same; of chance its expectation."""
+    """`[candidates, baseline, kind]`, counts of mentions; for chance the expected count."""
     able: np.ndarray
     """`[baseline, kind]`: mentions for which the baseline selects something, be it right or wrong."""
     total: np.ndarray
@@ -141,7 +141,7 @@ def _protocol(
 ) -> pd.DataFrame:
     sums = np.sum([item.correct[..., 0] for item in choosing], axis=0)
     able = np.sum([item.able for item in reporting], axis=0) > 0
-    able = np.append(able, np.ones((1, len(KINDS)), bool), axis=0)  # chance can always win
+    able = np.append(able, np.ones((1, len(KINDS)), bool), axis=0)  # the last baseline is chance, which always selects
     rows = []
     for at, candidates in enumerate(CANDIDATES):
         layer, head = np.unravel_index(sums[at].argmax(), sums[at].shape)

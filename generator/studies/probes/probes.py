@@ -95,7 +95,7 @@ def probe_facts(
 def _halves(
     examples: Sequence[ProbeExample], corpus: str, seed: int, teaching: Collection[str] | None
 ) -> tuple[list[ProbeExample], list[ProbeExample]]:
-    """Those to learn from, in an order drawn by name, and those to report on, ordered by length."""
+    """The sentences to learn from, in an order drawn by name, and those to report on, ordered by length."""
     names = [example.id for example in examples]
     report = reported(names, seed) if teaching is None else np.array([name not in teaching for name in names])
     teach = [example for example, reports in zip(examples, report, strict=True) if not reports]
@@ -110,7 +110,7 @@ def _halves(
 
 
 def _ordered(examples: Sequence[ProbeExample]) -> list[ProbeExample]:
-    """By length, so that batches need little padding."""
+    """The sentences in the order of their lengths, so that batches need little padding."""
     return sorted(examples, key=lambda example: (len(example.heads), example.id, example.types))
 
 

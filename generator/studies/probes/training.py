@@ -20,7 +20,7 @@ from torch.nn.functional import cross_entropy
 from generator.studies.probes.data import BATCH, DISTANCES, NO_WORD, Batch
 
 RATE = 0.002
-"""Of Adam, per sentence of a batch."""
+"""Learning rate of Adam for each sentence of a batch."""
 SHOWN = 36_160
 """Sentences shown in all, unless learning ends before."""
 PATIENCE = 5
@@ -53,7 +53,7 @@ class AttentionProbe(nn.Module):
     def forward(self, batch: Batch) -> Tensor:
         """`[sentence, dependent, 1 + candidate]`."""
         if len(self.of_candidate):
-            # A weight is a sum of what either word gives: no weight per pair and map is ever formed.
+            # A pair's weight is a term of one word plus one of the other: no array of pairs by maps is ever formed.
             of_dependent = batch.vectors @ self.of_dependent + self.bias
             words = torch.einsum("sdcm,sdm->sdc", batch.maps, of_dependent)
             words = words + torch.einsum("sdcm,scm->sdc", batch.maps, batch.vectors @ self.of_candidate)

@@ -69,7 +69,7 @@ class DecileExamples:
 
 
 def _watch(of: Subject) -> Watcher:
-    """Text from elsewhere may not be shown."""
+    """Gives rows for the treebank that comes with the program alone, because other text may not be shown."""
     examples, shown = DecileExamples(), of.corpus == TREEBANK.name
     return Watcher(
         lambda seen: examples.add(seen.seen, seen.maps),

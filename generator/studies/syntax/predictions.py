@@ -41,7 +41,7 @@ class Predictions:
     """The gold trees and every head's predictions for one treebank; arrays run over all of its words."""
 
     sentences: tuple[str, ...]
-    """Names."""
+    """The names of the sentences."""
     sentence: np.ndarray
     """Which sentence each word is in."""
     place: np.ndarray
@@ -70,7 +70,7 @@ class Predictions:
 
     @classmethod
     def of(cls, sentences: Sequence[tuple[Sentence, np.ndarray]]) -> Self:
-        """From sentences and what `predict` says of each, in the order of their names."""
+        """The predictions for sentences, from what `predict` says of each, in the order of their names."""
         ordered = sorted(sentences, key=lambda pair: pair[0].id)
         trees = [sentence.words for sentence, _ in ordered]
         words = [word for tree in trees for word in tree]
@@ -86,7 +86,7 @@ class Predictions:
 
     @classmethod
     def from_table(cls, table: pd.DataFrame, layers: int, heads: int) -> Self:
-        """From the rows that `table` gave, for one corpus."""
+        """The predictions for one corpus, from the rows that `table` gave."""
         lengths = table["gold"].map(len).to_numpy()
         return cls._arranged(
             tuple(table["sentence"]),

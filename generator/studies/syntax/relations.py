@@ -28,7 +28,7 @@ TWINS = 5
 FEW_WORDS = 20
 """With fewer words of a relation no best head is named."""
 QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
-"""Of the normal distribution, for Wilson's interval."""
+"""The quantile of the normal distribution that Wilson's interval needs."""
 POSSESSIVE = ("nmod:poss", "poss")
 """Relations for which the prediction of a following possessive marker counts, as in the paper."""
 

@@ -105,7 +105,7 @@ def token_correlations(selections: np.ndarray, rows: np.ndarray, columns: np.nda
 
 
 def _spearman(first: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Of `[item]` with each row of `[quantity, item]`; NaN where either does not vary."""
+    """Spearman's correlation of `[item]` with each row of `[quantity, item]`; NaN where either does not vary."""
     frequency, ranks = rankdata(first), rankdata(others, axis=1)
     frequency -= frequency.mean()
     ranks -= ranks.mean(axis=1, keepdims=True)

@@ -46,7 +46,7 @@ class TypeFacts:
     """By frequency, 1 the most frequent; types of equal frequency in the order of their ids."""
     count: int
     next_entropy: float
-    """Of the token that follows, in nats; NaN with fewer than SAMPLE neighbours."""
+    """Entropy of the token that follows, in nats; NaN with fewer than SAMPLE neighbours."""
     previous_entropy: float
     position_deviation: float
     """Standard deviation of the position in the input, where 0 is the first token and 1 the last."""

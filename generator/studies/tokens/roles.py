@@ -150,7 +150,7 @@ def _units(values: np.ndarray) -> np.ndarray:
 
 
 def _entropy(mass: np.ndarray) -> np.ndarray:
-    """Of the last axis, in nats; NaN where there is no mass."""
+    """Entropy over the last axis, in nats; NaN where there is no mass."""
     total = mass.sum(-1, keepdims=True)
     share = np.divide(mass, total, out=np.full(mass.shape, np.nan), where=total > 0)
     logarithm = np.log(share, out=np.zeros_like(share), where=share > 0)

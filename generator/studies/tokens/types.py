@@ -27,7 +27,7 @@ FEWEST = 10
 HIDDEN = 8
 """Occurrences of a type that are hidden at most: its loss is over about as many as that of any other."""
 SHARE = 0.15
-"""Of an input that is hidden at once at most."""
+"""The largest share of an input that is hidden at once."""
 COLUMNS = ("model", "corpus", "token", "count", "received", "loss")
 
 

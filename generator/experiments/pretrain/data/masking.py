@@ -31,7 +31,7 @@ class Batch(NamedTuple):
     unrelated: torch.Tensor
     """[input]: 1 where the second segment comes from elsewhere, as in BERT's own labels."""
     tokens: int
-    """Without padding."""
+    """Number of tokens without padding."""
 
     def to(self, device: torch.device) -> "Batch":
         """The same on a device."""
