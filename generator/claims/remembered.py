@@ -1,7 +1,7 @@
 """How often verdicts agree between parts of a model's results, kept from one build to the next.
 
 To know it each claim is judged again for every two treebanks and for two halves of the text, which costs more than all
-else of a build whose results are what they were. What is kept stands under a checksum of all that it is made of.
+else of a build whose results have not changed. What is kept stands under a checksum of all that it is made of.
 """
 
 import json

@@ -67,8 +67,8 @@ class Reader:
 
     @property
     def language(self) -> str:
-        """ISO code of the language of what the trail holds: one that is not English, on which claims were made, where
-        there is one; "" where it is not known.
+        """ISO code of the language of what the trail holds; of several languages one that is not English, because the
+        claims were made on English; "" where it is not known.
         """
         read = {corpus for one in self.trail if "corpus" in one.rows for corpus in set(one.rows["corpus"])}
         return max({self.manifest.languages.get(name, "") for name in read} - {ENGLISH}, default=ENGLISH)

@@ -11,8 +11,10 @@ from generator.claims.hypothesis.phases import HYPOTHESIS
 from generator.claims.missing import NotTestable
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named, Study
+from generator.numbers.writing import listed
 from generator.studies.layers.profiles import SIGNATURES
 from generator.studies.learning.quantities import ORDER, SIGNATURE, TYPES
+from generator.studies.learning.quantities import SIGNATURES as NAMES
 from generator.studies.learning.run_quantities import LEAD, WITHOUT
 
 NO_CURVE = "no curve of its training is stored; make one with: fieldguide curve RUN_OR_LIST"
@@ -29,8 +31,8 @@ def _doublings(evidence: Evidence, name: str) -> Number:
         raise NotTestable(NO_CURVE)
     fallen = signatures[~(signatures["end"] > signatures["start"])]
     if len(fallen):
-        names = ", ".join(sorted(fallen["name"]))
-        raise NotTestable(f"attention that marks a phase does not grow in this training: {names}")
+        names = listed([NAMES[name] for name in sorted(fallen["name"])])
+        raise NotTestable(f"attention to {names} does not grow in this training, so there is no order")
     steps = Named(ORDER, {row["name"]: row for row in between.to_dict("records")})
     if name not in steps or math.isnan(steps[name]["step"]):
         raise NotTestable("the step at which a phase has made half of its change is undefined")

@@ -40,7 +40,7 @@ def compare(
 ) -> dict[str, list[pd.DataFrame]]:
     """`facts` and `head_facts` of study `compare:{slug of B}` for model A, by corpus.
 
-    `inputs` are by name of the corpus; facts of weights stand beside those of every corpus, and of the corpora that are
+    `inputs` are by name of the corpus; facts of weights stand with every corpus, and with the corpora that are
     `also` compared elsewhere. `advance` is told the tokens of each input. Raises ModelError where the two models do not
     read the same token ids, or one cannot read inputs as long.
     """

@@ -81,7 +81,7 @@ class Change(NamedTuple):
 
 
 def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Change]:
-    """Every difference, model by model: those that came, those that went, and what is another of the rest.
+    """Every difference, model by model: models that came, models that went, and what changed in the others.
 
     Models stand by their slugs.
     """

@@ -117,7 +117,7 @@ def _names(group: str, columns: Iterable[Column]) -> Folded:
 
 
 def finder_file(results: Iterable[Results], problems: list[str]) -> tuple[str, str]:
-    """Address and text of a script that hands over all numbers; of one that cannot be made `problems` tells.
+    """Address and text of a script that hands over all numbers; if it cannot be made, `problems` gets the reason.
 
     A script, since a page that is opened from disk can read nothing else.
     """

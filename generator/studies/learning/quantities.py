@@ -60,9 +60,8 @@ SIGNATURE = _curve(
         name="{kind}",
         title="Attention to {kind} in its layers",
         definition=(
-            "Mean attention to {kind} in the layers that the hypothesis expects: the lowest third for the "
-            "[CLS], those of relative depth 0.5 to 0.83 for [SEP], deeper ones for periods and "
-            "commas."
+            "Mean attention to {kind} in the layers that the hypothesis expects: the lowest third for [CLS], "
+            "those of relative depth 0.5 to 0.83 for [SEP], deeper ones for periods and commas."
         ),
         placeholders=(Placeholder("kind", SIGNATURES),),
     ),

@@ -140,7 +140,7 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
 
 
 def _where_all_agree(estimate: Grid, least: Sequence[float]) -> Grid:
-    """Intervals of some width where all sentences gave the same, and with them all draws.
+    """Intervals that have a width even where all sentences, and so all draws, gave the same.
 
     The ends are as far from the number as Wilson's is from 1 when as many sentences are all right; at most 1, at least
     `least`.

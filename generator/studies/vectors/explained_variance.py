@@ -45,7 +45,7 @@ def explained(products: np.ndarray) -> Explained:
 
 
 def centred(vectors: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """The second share alone, of many vectors `[vector, hidden]` that count so often, `[draw, vector]` -> `[draw]`.
+    """The second share alone, `[draw]`, of `vectors [vector, hidden]` that count as often as `times [draw, vector]`.
 
     The direction is that of all vectors, each counted once, in every draw.
     """
