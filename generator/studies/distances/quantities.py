@@ -44,13 +44,13 @@ LANDSCAPE = Study(
         ),
         ratio(
             name="ratio",
-            title="Ratio of the two",
+            title="Divergence within layers as a ratio to that between layers",
             definition="Mean divergence of heads of one layer divided by that of heads of different layers.",
             reference="1: layers make no difference",
         ),
         share(
             name="p",
-            title="Shuffled layers with a ratio as small",
+            title="Share of shuffles of the layers with a ratio as small",
             definition="Share of 1,000 shuffles of the layer labels, the true order among them, with a ratio as small.",
             reference="0.05 by convention",
         ),
@@ -85,8 +85,8 @@ LANDSCAPE = Study(
             title="Error of the drawn rows",
             definition=(
                 "Standard error that drawing rows adds to the mean divergence of two heads, the largest of all pairs. "
-                "Of inputs longer than 362 tokens only as many rows are compared as hold 131,072 weights of a head, "
-                "and at least 64; left out where all rows are compared."
+                "Of inputs longer than 362 tokens only a sample of rows is compared: as many as hold 131,072 weights "
+                "of a head, and at least 64. Left out where all rows are compared."
             ),
         ),
         share(

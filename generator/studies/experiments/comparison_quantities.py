@@ -78,7 +78,7 @@ COMPARISON = Study(
         score(
             name="score.lead",
             title="Score of B above the majority class",
-            definition="The first minus the second.",
+            definition="The score of B minus that of the majority class.",
             reference="0 for a model that learned nothing",
         ),
         Quantity(
@@ -136,7 +136,7 @@ COMPARISON = Study(
             name="twin.matched",
             title="Divergence of twins",
             range="0 to ln 2",
-            definition="The mean of these over all pairs.",
+            definition="The mean divergence over all pairs of a head and its twin.",
             reference="twin.every",
         ),
         nats(

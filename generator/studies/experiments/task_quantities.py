@@ -175,7 +175,10 @@ PRUNING = Study(
         CHANGE_WITHOUT := score(
             name="change.{count}",
             title="Change with {count} heads gone",
-            definition="That score minus the whole model's, with an interval that holds for all numbers tried at once.",
+            definition=(
+                "The score with the {count} least important heads set to zero minus that of the whole model, with an "
+                "interval that holds for all numbers of heads tried at once."
+            ),
             reference="0",
             placeholders=(GONE,),
         ),

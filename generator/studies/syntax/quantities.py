@@ -24,7 +24,7 @@ TREES = Study(
         difference(
             name="{reading}.gain",
             title="Gain of the head's trees over the adjacent chain, edges {reading}",
-            definition="That share minus that of the chain of adjacent words, paired.",
+            definition="The share in the head's trees minus that in the chain of adjacent words, paired.",
             reference="0",
             of=("head",),
             placeholders=(READING,),
@@ -44,7 +44,7 @@ TREES = Study(
         difference(
             name="{reading}.best.gain",
             title="Gain of the best head over the adjacent chain, edges {reading}, held-out",
-            definition="Its share on the other half minus that of the chain of adjacent words, paired.",
+            definition="The best head's share on the other half minus that in the chain of adjacent words, paired.",
             reference="0",
             placeholders=(READING,),
         ),

@@ -65,8 +65,8 @@ NORMS = Study(
             name="frequency_{what}.tokens.spearman",
             title="Frequency rank and {what}, over tokens",
             definition=(
-                "The same over tokens, every occurrence with the rank of its type, and after the mean over heads and "
-                "layers, as in the paper's released code; here frequent types weigh most."
+                "The same over tokens, as in the paper's released code: the mean over heads and layers is taken first, "
+                "and every occurrence has the rank of its type, so that frequent types weigh most."
             ),
             reference="0",
             placeholders=(WHAT,),
