@@ -48,7 +48,7 @@ class SavedMaps:
     inputs: tuple[Input, ...]
     vocabulary: tuple[str, ...]
     weights: Mapping[str, np.ndarray]
-    """By document: `[layer, head, query, key]`, rows scaled to sum to one exactly."""
+    """The maps by document, `[layer, head, query, key]`, with rows scaled to sum to one exactly."""
 
     @property
     def shape(self) -> tuple[int, int]:

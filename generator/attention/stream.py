@@ -166,5 +166,5 @@ def _documents(batch: Batch, watch: Watch, options: Options, states: list[torch.
 
 
 def _cropped(found: Primitives, length: int) -> Primitives:
-    """The same without the entries of padding."""
+    """The same sums without the entries of padding tokens."""
     return replace(found, received=found.received[..., :length], value_norm=found.value_norm[..., :length])

@@ -47,7 +47,7 @@ class Primitives:
         return cls(**{name: join([getattr(layer, name) for layer in layers]) for name in names})
 
     def numpy(self) -> Self:
-        """The same as float64 arrays."""
+        """The same sums as float64 arrays."""
         names = [field.name for field in fields(self)]
         return type(self)(**{name: getattr(self, name).cpu().double().numpy() for name in names})
 

@@ -36,7 +36,7 @@ class Palette:
     contrast: str
     """Norms: what stands beside the weights."""
     ramp: tuple[str, ...]
-    """From nothing to the top of a measure's range."""
+    """Colours from zero to the top of a measure's range."""
     kinds: Mapping[str, str]
     """The colour of each kind of head."""
     verdicts: Mapping[str, str]
@@ -98,7 +98,7 @@ DARK = Palette(
     ),
 )
 SCHEMES: Mapping[str, Palette] = MappingProxyType({"default": LIGHT, "slate": DARK})
-"""By the name that Material for MkDocs gives a colour scheme."""
+"""The palettes by the names that Material for MkDocs gives to colour schemes."""
 
 
 def vega_config(palette: Palette) -> dict[str, Any]:

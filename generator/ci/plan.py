@@ -39,7 +39,7 @@ def plan(project: Project) -> list[Job]:
 
 
 def _identity(choice: ModelChoice, project: Project) -> Identity:
-    """From stored results of the same commit, which cannot change, or else from the model's files."""
+    """The identity of a model, from stored results of the same commit, which cannot change, or else from its files."""
     if choice.revision and COMMIT.fullmatch(choice.revision):
         try:
             stored = Manifest.read(project.results / address(choice))

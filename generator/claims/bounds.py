@@ -53,7 +53,7 @@ class Bound(NamedTuple):
         return room / half if half > 0 else math.copysign(math.inf, room)
 
     def __str__(self) -> str:
-        """With a fraction where three digits would not be exact: 1/3 is not 0.333, and numbers are compared with it."""
+        """As text; a fraction where three digits are not exact, because numbers are compared with 1/3, not 0.333."""
         short = written(self.at)
         exact = float(short.replace(",", "")) == self.at
         return f"{self.side} {short if exact else Fraction(self.at).limit_denominator(1000)}"

@@ -24,7 +24,7 @@ from generator.numbers.writing import pieces
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
-"""Of several parts the first that occurs is the claim's."""
+"""All verdicts; a claim of several parts has the first one of these that any part has."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Part:
     over: str
     """What `n` counts: distinct units, and those that the interval resamples where it is ours."""
     bounds: tuple[Bound, ...]
-    """All of them must be met."""
+    """The bounds, all of which must be met."""
     why: str
     """Why this threshold, in one sentence."""
     since: date

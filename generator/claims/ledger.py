@@ -31,7 +31,7 @@ def adjusted(judgements: Sequence[Judgement]) -> dict[tuple[str, str], Verdict]:
 
 
 def records(judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
-    """As they are written to JSON: plain types, None for what is undefined. `parts` holds every number of a claim."""
+    """Judgements as they are written to JSON: plain types, None if undefined; `parts` holds all numbers of a claim."""
     changed = adjusted(judgements)
     return [
         {

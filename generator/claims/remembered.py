@@ -29,7 +29,7 @@ class Agreements:
     """The agreements that this build asked for, by checksum."""
 
     def of(self, results: Stored) -> list[Agreement]:
-        """As `generator.claims.agreement.agreements` has them, of all claims."""
+        """The agreements that `generator.claims.agreement.agreements` finds for all claims."""
         key = whole({"results": results.checksum, "code": _code(), "bounds": bounds(), "packages": packages()})
         found = self._used.get(key, self._kept.get(key))
         if found is None:
@@ -50,7 +50,7 @@ class Agreements:
 
     @cached_property
     def _kept(self) -> dict[str, list[Any]]:
-        """Nothing where the file cannot be read, for all of it can be found out again."""
+        """What the file keeps; nothing where it cannot be read, because all of it can be computed again."""
         try:
             kept = json.loads(self.file.read_bytes())
         except (OSError, ValueError):

@@ -35,7 +35,7 @@ class FrameSentence:
     elements: tuple[Element, ...]
     """None where no role is filled in this sentence."""
     sentence: str
-    """The same for all frames of one sentence, which share their words."""
+    """Name of the sentence, the same for all frames in it."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Filters:
     """Which frames count, and which of their core elements; the defaults let all pass."""
 
     longest_sentence: int | None = None
-    """In words."""
+    """The most words that a sentence may have."""
     longest_element: int | None = None
-    """In words, of any annotated element; one that is longer excludes the frame."""
+    """The most words that an annotated element may have; a longer one excludes the frame."""
     nearest: int = 1
     """Least distance in words of an element from the target; a nearer one does not count, others of the frame do."""
 

@@ -9,7 +9,7 @@ from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
 MOST = 0.5
-"""Where a larger share of the tokens is unknown, the numbers are about the unknown token."""
+"""The largest share of unknown tokens: with more, the numbers would be about the unknown token."""
 
 
 def check_known(encoder: Encoder, corpus: str, inputs: Iterable[Input]) -> None:

@@ -16,7 +16,7 @@ from generator.errors import CorpusError
 
 ENGLISH, GERMAN, KOREAN = "en", "de", "ko"
 NAMES = {ENGLISH: "English", GERMAN: "German", KOREAN: "Korean"}
-"""In English."""
+"""English names of languages by their codes."""
 COMMENT = "language"
 """The line `# language = de` says what a treebank is written in."""
 _CODE = re.compile(r"[a-z]{2,3}")

@@ -38,9 +38,9 @@ class Mention:
     head: int
     """Its head word, `start <= head < end`."""
     entity: str
-    """The same for all mentions of one entity in one document."""
+    """Name of the entity, the same for all of its mentions in a document."""
     kind: Kind
-    """By its head word; what is neither pronoun nor proper noun is nominal."""
+    """Its kind by its head word; what is neither pronoun nor proper noun is nominal."""
     features: Features
 
 

@@ -37,7 +37,7 @@ class Corpora:
     all: tuple[Corpus[Any], ...] = ()
 
     def of(self, kind: CorpusKind) -> tuple[Corpus[Any], ...]:
-        """Those of one kind, in the order in which they were named."""
+        """The corpora of one kind, in the order in which they were named."""
         return tuple(corpus for corpus in self.all if corpus.kind is kind)
 
     @property

@@ -23,7 +23,7 @@ Split = Literal["train", "dev"]
 
 @dataclass(frozen=True)
 class Columns:
-    """Where a task's files hold what is read."""
+    """The columns of a task's files that are read."""
 
     texts: tuple[str, ...]
     label: str
@@ -42,9 +42,9 @@ class Task:
     name: str
     title: str
     folder: str
-    """As GLUE ships it."""
+    """Name of the task's folder as GLUE ships it."""
     labels: tuple[str, ...]
-    """As they stand in the file, in the order of class indices; none for a regression."""
+    """The labels as they stand in the file, in the order of class indices; none for a regression."""
     metrics: tuple[str, ...]
     """Names in `generator.experiments.finetune.scores`, the headline first."""
     pair: bool

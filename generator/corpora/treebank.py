@@ -32,7 +32,7 @@ class Word:
     head: int
     """1-based position of the word it depends on; 0 for the root."""
     relation: str
-    """With its subtype, such as `nsubj:pass`."""
+    """The relation with its subtype, such as `nsubj:pass`."""
 
 
 @dataclass(frozen=True)

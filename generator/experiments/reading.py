@@ -50,7 +50,7 @@ class Reading:
         return PairMaker(encoder.tokenizer, min(self.max_tokens, encoder.positions), self.seed)
 
     def text_inputs(self, texts: Sequence[Corpus[Document]], encoder: Encoder) -> dict[str, list[Input]]:
-        """By text. Raises CorpusError for a text that gives none, ModelError for one that is mostly unknown."""
+        """The inputs of each text. Raises CorpusError for a text without any, ModelError for one mostly unknown."""
         maker = self.maker(encoder)
         made = {text.name: [item for one in text.items for item in maker.inputs(one)] for text in texts}
         for name, inputs in made.items():

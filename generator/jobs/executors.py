@@ -20,7 +20,7 @@ from generator.progress import Report
 TRIES = 3
 """Deaths of workers in a row, without a job done between them, after which a run ends."""
 MEMORY = Path("/proc/meminfo")
-"""Where Linux says how much memory is free."""
+"""The file in which Linux says how much memory is free."""
 
 
 class Job(Protocol):

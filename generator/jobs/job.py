@@ -134,7 +134,7 @@ class Plan:
 
     @classmethod
     def of(cls, job: Job, *, apart: bool, force: bool) -> Self:
-        """In parts, which are done already where an earlier run was killed; with `force` they are done again."""
+        """The plan of an analysis in parts; parts that an earlier run finished are kept, unless `force` is given."""
         parts = parts_of(job) if apart else (job,)
         if force and apart:
             shutil.rmtree(parts[0].place.parent, ignore_errors=True)
@@ -176,7 +176,7 @@ def joined(job: Job, parts: Sequence[Job]) -> None:
 def one_job(
     source: Source, settings: Analysis, wanted: Wanted, results: Path, still: Sequence[str], command: str
 ) -> Job:
-    """All of an analysis as one job, which writes the model's results themselves."""
+    """An analysis as one job, which writes the results of the model directly."""
     device = choose_device(settings.device).type
     folder = results / slug(source.title)
     return Job(source, settings, wanted, tuple(still), folder, results, command, threads(), device == "cuda")

@@ -15,7 +15,7 @@ from generator.measures.measure import Counts, Measure, ratio
 
 KOVALEVA_41 = "Kovaleva et al. 2019, section 4.1"
 PATTERNS = ("vertical", "diagonal", "mixed", "block", "heterogeneous")
-"""In the order in which the rule tries them; mixed is the paper's vertical + diagonal."""
+"""The patterns in the order in which the rule tries them; mixed is the paper's vertical + diagonal."""
 PATTERN_COLUMNS = tuple(f"pattern.{name}" for name in PATTERNS)
 DECIMALS = 6
 """Numbers are rounded before they are compared, so that float32 decides no tie; a number at a cut-off meets it."""
@@ -79,7 +79,7 @@ def _special(p: Primitives, c: Counts) -> np.ndarray:
 
 
 def _breadth(p: Primitives, c: Counts) -> np.ndarray:
-    """At most 1; NaN where every segment is a single token."""
+    """Breadth within the segment, at most 1; NaN where every segment is a single token."""
     sizes = c.by_segment[c.by_segment > 0]
     return np.minimum(ratio(p.entropy.sum(-1), float(sizes @ np.log(sizes))), 1)
 

@@ -24,7 +24,7 @@ class Answering:
     """Its model puts out two logits `[document, token]`, of start and of end."""
 
     def logits(self, input_ids: Tensor, segment_ids: Tensor) -> tuple[Tensor, Tensor]:
-        """Of start and of end, each `[document, token]`, for inputs without padding, of the same shape."""
+        """The logits of start and of end, each `[document, token]`, for inputs of the same shape without padding."""
         device = self.encoder.device
         arguments = {"input_ids": input_ids.to(device), "attention_mask": torch.ones_like(input_ids, device=device)}
         if self.encoder.segments:

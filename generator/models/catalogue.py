@@ -26,9 +26,9 @@ class ModelEntry:
     licence: str
     note: str
     package: Package | None = None
-    """For an encoder that needs no hub."""
+    """The package that carries an encoder, if it needs no hub."""
     folder: Path | None = None
-    """For one that comes with the program."""
+    """The folder of an encoder that comes with the program."""
 
 
 EMBEDDED = ModelEntry(

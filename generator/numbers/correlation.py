@@ -22,7 +22,7 @@ def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number
 
 
 def _spearman(pairs: np.ndarray) -> np.ndarray:
-    """Of each row of `[side, draw, entry]`; NaN where a side is constant."""
+    """Spearman's correlation of each row of `[side, draw, entry]`; NaN where a side is constant."""
     ranks = rankdata(pairs, axis=-1)
     ranks -= ranks.mean(-1, keepdims=True)
     with np.errstate(invalid="ignore"):

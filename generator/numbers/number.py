@@ -47,7 +47,7 @@ class Number(NamedTuple, Generic[Value]):
 Grid: TypeAlias = Number[np.ndarray]
 """Many numbers, such as those of all layers and heads."""
 UNDEFINED = Number(math.nan, math.nan, math.nan, 0)
-"""Where there is nothing to take a number of."""
+"""What stands for a number where there is nothing to compute it from."""
 
 
 def exact(value: float, n: int) -> Number:

@@ -47,7 +47,7 @@ class Placeholder:
     values: Mapping[str, str] = field(hash=False)
     """What may stand there, and how a title says it."""
     pattern: str = ""
-    """For what cannot be listed, such as relations of a treebank: a regular expression; the title says it as it is."""
+    """A regular expression for values that cannot be listed, such as relations; titles show these as they are."""
 
     @classmethod
     def any(cls, name: str, pattern: str) -> "Placeholder":
@@ -70,7 +70,7 @@ class Quantity:
     """In plain words, as it stands in a table; it may name placeholders too."""
     unit: Unit
     range: str = ""
-    """From the least to the greatest value; empty where nothing bounds it."""
+    """The least and the greatest value, as text; empty where nothing bounds it."""
     definition: str
     """One or two sentences."""
     formula: str = ""

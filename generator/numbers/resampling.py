@@ -47,7 +47,7 @@ class Resampled(NamedTuple):
         return Resampled(self.value[chosen].mean(axis=0), self.draws[:, chosen].mean(axis=1), n)
 
     def estimate(self) -> Grid:
-        """With its 95 % interval; NaN where fewer than two documents define the number."""
+        """The number with its 95 % interval, which is NaN where fewer than two documents define the number."""
         value = np.asarray(self.value, float)
         low, high = np.full_like(value, np.nan), np.full_like(value, np.nan)
         several = np.asarray(self.n) > 1

@@ -142,7 +142,7 @@ class Sections:
     """Links to the pages above this one."""
     sections: tuple[Section, ...]
     steps: tuple[Step, ...] = ()
-    """To the pages before and after it."""
+    """Links to the pages before and after it."""
     contest: Prose = ""
     """The numbers of the page that may be contested, if any; the renderer makes them a link, or nothing."""
 

@@ -18,7 +18,7 @@ from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.models import cards
 
 FOUND = "C14"
-"""That a head finds direct objects: the best known of all claims about single heads."""
+"""The claim that a head finds direct objects, the best known of all claims about single heads."""
 FAMOUS = ("C04", "C06", "C07", "K03", "C11")
 """Claims that many have read of; the home page shows the first that fails here for most models."""
 

@@ -158,7 +158,7 @@ class Joined:
     parts: tuple[Part, ...]
 
     def __html__(self) -> str:
-        """With commas between them."""
+        """The parts as HTML with commas between them."""
         return Markup(", ").join(self.parts)
 
 

@@ -40,24 +40,24 @@ def model_crumbs(slug: str, name: str, page: str) -> tuple[Part, ...]:
 
 
 def steps(row: Sequence[Thing], here: Thing, link: Callable[[Thing], Link]) -> tuple[Step, ...]:
-    """To what stands before and after one of a row of pages; nothing where it is the first or the last."""
+    """Links to the pages before and after one in a row of pages; none before the first or after the last."""
     at = row.index(here)
     before, after = map(link, row[max(at - 1, 0) : at]), map(link, row[at + 1 : at + 2])
     return (*(Step(one.text, one.href, back=True) for one in before), *(Step(one.text, one.href) for one in after))
 
 
 def to_methods(page: str) -> Link:
-    """To the list of definitions."""
+    """A link to the list of definitions."""
     return Link("Methods", addresses.relative(addresses.METHODS, page))
 
 
 def to_method(name: str, text: str, page: str) -> Link:
-    """To the definition of a measure."""
+    """A link to the definition of a measure."""
     return Link(text, addresses.relative(addresses.method(name), page))
 
 
 def to_study(study: Study, page: str) -> Link:
-    """To the definitions of a study's numbers."""
+    """A link to the definitions of a study's numbers."""
     return Link(study.title, addresses.relative(addresses.study(study.name), page))
 
 
@@ -69,30 +69,30 @@ def column_title(column: str) -> str:
 
 
 def to_column(column: str, page: str) -> Link:
-    """To the definition of a column's measure."""
+    """A link to the definition of a column's measure."""
     return to_method(OF_COLUMN[column].name, column_title(column), page)
 
 
 def to_claims(page: str) -> Link:
-    """To the ledger of claims."""
+    """A link to the ledger of claims."""
     return Link("Claims", addresses.relative(addresses.CLAIMS, page))
 
 
 def to_claim(id: str, text: str, page: str) -> Link:  # noqa: A002 - what claims call it
-    """To a claim with its evidence."""
+    """A link to a claim with its evidence."""
     return Link(text, addresses.relative(addresses.claim(id), page))
 
 
 def list_of_claims(ids: Collection[str], page: str) -> Items:
-    """To each of these claims, in the order of the ledger."""
+    """Links to these claims, in the order of the ledger."""
     return Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in CLAIMS if one.id in ids))
 
 
 def to_reference(key: str, text: str, page: str) -> Link:
-    """To a source in the list of references, or to the list where the source has no key."""
+    """A link to a source in the list of references, or to the list where the source has no key."""
     return Link(text, addresses.relative(addresses.REFERENCES, page) + (f"#{key}" if key else ""))
 
 
 def to_term(anchor: str, text: str, page: str) -> Link:
-    """To a word of the glossary."""
+    """A link to a word of the glossary."""
     return Link(text, f"{addresses.relative(addresses.GLOSSARY, page)}#{anchor}")

@@ -24,7 +24,7 @@ from generator.visible import visible
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
 """Record and unit separator, substitute: characters that no text needs."""
 DATA = "figures.js"
-"""Beside each page with figures: their data, as a script because only a script can be read from disk."""
+"""The file beside a page that holds the data of its figures: a script, because only a script can be read from disk."""
 NO_MARKS = dict.fromkeys(map(ord, (ROW, CELL, RICH)))
 
 

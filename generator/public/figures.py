@@ -27,7 +27,7 @@ Kind = Literal["grid", "curves", "offsets", "classes", "map", "lines", "relation
 PAGE = ""
 """Figures lead to pages by addresses relative to their own; a chart in a notebook leads nowhere."""
 MANY, NEAR = 40, 6
-"""Of more than so many names, an error lists only so many that are like the wrong one."""
+"""If there are more than MANY names, an error lists only the NEAR ones that are most like the wrong one."""
 Thing = TypeVar("Thing")
 
 

@@ -18,7 +18,7 @@ class StoredTable(NamedTuple):
     path: Path
     rows: int
     size: int
-    """In bytes."""
+    """The size of the file in bytes."""
 
 
 class Folder(NamedTuple):

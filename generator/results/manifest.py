@@ -154,7 +154,7 @@ class Manifest:
         (folder / FILE).write_text(replace(self, tables=checksums(folder)).text(), encoding="utf-8")
 
     def text(self) -> str:
-        """As it is written: sealed with a checksum of all that it says."""
+        """The text of the file, which ends with a checksum of all that it says."""
         data = json.loads(json.dumps(asdict(self)))
         return json.dumps(data | {SEAL: _seal(data)}, indent=2, ensure_ascii=False) + "\n"
 

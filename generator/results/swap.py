@@ -22,7 +22,7 @@ def replacing(folder: Path) -> Iterator[Path]:
 
 
 def aside(folder: Path) -> Path:
-    """Where a folder steps aside while another takes its place."""
+    """The path to which a folder is moved while another takes its place."""
     return folder.with_name(f".{folder.name}{ASIDE}")
 
 

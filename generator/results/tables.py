@@ -71,7 +71,7 @@ DECILES = pa.schema(
 )
 """`decile` 10 is the strongest; the corpus is one that comes with the program, whose text may be shown."""
 DIVERGENCE = pa.schema([*_DOCUMENT, ("tokens", pa.float64()), ("divergence", pa.list_(pa.float32()))])
-"""In nats, in the order of `numpy.triu_indices(layers * heads, k=1)`."""
+"""Divergences in nats, in the order of `numpy.triu_indices(layers * heads, k=1)`."""
 ROLES = pa.schema(
     [
         *_OF[:2],

@@ -30,7 +30,7 @@ from generator.site.loaded import loaded
 
 ASSETS = Path(__file__).parent / "assets"
 BIBLIOGRAPHY = "references.bib"
-"""In the folder of hand-written pages: the sources that pages may cite."""
+"""The file of sources that pages may cite, in the folder of hand-written pages."""
 STILLS, AGREEMENTS = Path("build/pictures"), Path("build/agreements.json")
 """Below the project: what Vega has drawn, and what takes long to judge."""
 STYLE = "assets/fieldguide/fieldguide.css"

@@ -11,7 +11,7 @@ from generator.pages.changes.known import Change
 from generator.pages.changes.rebuilds import Given, Rebuild
 
 FEED = "feed.xml"
-"""Its address."""
+"""The address of the feed."""
 NEWEST = 100
 """Entries of the feed."""
 

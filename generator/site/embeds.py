@@ -13,7 +13,7 @@ from generator.site.policy import guarded
 
 EMBED = "embed/index.html"
 OEMBED = "oembed.json"
-"""Beside each page with figures, on a site that has an address."""
+"""The file beside each page with figures, on a site that has an address."""
 WIDTH, HEIGHT = 680, 560
 """Pixels of a frame whose figure is not known before it is drawn."""
 PAGE = """<!doctype html>

@@ -60,7 +60,7 @@ def _written(content: Content, docs: Path) -> Iterator[tuple[str, str | Path]]:
 
 
 def _source(page: Page) -> str:
-    """Without empty lines, at which Markdown would take HTML to end."""
+    """The page without empty lines, because Markdown would take HTML to end there."""
     parts = LISTING.split(page.html)
     parts[::2] = [BLANK.sub("\n", part) for part in parts[::2]]
     parts[1::2] = [part.replace("\n\n", "\n&#10;") for part in parts[1::2]]

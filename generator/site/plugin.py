@@ -111,7 +111,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         return made.search
 
     def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:  # noqa: ARG002 - the event's signature
-        """Where the site has no address, the sitemap has those below it, for the theme."""
+        """Give the theme's sitemap the addresses of pages below the site where the site itself has no address."""
         page.abs_url = page.abs_url or page.url
         return page
 

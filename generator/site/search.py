@@ -17,7 +17,7 @@ BEFORE: Mapping[str, tuple[str, ...]] = {
 
 INDENTED, BLANK = re.compile(r"\n\s+"), re.compile(r">\s+<")
 NAMES = re.compile(r'(class="md-nav__link[^>]*>)<span class="md-ellipsis">\s*([^<]*?)\s*</span>')
-"""Of the pages in the menu, each in an element that cuts off what is too long; none is."""
+"""The names of pages in the menu; each stands in an element that cuts off long names, although none is too long."""
 DIALOG = 'data-md-component="search" role="dialog"'
 
 

@@ -31,9 +31,9 @@ class Stamp:
     settings: str
     """The settings file; a copy of the project has another."""
     variables: Mapping[str, str | None]
-    """Of the environment, that the configuration may read."""
+    """The environment variables that the configuration may read."""
     places: tuple[str, ...]
-    """Where it read: files, folders, and folders without their subfolders."""
+    """The places that the build read: files, folders, and folders without their subfolders."""
     read: Files
     written: Files
     settled: bool

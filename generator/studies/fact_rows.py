@@ -60,7 +60,7 @@ def head_facts(found: Mapping[str, Grid], study: Study, model: str, corpus: str)
 
 
 def stored_rows(table: pd.DataFrame, study: Study, model: str, corpus: str) -> pd.DataFrame:
-    """The same from a table of names, places and numbers: of heads where it has them. Raises Undeclared likewise."""
+    """The same rows from a table of names, places and numbers, of heads if it names them. Raises Undeclared."""
     if "head" in table:
         study.check(table["name"].unique(), "head")
         return _typed(table, HEAD_FACTS.names, study, model, corpus)
@@ -74,7 +74,7 @@ def _joined(frames: list[pd.DataFrame]) -> pd.DataFrame | None:
 
 
 def _typed(table: pd.DataFrame | None, columns: list[str], study: Study, model: str, corpus: str) -> pd.DataFrame:
-    """In the columns and types of the table; an empty one where there is nothing."""
+    """The rows with the columns and types of the table; an empty table where there are none."""
     table = pd.DataFrame(columns=columns) if table is None else table
     whole = {name: "int16" for name in ("layer", "head") if name in columns} | {"n": "int32"}
     table = table.assign(model=model, corpus=corpus, study=study.name)[columns]

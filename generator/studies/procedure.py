@@ -45,7 +45,7 @@ class Subject:
     shape: tuple[int, int]
     """Layers, heads."""
     inputs: Any
-    """Of running text a sequence of Input; of other kinds name -> (what is annotated, WordInput); or Questions."""
+    """For running text a sequence of Input; for other kinds name -> (what is annotated, WordInput), or Questions."""
     seed: int
     pieces: Callable[[list[int]], list[str]]
     """The text of vocabulary ids."""

@@ -45,7 +45,7 @@ class Survey:
 
     tables: dict[str, pd.DataFrame]
     corpora: tuple[CorpusRecord, ...]
-    """With what was counted while they were read."""
+    """The corpora with what was counted while they were read."""
     vocabulary: dict[str, str]
     """Vocabulary id -> token, of the sinks."""
 

@@ -27,7 +27,7 @@ class Readable(NamedTuple):
 
     corpus: Corpus[Any]
     inputs: Any
-    """As `generator.studies.procedure.Subject` has them."""
+    """The inputs in the form that `generator.studies.procedure.Subject` describes."""
     counts: dict[str, int]
 
 

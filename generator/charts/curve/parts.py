@@ -60,7 +60,7 @@ def step_axis() -> alt.X:
 
 
 def step_scale() -> alt.Scale:
-    """From the first step to the last, by the signals."""
+    """The scale of steps from the first to the last, as the signals say."""
     return alt.Scale(type="log", nice=False, domain=[alt.ExprRef("zero"), alt.ExprRef("last")])
 
 

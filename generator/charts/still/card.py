@@ -19,7 +19,7 @@ SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
 
 
 def card(title: str, told: str, picture: str) -> str:
-    """As SVG; the picture is SVG of any size, which fills the room that the words leave."""
+    """The card as SVG; `picture` is SVG of any size, which is scaled to the room that the words leave."""
     y, words = MARGIN, ""
     for text, (size, letters), weight, colour in ((title, TITLE, 700, LIGHT.ink), (told, TOLD, 400, LIGHT.muted)):
         for line in wrap(text, letters, max_lines=2, placeholder=" ..."):

@@ -97,7 +97,7 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
 
 
 def _first_view(data: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Its rows and its signals."""
+    """The rows and the signals of the first view."""
     view = data["views"][0]
     columns = {**data["shared"], **view["columns"]}
     constants = view.get("constants", {})

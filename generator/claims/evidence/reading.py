@@ -26,7 +26,7 @@ class Stored(Protocol):
 
     @property
     def checksum(self) -> str:
-        """Of all that can be read here."""
+        """Checksum of all that can be read here."""
 
     def table(self, name: str) -> pd.DataFrame:
         """A table by name; empty where the folder has none."""

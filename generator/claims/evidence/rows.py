@@ -38,13 +38,13 @@ def grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Grid:
 
 
 def number(row: Any) -> Number | None:
-    """None where it is undefined."""
+    """The number in a row; None where it is undefined."""
     found = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
     return None if np.isnan(found.value) else found
 
 
 def relation_head(row: Any) -> RelationHead:
-    """From a row of the table `relation_heads`."""
+    """The chosen head, from a row of the table `relation_heads`."""
     gain = Number(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), int(row["n"]))
     accuracy = Number(float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"]))
     place = row["relation"], row["direction"], int(row["layer"]), int(row["head"])

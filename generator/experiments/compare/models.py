@@ -146,7 +146,7 @@ def _mean_of_heads(rows: np.ndarray) -> np.ndarray:
 
 
 def _named(names: Sequence[str], estimate: Grid) -> dict[str, Grid]:
-    """By name, from `[..., name]`."""
+    """Arrays by name, from `[..., name]`."""
     return {name: Number(*(field[..., at] for field in estimate)) for at, name in enumerate(names)}
 
 

@@ -40,7 +40,7 @@ class Checkpoint:
 
     @cached_property
     def source(self) -> Source:
-        """Its files, under its name. Raises ModelError where they are not to be had."""
+        """Its files, under its name. Raises ModelError where they cannot be had."""
         return replace(locate(self.model, self.revision), id=self.name)
 
 

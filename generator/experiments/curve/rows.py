@@ -39,7 +39,7 @@ def number_rows(
 
 
 def at_head(frame: pd.DataFrame, layer: int, head: int) -> pd.DataFrame:
-    """The same rows, of one head; both 1-based."""
+    """The same rows for one head; layer and head are 1-based."""
     return frame.assign(layer=np.int16(layer), head=np.int16(head))
 
 

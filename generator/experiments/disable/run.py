@@ -61,11 +61,11 @@ class _Found(NamedTuple):
     body: Encoder
     """Puts out hidden states."""
     examples: Examples
-    """All of them, for single heads and layers."""
+    """All examples, on which single heads and layers are disabled."""
     shown: Examples
-    """Those on which importance is measured, before heads are pruned in its order."""
+    """The examples on which the importance of heads is measured, in whose order they are pruned."""
     scored: Examples
-    """Those on which the pruned model is scored."""
+    """The examples on which the pruned model is scored."""
 
 
 def _labelled(source: Source, reading: Reading, out: Path) -> _Found:

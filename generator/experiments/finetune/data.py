@@ -22,7 +22,7 @@ class Tokenized:
 
     ids: tuple[tuple[int, ...], ...]
     segments: tuple[tuple[int, ...], ...] | None
-    """None for a model that takes none."""
+    """Segment ids; None for a model that takes none."""
     labels: np.ndarray
     """[example]: class indices, or scores."""
     pad: int
@@ -64,7 +64,7 @@ class Batches(Dataset[dict[str, torch.Tensor]]):
 
     @property
     def tokens(self) -> list[int]:
-        """How many each batch holds, without padding."""
+        """How many tokens each batch holds, without padding."""
         lengths = self._examples.lengths
         return [int(lengths[batch].sum()) for batch in self._batches]
 

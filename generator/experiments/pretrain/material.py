@@ -24,7 +24,7 @@ class Material:
     tokenizer: PreTrainedTokenizerBase
     train: Pieces
     words: np.ndarray | None
-    """As in `choose`."""
+    """Which pieces continue a word, as in `choose`."""
     held_out: HeldOut
     watched: Watched
 

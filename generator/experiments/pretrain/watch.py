@@ -59,7 +59,7 @@ class Watched:
 
     inputs: Sequence[Input]
     sentences: Inputs
-    """Of the treebank; none without one."""
+    """The sentences of the treebank; none without one."""
 
 
 def watched(

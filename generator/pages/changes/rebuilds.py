@@ -45,7 +45,7 @@ class Rebuilds:
     builds: tuple[Rebuild, ...] = ()
     """The newest first."""
     models: Mapping[str, Known] = field(default_factory=dict)
-    """By slug: what the last build said."""
+    """What the last build said of each model, by slug."""
     verdicts: tuple[Given, ...] = ()
     """Every verdict there has been, the oldest first."""
 

@@ -21,7 +21,7 @@ DIGITS = 6
 """Significant digits, because claims are about counts as well as shares."""
 
 NUMBERLESS = "No model has this number."
-"""In the place of a figure."""
+"""The text that stands in the place of a figure without numbers."""
 
 
 def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figure | None:

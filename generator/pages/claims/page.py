@@ -69,7 +69,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> Sections:
 
 
 def facts(claim: Claim, sources: Sources, page: str) -> Section:
-    """Where it comes from, what is measured, and what that needs."""
+    """The source of a claim, what is measured, and what that needs."""
     measured = [to_method(one.name, one.title, page) for one in MEASURES if one.name in MEASURED.get(claim.id, ())]
     lines: list[tuple[str, Prose]] = [
         ("Source", (to_source(claim.paper, sources, page), f", {section_of(claim.section)}")),

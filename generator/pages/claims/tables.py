@@ -54,7 +54,7 @@ class Mark:
     key: str
     text: str
     href: str = ""
-    """Where a small mark leads."""
+    """The address to which a small mark leads."""
     title: str = ""
     """The name of a small mark, which screen readers say and a pointer that rests on it shows."""
 
@@ -186,7 +186,7 @@ def comparable(claim: Claim) -> tuple[Published, ...]:
 
 
 def place(number: Published) -> str:
-    """Where a published number stands, and how far it is to be trusted."""
+    """The place of a published number in its source, and how far it is to be trusted."""
     return f"{number.place} ({number.trust})"
 
 

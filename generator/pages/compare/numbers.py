@@ -53,13 +53,13 @@ class Comparison:
 
     @cached_property
     def heads(self) -> Mapping[str, Grid]:
-        """By name, arrays `[layer, head]`; NaN and n = 0 for a head that is not stored."""
+        """Numbers by name, arrays `[layer, head]`; NaN and n = 0 for a head that is not stored."""
         table = self._stored("head_facts")
         return Named(COMPARISON, {str(name): head_grid(rows, self.atlas.shape) for name, rows in table.groupby("name")})
 
     @cached_property
     def layers(self) -> Mapping[str, Grid]:
-        """By name, arrays `[layer]`, in the same way."""
+        """Numbers by name, arrays `[layer]`, in the same way."""
         table = self._stored("facts")
         table = table[table["layer"] > 0].assign(head=1)
         found = {str(name): head_grid(rows, (self.atlas.shape[0], 1)) for name, rows in table.groupby("name")}

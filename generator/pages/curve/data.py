@@ -40,7 +40,7 @@ class Course:
         return tuple(sorted({int(step) for rows in self._curves.values() for step in rows["step"].unique()}))
 
     def places(self, steps: Any) -> np.ndarray:
-        """Where steps stand on a log axis: step 0, and what is earlier than the first, at half the first step."""
+        """Places of steps on a log axis; step 0, and whatever comes before the first, stands at half the first step."""
         first = next((step for step in self.steps if step > 0), 1)
         found: np.ndarray = np.maximum(np.asarray(steps, float), first / 2)
         return found
@@ -159,5 +159,5 @@ def span_text(low: float, high: float) -> str:
 
 
 def change_text(row: Row) -> str:
-    """From what to what a curve went, for a sentence."""
+    """The values from which and to which a curve went, for a sentence."""
     return f"from {number(row['start'])} to {number(row['end'])}"

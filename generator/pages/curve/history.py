@@ -79,7 +79,7 @@ class Histories:
         ]
 
     def _line(self, name: str, layer: int, head: int) -> str:
-        """From 0 at the bottom to the largest number at the top; steps as on the axes of the page it leads to."""
+        """The path of a curve: 0 is at the bottom, the largest number at the top; steps lie as on the curve's page."""
         assert self._course is not None, "only a model with checkpoints has a line"
         found = self._course.heads(name)
         if found is None:

@@ -43,7 +43,7 @@ class StepCell:
     """A head on the grid of a checkpoint."""
 
     name: str
-    """As in the papers: layer-head."""
+    """The name of the head as in the papers: layer-head."""
     href: str
     shown: str
     """Its number as text."""

@@ -123,7 +123,7 @@ class Atlas:
 
     @cached_property
     def summaries(self) -> dict[tuple[int, int], Summary]:
-        """By 1-based (layer, head)."""
+        """What is said of each head first, by 1-based (layer, head)."""
         uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
         found = specialists(self.results)
         return {

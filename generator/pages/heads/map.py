@@ -19,7 +19,7 @@ class Square:
     """A head on the small map of a model."""
 
     name: str
-    """As in the papers: layer-head."""
+    """The name of the head as in the papers: layer-head."""
     href: str
     first: str
     """The kind of the target that takes most."""

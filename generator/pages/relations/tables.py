@@ -22,7 +22,7 @@ from generator.studies.syntax.relations import ALL
 RIGHT_BRANCHING = 1
 CONTROL, SELECTIVITY = ".control", ".selectivity"
 PROBES = ("attention+words", "attention", "distances+words", "random attention+words", "right-branching")
-"""In the order of the page."""
+"""The probes in the order of the page."""
 KINDS = {"all": "all", "pronoun": "pronouns", "proper": "names", "nominal": "other nouns"}
 PREDICTORS = {
     "head": "best head",

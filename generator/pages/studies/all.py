@@ -24,7 +24,7 @@ class Study(NamedTuple):
 
     title: str
     address: Callable[[str], str]
-    """From the model's slug."""
+    """Gives the address of the page from the model's slug."""
     there: Callable[[Atlas], bool]
     """Whether the model has what the page shows."""
     page: Callable[[Atlas], Sections]

@@ -53,7 +53,7 @@ def by_name(rows: pd.DataFrame, study: Study) -> Named[Mapping[str, Any]]:
 
 
 def of_name(rows: pd.DataFrame, study: Study, *names: str) -> pd.DataFrame:
-    """Those rows of a study that are of these numbers. Raises Undeclared for one without a record."""
+    """The rows of a study that hold these numbers. Raises Undeclared for one without a record."""
     return rows[rows["name"].isin([study.quantity(name).name for name in names])]
 
 

@@ -27,7 +27,7 @@ BLOCK = 1024
 """Elements of each head that are compared at a time: those of 144 heads fit into a second-level cache."""
 
 DEGREE = 6
-"""Of the polynomial; one degree more takes a tenth longer."""
+"""Degree of the polynomial; one degree more takes a tenth longer."""
 UNIT = 2.0**-23
 ONE = np.int32(np.float32(1).view(np.int32))
 MANTISSA = np.int32(2**23 - 1)
@@ -57,7 +57,7 @@ def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING) -> np.ndarray:
 
 
 def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
-    """The same as `pairwise` on the device of `weights`, a head with all after it at a time."""
+    """The same as `pairwise` on the device of `weights`; each head is compared with all heads after it at once."""
     layers, heads, _, keys = weights.shape
     smooth = weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys
     own = _negative_entropy(smooth)

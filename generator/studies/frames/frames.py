@@ -32,14 +32,14 @@ from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 
 DIRECTIONS = ("element_to_target", "target_to_element")
-"""From the query word to the key word."""
+"""Directions in which links are read: from the query word to the key word."""
 PERCENTILE = 99
 ROUNDING = 1e-9
 """Weights in float32 that differ by no more are equal."""
 
 
 FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
-"""By prefix of the names."""
+"""The filters by the prefix that they give to names."""
 
 
 def link_scores(weights: np.ndarray, elements: Sequence[int], target: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:

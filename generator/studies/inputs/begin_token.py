@@ -48,7 +48,7 @@ from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 TOKENS = ("begin", "separator")
 FEWEST_LAYERS = 4
-"""For a correlation over pairs of neighbouring layers."""
+"""The fewest layers for a correlation over pairs of neighbouring layers."""
 FEWEST_LOWER = 2
 """Layers that count as lower, where a model has them."""
 

@@ -14,7 +14,7 @@ from generator.corpora.pairs import Input
 from generator.studies.halves import order
 
 FEWEST_TOKENS = 8
-"""Of text before the last separator, back to the one before it."""
+"""The fewest tokens of text between the last separator and the one before it."""
 MORE_SEPARATORS = 2
 
 

@@ -181,7 +181,7 @@ def _measured(seen: Observed, within: np.ndarray, base: Input) -> np.ndarray:
 
 
 def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Grid]:
-    """Of words behind masks, in all conditions the same words."""
+    """Losses of the words behind masks, which are the same words in all conditions."""
     hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
     base, targets = [one.input for one in hidden], [one.targets for one in hidden]
     conditions = {"base": base}

@@ -73,12 +73,12 @@ class _Hiding:
     """`[token]`, from `parts`."""
 
     def inputs(self, mask: int) -> list[Input]:
-        """With the word alone hidden, then with each of the others too; all of one length."""
+        """The input with the word alone hidden, then with each of the other tokens hidden too; all of one length."""
         alone = with_tokens(self.item, {self.hidden: mask})
         return [alone, *(with_tokens(alone, {at: mask}) for at in self.others.tolist())]
 
     def drops(self, values: np.ndarray) -> Drops:
-        """From the log-probabilities of the word in those inputs."""
+        """The drops, from the log-probabilities of the word in those inputs."""
         return Drops(
             document=self.item.document,
             position=self.hidden,
@@ -196,7 +196,7 @@ def _at(estimate: Grid, place: int) -> Grid:
 
 
 def _mean(values: Sequence[float]) -> float:
-    """Of the values that are defined; NaN where there is none."""
+    """Mean of the values that are defined; NaN where there is none."""
     defined = [value for value in values if not np.isnan(value)]
     return float(np.mean(defined)) if defined else float("nan")
 

@@ -36,7 +36,7 @@ class Phases:
 
     layers: int
     quantities: tuple[str, ...]
-    """Those that were used; one that no document defines, such as [CLS] where there is none, is left out."""
+    """The quantities that were used; those that no document defines, such as attention to a missing [CLS], are not."""
     boundaries: tuple[int, ...]
     """Empty where a model has too few layers."""
     low: tuple[float, ...]
@@ -46,7 +46,7 @@ class Phases:
     explained: float
     """Share of the variance over layers that lies between phases; NaN for a flat profile."""
     shuffled: float
-    """The same for layers in random order, mean."""
+    """The mean of this share over random orders of the layers."""
     p: float
     """How often a random order explains as much."""
     n: int

@@ -45,7 +45,7 @@ class _Births(NamedTuple):
     place: np.ndarray
     changed: np.ndarray
     n: np.ndarray
-    """The same for all curves of a column."""
+    """Documents, the same for all curves of a column."""
     drawn: np.ndarray
     """Places, `[draw, column, curve]`."""
 
@@ -145,5 +145,5 @@ def _sorted(rows: np.ndarray) -> np.ndarray:
 
 
 def _doublings(pairs: np.ndarray) -> np.ndarray:
-    """From the first step to the second of `[..., 2]`."""
+    """Doublings from the first step to the second of `[..., 2]`."""
     return np.log2(pairs[..., 1] / pairs[..., 0])

@@ -39,7 +39,7 @@ class _Reading:
     ids: tuple[int, ...]
     segments: tuple[int, ...]
     passage: tuple[int, ...]
-    """Where its tokens are."""
+    """The positions of the passage's tokens."""
     answers: frozenset[tuple[int, ...]]
     """The tokens of every answer that was read to its end."""
 
@@ -79,7 +79,7 @@ def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:
 
 
 def _read(tokenizer: Any, question: Question, longest: int) -> _Reading | None:
-    """None where the question leaves no room for the passage."""
+    """The question with its passage as one input; None where the question leaves no room for the passage."""
     asked = tokenizer(question.question, add_special_tokens=False, split_special_tokens=True, verbose=False)
     if len(asked["input_ids"]) + tokenizer.num_special_tokens_to_add(pair=True) >= longest:
         return None
@@ -105,7 +105,7 @@ def _read(tokenizer: Any, question: Question, longest: int) -> _Reading | None:
 
 
 def _scored(answering: Answering, items: Sequence[_Reading]) -> Iterator[tuple[_Reading, np.ndarray, np.ndarray]]:
-    """With the logits of start and end, `[token]`; only inputs of equal length share a batch, so nothing is padded."""
+    """Each reading with its logits of start and end, `[token]`; inputs of a batch have one length, without padding."""
     budget = BATCH_TOKENS.get(answering.encoder.device.type, BATCH_TOKENS["cpu"])
     for length, group in groupby(sorted(items, key=len), key=len):
         same = list(group)

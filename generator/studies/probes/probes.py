@@ -28,7 +28,7 @@ from generator.studies.probes.word_vectors import Reduction
 FEWEST = 5
 """Sentences in either half."""
 KEPT_BACK = 5
-"""Of the sentences to learn from, one in five is kept back to tell when to stop."""
+"""One in so many sentences to learn from is kept back to tell when to stop."""
 MOST_KEPT_BACK = 200
 RIGHT_BRANCHING = "right-branching"
 

@@ -114,7 +114,7 @@ def _sampled(inputs: Inputs, seed: int) -> list[str]:
 
 
 def _vectors(encoder: Encoder, items: Sequence[WordInput]) -> dict[str, np.ndarray]:
-    """By sentence `[layer, word, dimension]`; only sentences of equal length share a batch, so nothing is padded."""
+    """The vectors of each sentence, `[layer, word, dimension]`; inputs of a batch have one length, without padding."""
     found = {}
     budget = BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
     ordered = sorted(items, key=lambda item: (len(item.input), item.input.document))

@@ -35,7 +35,7 @@ SPANS = ("span.inside", "span.matched", "span.gain")
 NOUNS = ("NOUN", "PROPN")
 PRONOUN = "PRON"
 SUBJECT = "nsubj"
-"""With subtypes and compounds, such as `nsubj:pass` and `nsubjpass`; the head word need not be a verb."""
+"""How labels of subjects begin, such as `nsubj:pass` and `nsubjpass`; the head word need not be a verb."""
 
 
 @dataclass(frozen=True)

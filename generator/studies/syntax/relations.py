@@ -112,7 +112,7 @@ def _words(found: Predictions) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _chosen(hits: np.ndarray, words: np.ndarray) -> tuple[int, ...]:
-    """Where on the leading axes of `hits [..., word]` most of these words are right; the first of equals."""
+    """The place on the leading axes of `hits [..., word]` where most of these words are right; the first of equals."""
     return tuple(map(int, np.unravel_index(hits[..., words].sum(-1).argmax(), hits.shape[:-1])))
 
 

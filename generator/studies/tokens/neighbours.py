@@ -43,7 +43,7 @@ class TypeFacts:
     token: int
     """Vocabulary id."""
     rank: int
-    """By frequency, 1 the most frequent; types of equal frequency in the order of their ids."""
+    """Rank by frequency, 1 for the most frequent; types of equal frequency rank in the order of their ids."""
     count: int
     next_entropy: float
     """Entropy of the token that follows, in nats; NaN with fewer than SAMPLE neighbours."""

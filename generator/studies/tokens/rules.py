@@ -90,7 +90,7 @@ def _role(row: dict[Hashable, float], others: float, median: float) -> tuple[Rol
 
 
 def _fixed(row: dict[Hashable, float]) -> bool:
-    """At one place of the input, or at the end of its segment: both are exactly 0 where nothing varies."""
+    """Whether a type always stands at one place of the input or at the end of its segment: a deviation is exactly 0."""
     return row["position_deviation"] == 0 or row["end_deviation"] == 0
 
 

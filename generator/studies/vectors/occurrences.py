@@ -20,7 +20,7 @@ CONTEXTS = 5
 OCCURRENCES = 20
 TYPES = 500
 RANDOM_WORDS = 1000
-"""As many as the released code draws, or one of every sentence where there are fewer."""
+"""Random words: as many as the released code draws, or one of every sentence where there are fewer sentences."""
 SHORTEST = 5
 """Pieces: shorter stretches are mostly abbreviations and what a cut left over."""
 ENDS = (".", "!", "?")

@@ -34,7 +34,7 @@ class Batch(NamedTuple):
     """Number of tokens without padding."""
 
     def to(self, device: torch.device) -> "Batch":
-        """The same on a device."""
+        """The same batch on a device."""
         return self._replace(**{name: part.to(device) for name, part in self._asdict().items() if name != "tokens"})
 
     def part(self, index: int, count: int) -> "Batch":

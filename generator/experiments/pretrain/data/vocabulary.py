@@ -13,7 +13,7 @@ from generator.errors import CorpusError
 from generator.experiments.pretrain.data.text import sentences
 
 SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-"""In the order of their ids, 0 to 4."""
+"""Special tokens in the order of their ids, 0 to 4."""
 PAD, UNKNOWN, BEGIN, SEPARATOR, MASK = range(len(SPECIALS))
 CONTINUES = "##"
 _AT_ONCE = 4096
