@@ -1,13 +1,15 @@
 """Few fixtures: tiny encoders, built once, and the shared data where it is there."""
 
+import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+import vl_convert
 from filelock import FileLock
 from xdist.scheduler import LoadFileScheduling
 
@@ -42,6 +44,25 @@ class ByFolder(LoadFileScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
     """Which process runs which tests."""
     return ByFolder(config, log)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_once() -> Iterator[None]:
+    """Vega draws each picture once for all tests of a process: they build many sites that show the same."""
+    drawn: dict[str, str] = {}
+    draw = vl_convert.vega_to_svg
+    png = cache(vl_convert.svg_to_png)
+
+    def kept(spec: dict[str, Any]) -> str:
+        asked = json.dumps(spec)
+        if asked not in drawn:
+            drawn[asked] = draw(spec)
+        return drawn[asked]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vl_convert, "vega_to_svg", kept)
+        patch.setattr(vl_convert, "svg_to_png", png)
+        yield
 
 
 @pytest.fixture(scope="session")

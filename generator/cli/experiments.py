@@ -4,6 +4,7 @@ Imports stand inside the commands, as in `app`.
 """
 
 import os
+import shlex
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -56,7 +57,7 @@ def pretrain(
     analysis = Analysis(corpora=tuple(corpus or CORPORA), device=settings.device) if analyse else None
     folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
     if os.environ.get("RANK", "0") == "0":  # of several processes only one reports
-        end(folder, f"fieldguide curve {folder} stores what its heads learned when.")
+        end(folder, f"{shlex.join(['fieldguide', 'curve', str(folder)])} stores what its heads learned when.")
 
 
 @experiments.command()
@@ -157,7 +158,8 @@ def finetune(
         device=device,
     )
     folder = run_finetune(ModelChoice(model, revision), settings, data, out, results, TerminalReport())
-    end(folder, f"fieldguide disable {model} --task {task} --data {data}, or {SHOW}")
+    then = shlex.join(["fieldguide", "disable", model, "--task", task, "--data", str(data)])
+    end(folder, f"{then}, or {SHOW}")
 
 
 @experiments.command()

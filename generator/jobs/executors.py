@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple, Protocol
@@ -19,6 +20,8 @@ from generator.progress import Report
 
 TRIES = 3
 """Deaths of workers in a row, without a job done between them, after which a run ends."""
+LOADED = "generator.jobs.job"
+"""What every worker needs, which takes seconds to load."""
 MEMORY = Path("/proc/meminfo")
 """The file in which Linux says how much memory is free."""
 
@@ -121,7 +124,7 @@ def _in_processes(work: Work, jobs: Sequence[Job], where: Where, report: Report)
     workers = where.workers or min(os.cpu_count() or 1, _fitting(max(job.memory for job in jobs)))
     left, deaths = list(range(len(jobs))), 0
     while left:
-        pool = ProcessPoolExecutor(min(workers, len(left)), get_context("spawn"), _end_with_parent)
+        pool = ProcessPoolExecutor(min(workers, len(left)), _beginning(), _end_with_parent)
         with pool:
             futures = {pool.submit(_worked, work, jobs[at]): at for at in left}
             for future in as_completed(futures):
@@ -138,6 +141,15 @@ def _in_processes(work: Work, jobs: Sequence[Job], where: Where, report: Report)
                 raise _dying(jobs[left[0]])
             workers = max(workers // 2, 1)
             report.note(f"A worker died; {len(left)} jobs are begun again, {workers} at a time.")
+
+
+def _beginning() -> BaseContext:
+    """How workers begin: as copies of a process that has loaded what they need and nothing else, where that can be."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([LOADED])
+    return context
 
 
 def _on_ray(work: Work, jobs: Sequence[Job], _where: Where, _report: Report) -> Iterator[tuple[int, Ended]]:

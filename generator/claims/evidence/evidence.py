@@ -191,7 +191,7 @@ class Evidence:
     def missing(self, study: str, name: str = "") -> NotTestable:
         """Why a number of a study, or without a name the whole study, is not there."""
         table = self._store.whole("facts")
-        return nothing_stored(study, name, self._store.manifest, set(table["study"]) if len(table) else set())
+        return nothing_stored(study, name, self._store.manifest, set(table["study"].unique()) if len(table) else set())
 
     def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:
         quantity_of(study, name)

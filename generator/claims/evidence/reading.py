@@ -70,7 +70,7 @@ class Reader:
         """ISO code of the language of what the trail holds; of several languages one that is not English, because the
         claims were made on English; "" where it is not known.
         """
-        read = {corpus for one in self.trail if "corpus" in one.rows for corpus in set(one.rows["corpus"])}
+        read = {corpus for one in self.trail if "corpus" in one.rows for corpus in one.rows["corpus"].unique()}
         return max({self.manifest.languages.get(name, "") for name in read} - {ENGLISH}, default=ENGLISH)
 
     def whole(self, name: str) -> pd.DataFrame:
@@ -127,7 +127,7 @@ class Reader:
         """The rows of one corpus: that of the scope, or the first in the order of kinds."""
         if not len(table):
             return table
-        there = set(table["corpus"])
+        there = set(table["corpus"].unique())
         if self._scope.corpus in there:
             return table[table["corpus"] == self._scope.corpus]
         first = next((name for name in self.manifest.order if name in there), min(there))
@@ -136,6 +136,6 @@ class Reader:
     def _halved(self, table: pd.DataFrame) -> pd.DataFrame:
         if not self._scope.half or not len(table):
             return table
-        names = sorted(set(table["document"]))
+        names = sorted(table["document"].unique())
         later = dict(zip(names, reported(names, HALVES), strict=True))
         return table[table["document"].map(later) == (self._scope.half == "reported")]
