@@ -57,6 +57,10 @@ def specification(kind: str) -> dict[str, Any]:
     return {key: value for key, value in spec.items() if key != "config"} | {"background": {"expr": "page"}}
 
 
+_made = cache(specification)
+"""Nobody may change it; Altair takes as long to make it as Vega to compile it."""
+
+
 def chart(kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str) -> alt.TopLevelMixin:
     """A kind with its data, in the light scheme: it stands on its own, in a notebook or as a file.
 
@@ -74,12 +78,12 @@ def chart(kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, A
 @cache
 def compiled(kind: str) -> dict[str, Any]:
     """The Vega of a kind, without data; nobody may change it."""
-    return vl_convert.vegalite_to_vega(specification(kind))
+    return vl_convert.vegalite_to_vega(_made(kind))
 
 
 def charts_script() -> str:
     """A script that defines `fieldguideCharts`: the charts and the two colour schemes."""
-    charts = {kind: {"vega": compiled(kind), "lite": specification(kind)} for kind in CHARTS}
+    charts = {kind: {"vega": compiled(kind), "lite": _made(kind)} for kind in CHARTS}
     schemes = {name: {"config": vega_config(palette), "signals": signals(palette)} for name, palette in SCHEMES.items()}
     content = json.dumps({"charts": charts, "schemes": schemes}, separators=(",", ":"))
     return f"// Made by generator/charts/compile.py.\nwindow.fieldguideCharts = {content};\n"

@@ -1,7 +1,7 @@
 """One model's stored results, read table by table: which corpus counts, which part of it, and what was read."""
 
 from functools import cached_property
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import pandas as pd
 
@@ -61,6 +61,7 @@ class Reader:
     def __init__(self, results: Stored, scope: Scope) -> None:
         self._results, self._scope = results, scope
         self._known: dict[str, pd.DataFrame] = {}
+        self._places: dict[str, dict[Any, Any]] = {}
         self.manifest = results.manifest
         self.trail: list[Read] = []
         """All readings so far, in their order."""
@@ -80,25 +81,32 @@ class Reader:
         """
         if name not in self._known:
             table = self._results.table(name)
-            for column in NUMBERS.get(name, ()):
-                self._check(name, table, column)
+            if name in NUMBERS:
+                self._places[name] = table.groupby(["study", "name"], sort=False).indices
+                self._check(name, table)
             self._known[name] = table
         return self._known[name]
 
-    def _check(self, name: str, table: pd.DataFrame, column: str) -> None:
+    def _check(self, name: str, table: pd.DataFrame) -> None:
         where = f"{name}.parquet of {self.manifest.folder}"
-        for (study, called), rows in table.groupby(["study", "name"])[column]:
+        columns = [table[column].to_numpy() for column in NUMBERS[name]]
+        for (study, called), places in sorted(self._places[name].items()):
             try:
-                wrong = out_of_range(rows.to_numpy(), quantity_of(str(study), str(called)))
+                quantity = quantity_of(study, called)
             except Undeclared:  # of another version of this program: no claim and no page reads it
                 continue
-            if wrong:
-                raise ResultsError(f"Expected {wrong.expected} in {where}, found {wrong.found}; {AGAIN}.")
+            for numbers in columns:
+                if wrong := out_of_range(numbers[places], quantity):
+                    raise ResultsError(f"Expected {wrong.expected} in {where}, found {wrong.found}; {AGAIN}.")
 
     def table(self, name: str, /, **chosen: str) -> pd.DataFrame:
         """The rows of one corpus that have these values in these columns."""
         table = self.whole(name)
-        for column, text in chosen.items():
+        left = dict(chosen)
+        if name in self._places and {"study", "name"} <= chosen.keys():
+            places = self._places[name].get((left.pop("study"), left.pop("name")), [])
+            table = table.iloc[places]
+        for column, text in left.items():
             table = table[table[column] == text] if len(table) else table
         found = self._of_corpus(table)
         if len(found):
