@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-_PACKAGE = Path(__file__).parent
-HOME = _PACKAGE / "_home" if (_PACKAGE / "_home").is_dir() else _PACKAGE.parent
+PACKAGE = Path(__file__).parent
+HOME = PACKAGE / "_home" if (PACKAGE / "_home").is_dir() else PACKAGE.parent
 
 DATA = HOME / "data"
 TEMPLATES = HOME / "templates"

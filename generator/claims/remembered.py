@@ -1,10 +1,12 @@
-"""How often verdicts agree between parts of a model's results, kept from one build to the next.
+"""What it takes long to judge of a model's results, kept from one build to the next: the verdict of every claim, and
+how often verdicts agree between parts of the results.
 
-To know it each claim is judged again for every two treebanks and for two halves of the text, which costs more than all
-else of a build whose results have not changed. What is kept stands under a checksum of all that it is made of.
+To know the second each claim is judged again for every two treebanks and for two halves of the text. What is kept
+stands under a checksum of all that it is made of.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,50 +14,65 @@ from typing import Any
 
 from generator.claims.agreement import Agreement, agreements
 from generator.claims.bounds import checksum as bounds
+from generator.claims.claim import Judgement
 from generator.claims.evidence.reading import Stored
+from generator.claims.plain import judgement_of, plain
 from generator.results.manifest import packages
 from generator.survey.code import Code
 from generator.survey.stale import whole
 
-ROOTS = ("generator.claims.agreement",)
+ROOTS = ("generator.claims.agreement", "generator.claims.plain")
+AGREEMENTS, JUDGEMENTS = "agreements", "judgements"
 
 
 @dataclass
-class Agreements:
+class Remembered:
     """Looks up what a file keeps, and finds out the rest."""
 
     file: Path
-    _used: dict[str, list[Any]] = field(default_factory=dict)
-    """The agreements that this build asked for, by checksum."""
+    _used: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    """What this build asked for: by checksum, then by kind."""
 
-    def of(self, results: Stored) -> list[Agreement]:
+    def agreements(self, results: Stored) -> list[Agreement]:
         """The agreements that `generator.claims.agreement.agreements` finds for all claims."""
-        key = whole({"results": results.checksum, "code": _code(), "bounds": bounds(), "packages": packages()})
-        found = self._used.get(key, self._kept.get(key))
-        if found is None:
-            found = [list(one) for one in agreements(results)]
-        self._used[key] = found
+        known = self._of(results)
+        if AGREEMENTS not in known:
+            known[AGREEMENTS] = [list(one) for one in agreements(results)]
         return [
             Agreement(first, second, same, judged, tuple(opposite), tuple((claim, a, b) for claim, a, b in changed))
-            for first, second, same, judged, opposite, changed in found
+            for first, second, same, judged, opposite, changed in known[AGREEMENTS]
         ]
+
+    def judgements(self, results: Stored) -> list[Judgement] | None:
+        """The judgements of all claims, in their order; None where none are kept."""
+        found = self._of(results).get(JUDGEMENTS)
+        return found and [judgement_of(one, results.manifest.model) for one in found]
+
+    def tell(self, results: Stored, judgements: Sequence[Judgement]) -> None:
+        """Keep the judgements of all claims."""
+        self._of(results)[JUDGEMENTS] = [plain(one) for one in judgements]
 
     def save(self) -> None:
         """Keep what this build has asked for, and nothing else."""
-        if self._used != self._kept:
+        text = json.dumps(self._used)
+        if not self.file.is_file() or self.file.read_text(encoding="utf-8") != text:
             self.file.parent.mkdir(exist_ok=True)
             draft = self.file.with_suffix(".part")
-            draft.write_text(json.dumps(self._used), encoding="utf-8")
+            draft.write_text(text, encoding="utf-8")
             draft.replace(self.file)
 
+    def _of(self, results: Stored) -> dict[str, list[Any]]:
+        key = whole({"results": results.checksum, "code": _code(), "bounds": bounds(), "packages": packages()})
+        return self._used.setdefault(key, dict(self._kept.get(key, {})))
+
     @cached_property
-    def _kept(self) -> dict[str, list[Any]]:
+    def _kept(self) -> dict[str, dict[str, list[Any]]]:
         """What the file keeps; nothing where it cannot be read, because all of it can be computed again."""
         try:
             kept = json.loads(self.file.read_bytes())
         except (OSError, ValueError):
             return {}
-        return kept if isinstance(kept, dict) else {}
+        return kept if isinstance(kept, dict) and all(isinstance(one, dict) for one in kept.values()) else {}
 
 
 @cache

@@ -36,10 +36,9 @@ top = duckdb.sql(\"\"\"
 print(top)"""
 
 
-def data_pages(results: Sequence[Results], renderer: Renderer) -> Iterator[Page]:
-    """The page of all tables, and one for each folder."""
-    yield renderer.attempt("", "Data", addresses.DATA, lambda: renderer.page(addresses.DATA, data_page(results)))
-    for folder in chain.from_iterable(map(folders, results)):
+def folder_pages(results: Results, renderer: Renderer) -> Iterator[Page]:
+    """A page for each folder of results."""
+    for folder in folders(results):
         made = partial(_folder, folder, renderer)
         yield renderer.attempt("", f"Files of {folder.name}", addresses.folder(folder.name), made)
 

@@ -1,10 +1,11 @@
 """Every generated page of the site, from stored results."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from generator.claims.remembered import Remembered
 from generator.errors import told
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
@@ -13,7 +14,7 @@ from generator.pages.citing import cite_page
 from generator.pages.claims.page import claims_pages
 from generator.pages.claims.tables import Ledger
 from generator.pages.compare.page import compare_pages
-from generator.pages.data import data_pages, dataset
+from generator.pages.data import data_page, dataset, folder_pages
 from generator.pages.dictionary import definition_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_page
@@ -31,20 +32,35 @@ from generator.results.tables import TABLES
 from generator.studies.syntax.names import labels_of
 
 
-def judged(results: Iterable[Results], problems: list[str]) -> tuple[list[Results], Ledger]:
-    """The results that pages can be made of, and every claim judged on them; of each of the others `problems` tells."""
-    shown, ledgers = [], []
+def judged(
+    results: Iterable[Results], problems: list[str], remembered: Remembered | None = None, kept: Collection[str] = ()
+) -> Iterator[tuple[Atlas, Ledger]]:
+    """The results that pages can be made of, one after the other, and every claim judged on each; of the others
+    `problems` tells.
+
+    Of the models whose slugs are `kept`, the last build has read all tables, so that only some need be read again.
+    """
     for one in results:
         try:
-            for name in TABLES:
+            for name in () if one.manifest.slug in kept else TABLES:
                 one.table(name)
-            Atlas(one).summaries  # noqa: B018 - what no page of a model can do without
-            ledgers.append(Ledger.of([one]))
+            atlas, ledger = Atlas(one), _judged(one, remembered)
+            atlas.summaries  # noqa: B018 - what no page of a model can do without
         except Exception as error:  # noqa: BLE001 - one model's damage must not cost the pages of the others
             problems.append(f"{one.manifest.model}: its pages could not be made: {told(error)}")
         else:
-            shown.append(one)
-    return shown, Ledger.joined(ledgers)
+            yield atlas, ledger
+
+
+def _judged(results: Results, remembered: Remembered | None) -> Ledger:
+    if remembered is None:
+        return Ledger.of([results])
+    known = remembered.judgements(results)
+    if known is not None:
+        return Ledger(tuple(known), (results.manifest,), (results,))
+    found = Ledger.of([results])
+    remembered.tell(results, found.judgements)
+    return found
 
 
 def missing(made: Iterable[Page]) -> Iterator[str]:
@@ -61,6 +77,15 @@ def missing(made: Iterable[Page]) -> Iterator[str]:
 def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, sources: Mapping[str, str]) -> Iterator[Page]:
     """Every generated page of the site, one after the other; `sources` are those of the list of references, by key."""
     atlases = [Atlas(result) for result in results]
+    yield from shared_pages(atlases, ledger, renderer, sources)
+    for atlas in atlases:
+        yield from model_pages(atlas, ledger, renderer)
+
+
+def shared_pages(
+    atlases: Sequence[Atlas], ledger: Ledger, renderer: Renderer, sources: Mapping[str, str]
+) -> Iterator[Page]:
+    """Those that are about several models or none."""
     yield renderer.attempt("", "Home", addresses.HOME, partial(_home, atlases, ledger, renderer))
     yield renderer.attempt("", "Models", addresses.MODELS, partial(_models, atlases, renderer))
     yield renderer.attempt("", "Find a head", addresses.FINDER, partial(_finder, atlases, renderer))
@@ -69,13 +94,10 @@ def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, source
         made = partial(_method, measure, atlases, renderer)
         yield renderer.attempt("", measure.title, addresses.method(measure.name), made)
     yield from definition_pages(renderer)
-    yield from data_pages(results, renderer)
+    yield renderer.attempt("", "Data", addresses.DATA, partial(_data, atlases, renderer))
     yield renderer.attempt("", "How to cite", addresses.CITE, partial(_cite, renderer))
     yield from claims_pages(ledger, renderer, sources)
     yield from compare_pages(atlases, renderer)
-    for atlas in atlases:
-        yield from _model_pages(atlas, ledger, renderer)
-        yield from study_pages(atlas, renderer)
 
 
 def _home(atlases: Sequence[Atlas], ledger: Ledger, renderer: Renderer) -> Page:
@@ -95,6 +117,10 @@ def _finder(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
     return renderer.page(addresses.FINDER, finder_page(atlases))
 
 
+def _data(atlases: Sequence[Atlas], renderer: Renderer) -> Page:
+    return renderer.page(addresses.DATA, data_page([atlas.results for atlas in atlases]))
+
+
 def _methods(renderer: Renderer) -> Page:
     return _searched(renderer.page(addresses.METHODS, methods_page()))
 
@@ -112,7 +138,8 @@ def _method(measure: Measure, atlases: Sequence[Atlas], renderer: Renderer) -> P
     return _searched(renderer.page(addresses.method(measure.name), method_page(measure, atlases)))
 
 
-def _model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:
+def model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:
+    """Those that are about one model."""
     model = atlas.results.manifest.model
     yield renderer.attempt(
         model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, renderer)
@@ -122,6 +149,8 @@ def _model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[P
     for layer, head in atlas.places:
         made = partial(_head, atlas, studies, ledger, (layer, head), renderer)
         yield renderer.attempt(model, f"Head {head_name(layer, head)}", addresses.head(atlas.slug, layer, head), made)
+    yield from study_pages(atlas, renderer)
+    yield from folder_pages(atlas.results, renderer)
 
 
 def _model(atlas: Atlas, renderer: Renderer) -> Page:

@@ -44,8 +44,10 @@ class Page:
     """Why the page that belongs here could not be made, where it could not; the HTML says so."""
     dataset: Mapping[str, Any] | None = None
     """What the page offers for download, in the words of schema.org."""
-    files: tuple[tuple[str, str], ...] = ()
-    """What stands beside it: addresses and contents of pictures and of the data of its figures."""
+    files: tuple[tuple[str, str | Path], ...] = ()
+    """What stands beside it: addresses of pictures and of the data of its figures, and their contents or where these
+    lie.
+    """
 
 
 class Missing(NamedTuple):

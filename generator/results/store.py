@@ -68,6 +68,11 @@ class Results:
         manifests = [self.manifest.text(), *(one.checksum for one in self.more)]
         return hashlib.sha256("\n".join(manifests).encode()).hexdigest()
 
+    def release(self) -> None:
+        """Let go of the tables that were read; they are read again where they are asked for."""
+        for one in (self, *self.more):
+            one._known.clear()
+
     @cached_property
     def _known(self) -> dict[str, pd.DataFrame]:
         return {}

@@ -3,8 +3,9 @@
 import logging
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from mkdocs.commands import build, serve
 from mkdocs.config import load_config
@@ -15,7 +16,8 @@ from generator.defaults import FILE
 from generator.errors import SiteError
 from generator.lock import alone
 from generator.progress import Report
-from generator.site.stamp import Files, load, look, save
+from generator.results.swap import replacing
+from generator.site.stamp import Files, Stamp, load, look, save
 
 LISTED = 10
 """Warnings that are told when a build fails for them."""
@@ -49,10 +51,10 @@ def build_site(
     with alone(site, report.note, beside=True):
         read = look(places) if read is None else read
         last = load(root)
-        built = force or last is None or not last.holds(root, read, last.written)
-        if built:
-            _build(config)
-        save(root / settings, site, places, read, settled=settled)
+        built = force or last is None or last.outdated or not last.holds(root, read, last.written)
+        models = _build(config, site, None if force else last) if built or last is None else last.models
+        known = last.written if last else {}
+        save(root / settings, site, places, read, settled=settled, models=models, known=known)
     return site, built
 
 
@@ -68,12 +70,20 @@ def pack(site: Path) -> Path:
         ) from None
 
 
-def _build(config: MkDocsConfig) -> None:
+def _build(config: MkDocsConfig, site: Path, last: Stamp | None) -> Mapping[str, str]:
+    """Put a new site in the place of the old one; returns what the pages of each model were made of.
+
+    A build that fails or is killed leaves the old site.
+    """
     counter = _WarningCounter()
+    plugin: Any = config.plugins[PLUGIN]
+    plugin.last = last
     logging.getLogger("mkdocs").addHandler(counter)
     try:
-        config.plugins.on_startup(command="build", dirty=False)
-        build.build(config)
+        with replacing(site) as fresh:
+            config.site_dir, plugin.beside = str(fresh), fresh.with_name("beside")
+            config.plugins.on_startup(command="build", dirty=False)
+            build.build(config)
     except (MkDocsException, Abort, OSError) as error:
         reason = counter.messages[-1] if isinstance(error, Abort) and counter.messages else error
         raise SiteError(f"Expected MkDocs to build the site from {config.config_file_path}, found: {reason}") from None
@@ -84,8 +94,9 @@ def _build(config: MkDocsConfig) -> None:
         listed = "; ".join(message.rstrip(".") for message in counter.messages[:LISTED])
         raise SiteError(
             f"Expected a build without warnings, found {len(counter.messages)}: {listed}"
-            f"{'; and more' if len(counter.messages) > LISTED else ''}. All else is built in {config.site_dir}."
+            f"{'; and more' if len(counter.messages) > LISTED else ''}. All else is built in {site}."
         )
+    return dict(plugin.kept.made)
 
 
 def serve_site(config_file: Path, port: int) -> None:

@@ -5,6 +5,7 @@ A page whose kind has cards has its own, and every other page that of the neares
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -29,8 +30,8 @@ class Cards:
         self._embedded: set[str] = set()
 
     def added(
-        self, address: str, title: str, told: str, pictures: Sequence[tuple[str, str]]
-    ) -> tuple[tuple[str, str | bytes], ...]:
+        self, address: str, title: str, told: str, pictures: Sequence[tuple[str, str | Path]]
+    ) -> tuple[tuple[str, str | bytes | Path], ...]:
         """Address and content of a page's pictures, of its card if it has one of its own, and of how it is embedded."""
         if self._site and has_figures(address, pictures):
             self._embedded.add(address)
@@ -39,6 +40,7 @@ class Cards:
         if not (self._site and first and OWN.fullmatch(address)):
             return (*pictures,)
         self._there.add(address)
+        first = first if isinstance(first, str) else first.read_text(encoding="utf-8")
         return *pictures, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
 
     def of(self, address: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from generator.charts.still.vega import Stills
-from generator.claims.remembered import Agreements
+from generator.claims.remembered import Remembered
 from generator.config import Project
 from generator.home import TEMPLATES
 from generator.pages import addresses
@@ -16,22 +16,25 @@ from generator.pages.changes import rebuilds
 from generator.pages.changes.known import Known
 from generator.pages.changes.page import changes_page
 from generator.pages.claims.page import claim_files
+from generator.pages.claims.tables import Ledger
 from generator.pages.data import data_files
 from generator.pages.dictionary import dictionary_file
+from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_file
-from generator.pages.render import judged, missing, pages
+from generator.pages.render import judged, missing, model_pages, shared_pages
 from generator.pages.renderer import Contest, Page, Renderer
 from generator.pages.studies.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.discovery import FEED, feed, robots, table
 from generator.site.embeds import embed_file
 from generator.site.gone import gone_pages
+from generator.site.kept import Kept
 from generator.site.loaded import loaded
 
 ASSETS = Path(__file__).parent / "assets"
 BIBLIOGRAPHY = "references.bib"
 """The file of sources that pages may cite, in the folder of hand-written pages."""
-STILLS, AGREEMENTS = Path("build/pictures"), Path("build/agreements.json")
+STILLS, JUDGED = Path("build/pictures"), Path("build/judged.json")
 """Below the project: what Vega has drawn, and what takes long to judge."""
 STYLE = "assets/fieldguide/fieldguide.css"
 SCRIPTS = tuple(f"assets/fieldguide/{name}.js" for name in ("fieldguide", "menus", "helps"))
@@ -44,46 +47,84 @@ class Content:
     """Pages and files of a site. Raises FieldguideError for what is wrong with all of it."""
 
     def __init__(
-        self, project: Project, docs: Path, templates: Path = TEMPLATES, address: str = "", repository: str = ""
+        self,
+        project: Project,
+        docs: Path,
+        templates: Path = TEMPLATES,
+        address: str = "",
+        repository: str = "",
+        kept: Kept | None = None,
+        beside: Path | None = None,
     ) -> None:
-        """`docs` has the hand-written pages; the site will stand at `address`, if that is known."""
+        """`docs` has the hand-written pages; the site will stand at `address`, if that is known.
+
+        Pages and files of models that are `kept` are not among those made here. What stands beside pages of models is
+        written to a folder, if one is given, for that of many models is more than there may be memory for.
+        """
+        self._beside = beside
+        self._kept = Kept() if kept is None else kept
         self.problems: list[str] = []
         self._root, self._address = project.root, address
         removed = project.settings.removed
-        stored = (one for one in find(project.places, self.problems) if one.manifest.slug not in project.hidden)
-        results, ledger = judged(stored, self.problems)
-        self._agreements, self.stills = Agreements(project.root / AGREEMENTS), Stills(project.root / STILLS)
-        self._ledger = replace(ledger, agreeing=self._agreements.of)
+        stored = [one for one in find(project.places, self.problems) if one.manifest.slug not in project.hidden]
+        staying = {one.manifest.slug for one in stored if self._kept.holds(one)}
+        self._remembered, self.stills = Remembered(project.root / JUDGED), Stills(project.root / STILLS)
         contest = Contest(repository, address) if repository else None
         self.renderer = Renderer(templates, forgiving=True, site=address, contest=contest, stills=self.stills)
-        self._data, self._heads = tuple(data_files(results)), finder_file(results, self.problems)
-        before = rebuilds.load(project.root)
-        known = {one.manifest.slug: Known.of(one, ledger.of_model(one.manifest.model)) for one in results}
+        before, known = rebuilds.load(project.root), dict[str, Known]()
+        atlases: list[Atlas] = []
+        ledgers: list[Ledger] = []
+        self._own: list[File] = []
+        own: list[Page] = []
+        for atlas, ledger in judged(stored, self.problems, self._remembered, staying):
+            results, slug = atlas.results, atlas.slug
+            atlases.append(atlas)
+            ledgers.append(ledger)
+            if slug not in staying:
+                self._own += (*map(self._put, claim_files([results], self.problems)), *data_files([results]))
+                pages = model_pages(Atlas(results), ledger, self.renderer)  # what it reads goes when they are made
+                own += (replace(page, files=tuple(map(self._put, page.files))) for page in pages)
+            told = before.models.get(slug) if slug in staying else None
+            known[slug] = told or Known.of(results, ledger.judgements)
+            results.release()  # tables of many models are more than there may be memory for
+        self._ledger = replace(Ledger.joined(ledgers), agreeing=self._remembered.agreements)
+        self._heads = finder_file(atlases, self.problems)
         # a model that cannot be shown today was not removed
         self._rebuilds = before.then({**before.models, **known} if self.problems else known, _today())
         self.knowledge = Knowledge(self._ledger, docs / BIBLIOGRAPHY, self.renderer)
-        listed = pages(results, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))
-        gone = gone_pages(removed, [one.manifest.slug for one in results], self.renderer)
+        listed = shared_pages(atlases, self._ledger, self.renderer, read_bibliography(docs / BIBLIOGRAPHY))
+        gone = gone_pages(removed, [*known], self.renderer)
         answering = {*known, *(one.slug for one in removed)}
         changed = self.renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
-        self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*gone, *listed, changed)}
+        self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*gone, *listed, *own, changed)}
         """The pages by the names that their Markdown sources would have."""
         self.problems += missing(self.pages.values())
 
     def files(self) -> Iterator[File]:
-        """All files that are not pages and do not stand beside one; adds to the problems."""
-        yield from (*claim_files(self._ledger, self.problems), dictionary_file(), embed_file(), self._heads)
+        """All files that are not pages and do not stand beside one."""
+        yield from (*self._own, dictionary_file(), embed_file(), self._heads)
         yield "robots.txt", robots(self._address)
         yield addresses.VERDICTS, table(self._rebuilds.verdicts)
         if self._address:
             yield FEED, feed(self._rebuilds.builds, self._address)
-        yield from self._data
-        yield from ((f"{addresses.ASSETS}{name}", content) for name, content in loaded(ASSETS).items())
+        if not self._kept.assets:
+            yield from ((f"{addresses.ASSETS}{name}", content) for name, content in loaded(ASSETS).items())
+
+    def _put(self, file: tuple[str, str | Path]) -> File:
+        """A file in the folder for those that stand beside pages."""
+        address, content = file
+        if self._beside is None or not isinstance(content, str):
+            return file
+        path = self._beside / address
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8", newline="")
+        return address, path
 
     def keep(self) -> None:
         """Record that this was published, and keep for the next build what this one has drawn and judged."""
-        self.stills.forget()
-        self._agreements.save()
+        if not self._kept.slugs:  # the pictures of kept pages were not asked for
+            self.stills.forget()
+        self._remembered.save()
         self._rebuilds.save(self._root)
 
 

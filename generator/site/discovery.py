@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 from xml.sax.saxutils import escape
@@ -14,12 +15,26 @@ FEED = "feed.xml"
 """The address of the feed."""
 NEWEST = 100
 """Entries of the feed."""
+ENTRY = re.compile(r"<url>.*?</url>", re.DOTALL)
+LOCATION = re.compile(r"<loc>.*?</loc>")
+"""Of a sitemap."""
 
 
 def robots(site: str | None) -> str:
     """The text of robots.txt: all may be read, and where the sitemap is, if the site has an address."""
     listed = f"Sitemap: {site}sitemap.xml\n" if site else ""
     return f"User-agent: *\nAllow: /\n{listed}"
+
+
+def sitemap(text: str, kept: Iterable[str], site: str) -> str:
+    """The theme's sitemap with further pages like those that it has, in the order of their addresses."""
+    entries = ENTRY.findall(text)
+    if not entries:
+        return text
+    before, after = LOCATION.split(entries[0], maxsplit=1)
+    more = (f"{before}<loc>{escape(site + quote(one))}</loc>{after}" for one in kept)
+    start, end = text.find(entries[0]), text.rfind(entries[-1]) + len(entries[-1])
+    return text[:start] + "\n".join(sorted({*entries, *more})) + text[end:]
 
 
 def table(rows: Iterable[Given]) -> str:

@@ -39,7 +39,7 @@ def embed_file() -> tuple[str, str]:
     return EMBED, guarded(PAGE)
 
 
-def has_figures(address: str, files: Iterable[tuple[str, str]]) -> bool:
+def has_figures(address: str, files: Iterable[tuple[str, object]]) -> bool:
     """Whether a page has figures, by what stands beside it."""
     return any(name == address + DATA for name, _ in files)
 

@@ -10,7 +10,7 @@ from generator.config import Project
 from generator.errors import SiteError
 from generator.pages.renderer import Page
 from generator.progress import Report
-from generator.site.content import SCRIPTS, STYLE, Content
+from generator.site.content import SCRIPTS, STYLE, Content, File
 
 BLANK = re.compile(r"\n\s*\n")
 LISTING = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
@@ -41,7 +41,7 @@ def export(project: Project, folder: Path, report: Report) -> int:
     return pages
 
 
-def _pages(content: Content) -> Iterator[tuple[str, str]]:
+def _pages(content: Content) -> Iterator[File]:
     for name, page in content.pages.items():
         yield name, _source(page)
         yield from page.files

@@ -31,8 +31,11 @@ from generator.home import TEMPLATES
 from generator.pages.renderer import Page
 from generator.site.cards import Cards
 from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
+from generator.site.discovery import sitemap
+from generator.site.kept import Kept, setting
 from generator.site.policy import guarded, guarding
-from generator.site.search import extend_theme, index_for_disk, named, slim
+from generator.site.search import complete_index, extend_theme, named, slim
+from generator.site.stamp import Stamp
 
 THEME = Path(__file__).parent / "theme"
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
@@ -50,15 +53,22 @@ class Options(Config):
 class FieldguidePlugin(BasePlugin[Options]):
     """Turns stored results into pages of the site."""
 
+    last: Stamp | None = None
+    """The last build, from which pages of untouched models may be kept."""
+    beside: Path | None = None
+    """Where to write what stands beside pages until it is published; in memory, if nowhere."""
+
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the results and add the styles and scripts."""
         if not config.use_directory_urls:
             raise PluginError("Expected use_directory_urls to be on in mkdocs.yml, found it off; addresses need it.")
         project = _project(config, self.config.settings)
-        address = config.site_url or ""
+        address, templates = config.site_url or "", Path(self.config.templates)
+        known = self.last.read | self.last.written if self.last else {}
+        self.kept = Kept(setting(config, templates, known) if self._published else "", self.last)
         try:
             self._content = Content(
-                project, Path(config.docs_dir), Path(self.config.templates), address, config.repo_url or ""
+                project, Path(config.docs_dir), templates, address, config.repo_url or "", self.kept, self.beside
             )
         except FieldguideError as error:
             raise PluginError(str(error)) from None
@@ -73,12 +83,9 @@ class FieldguidePlugin(BasePlugin[Options]):
         for uri, made in self._pages.items():
             files.append(File.generated(config, uri, content=""))
             for name, drawn in self._cards.added(made.address, made.title, made.description, made.files):
-                files.append(File.generated(config, name, content=drawn))
+                files.append(_file(config, name, drawn))
         for uri, content in self._content.files():
-            if isinstance(content, Path):
-                files.append(File.generated(config, uri, abs_src_path=str(content)))
-            else:
-                files.append(File.generated(config, uri, content=content))
+            files.append(_file(config, uri, content))
         for problem in self._content.problems:
             LOG.warning(problem)
         extend_theme(files, config, ASSETS)
@@ -99,7 +106,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             LOG.warning(problem)
         title, description = (str(page.meta.get(name, "")) for name in ("title", "description"))
         for name, drawn in self._cards.added(page.url, title, description, self._content.renderer.drawn(page.url)):
-            files.append(File.generated(config, name, content=drawn))
+            files.append(_file(config, name, drawn))
         return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
@@ -149,8 +156,10 @@ class FieldguidePlugin(BasePlugin[Options]):
         frame, start, rest = output.partition("<article")
         return self._guarded(named(slim(frame)) + start + rest)
 
-    def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
-        """The same for pages of the theme."""
+    def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:
+        """The same for pages of the theme; the sitemap also has the pages that are kept."""
+        if template_name == "sitemap.xml":
+            return sitemap(output, self.kept.pages, config.site_url or "")
         return self._guarded(named(output)) if template_name.endswith(".html") else output
 
     def _guarded(self, page: str) -> str:
@@ -159,8 +168,10 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Let the search work from disk, keep the pictures of this build alone, and record what was published."""
-        index_for_disk(Path(config.site_dir))
+        """Bring what is kept, let the search work from disk, and record what was published."""
+        site = Path(config.site_dir)
+        self.kept.bring(site)
+        complete_index(site, self.kept.found())
         if self._published:
             self._content.keep()
 
@@ -171,6 +182,12 @@ class FieldguidePlugin(BasePlugin[Options]):
             if place.exists():
                 server.watch(str(place))
         return server
+
+
+def _file(config: MkDocsConfig, name: str, content: str | bytes | Path) -> File:
+    if isinstance(content, Path):
+        return File.generated(config, name, abs_src_path=str(content))
+    return File.generated(config, name, content=content)
 
 
 def _project(config: MkDocsConfig, name: str) -> Project:

@@ -1,12 +1,16 @@
 """What we put before the theme's own scripts, so that its search and its navigation do what readers expect."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
+
+from generator.site.kept import INDEX, owner
 
 BEFORE: Mapping[str, tuple[str, ...]] = {
     r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "disk.js", "search.js"),
@@ -45,8 +49,14 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
             files.append(File.generated(config, theirs.src_uri.replace("min.js", "page.js"), content=page))
 
 
-def index_for_disk(site: Path) -> None:
-    """Put the index beside itself as a script, which a browser also loads from disk."""
-    index = site / "search" / "search_index.json"
+def complete_index(site: Path, kept: Sequence[Mapping[str, Any]]) -> None:
+    """Add what is known of pages that are kept, those of a model in one place, and put the index beside itself as a
+    script, which a browser also loads from disk.
+    """
+    index = site / INDEX
     if index.is_file():
-        index.with_suffix(".js").write_text(f"var __index = {index.read_text(encoding='utf-8')}", encoding="utf-8")
+        data = json.loads(index.read_bytes())
+        data["docs"] = sorted((*data["docs"], *kept), key=owner)
+        text = json.dumps(data, separators=(",", ":"))
+        index.write_text(text, encoding="utf-8")
+        index.with_suffix(".js").write_text(f"var __index = {text}", encoding="utf-8")

@@ -10,8 +10,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from stat import S_ISREG
 
 STAMP = Path("build/site.json")
 FLAT = "*"
@@ -38,11 +39,15 @@ class Stamp:
     written: Files
     settled: bool
     """Whether nothing but these files can change what a build makes: no model failed, or may move on the hub."""
+    models: Mapping[str, str] = field(default_factory=dict)
+    """Slug of a model -> checksum of all that its pages were made of."""
+    outdated: bool = False
+    """Whether something was seen to have changed since; pages of untouched models may still serve."""
 
     def holds(self, root: Path, read: Files, known: Files) -> bool:
         """Whether these files are the ones that were read, by content, and the site is still as it was written."""
-        variables = _variables(root) == self.variables
-        return variables and _same(read, self.read) and _same(look(self.written, known), self.written)
+        same = variables(root) == self.variables
+        return same and _same(read, self.read) and _same(look(self.written, known), self.written)
 
 
 def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
@@ -52,28 +57,34 @@ def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
     """
     root = settings.parent
     stamp = load(root)
-    if stamp is None or not stamp.settled or stamp.settings != str(settings.absolute()):
+    if stamp is None or stamp.outdated or not stamp.settled or stamp.settings != str(settings.absolute()):
         return None
     known = {} if verify else stamp.read | stamp.written
     if stamp.holds(root, look(stamp.places, known), known):
         return Path(stamp.site)
-    forget(root)
+    if verify:  # sizes and times have not told what is damaged
+        (root / STAMP).unlink()
+    else:
+        _write(root, replace(stamp, outdated=True))
     return None
 
 
 def look(places: Iterable[str | Path], known: Mapping[str, tuple[int, int, str]] | None = None) -> Files:
-    """Every file in these places; the content of one whose size and time are `known` is not read again."""
+    """Every file in these places, which are absolute where they are texts; the content of one whose size and time are
+    `known` is not read again.
+    """
     found: Files = {}
-    for path in dict.fromkeys(file for place in places for file in _files(Path(place).absolute())):
+    listed = (place if isinstance(place, str) else str(place.absolute()) for place in places)
+    for path in (file for place in listed for file in _files(place)):
         with suppress(FileNotFoundError):  # gone since it was listed
-            status = path.stat()
+            status = os.stat(path)  # noqa: PTH116 - a site of many models has tens of thousands of files
             size, time = status.st_size, status.st_mtime_ns
-            before = (known or {}).get(str(path))
+            before = (known or {}).get(path)
             if before and tuple(before[:2]) == (size, time):
-                found[str(path)] = size, time, before[2]
+                found[path] = size, time, before[2]
             else:
-                with path.open("rb") as file:
-                    found[str(path)] = size, time, hashlib.file_digest(file, "sha256").hexdigest()
+                with Path(path).open("rb") as file:
+                    found[path] = size, time, hashlib.file_digest(file, "sha256").hexdigest()
     return found
 
 
@@ -85,42 +96,55 @@ def load(root: Path) -> Stamp | None:
         return None
 
 
-def save(settings: Path, site: Path, places: Iterable[Path], read: Files, *, settled: bool) -> None:
-    """Record a build that is done."""
+def save(
+    settings: Path,
+    site: Path,
+    places: Iterable[Path],
+    read: Files,
+    *,
+    settled: bool,
+    models: Mapping[str, str],
+    known: Files,
+) -> None:
+    """Record a build that is done; the content of a file of the site whose size and time are `known` is not read."""
     root = settings.parent
     stamp = Stamp(
         site=str(site),
         settings=str(settings.absolute()),
-        variables=_variables(root),
+        variables=variables(root),
         places=tuple(str(place.absolute()) for place in places),
         read=read,
-        written=look([site]),
+        written=look([site], known),
         settled=settled,
+        models=models,
     )
+    _write(root, stamp)
+
+
+def _write(root: Path, stamp: Stamp) -> None:
     (root / STAMP).parent.mkdir(exist_ok=True)
     draft = (root / STAMP).with_suffix(".part")
-    draft.write_text(json.dumps(asdict(stamp)), encoding="utf-8")
+    draft.write_text(json.dumps(vars(stamp)), encoding="utf-8")
     draft.replace(root / STAMP)
 
 
-def forget(root: Path) -> None:
-    """Delete the record: from now on the site may differ from the one that was recorded."""
-    (root / STAMP).unlink(missing_ok=True)
-
-
-def _files(place: Path) -> Iterator[Path]:
-    if place.is_file():
-        yield place
-    for folder, below, names in os.walk(place.parent if place.name == FLAT else place):
-        below[:] = [] if place.name == FLAT else [name for name in below if name != "__pycache__"]
-        yield from (Path(folder, name) for name in names)
+def _files(place: str) -> Iterator[str]:
+    """Every file there; the place may be one."""
+    here, name = os.path.split(place)
+    with suppress(FileNotFoundError, NotADirectoryError):
+        if name != FLAT and S_ISREG(os.stat(place).st_mode):  # noqa: PTH116 - as above
+            yield place
+            return
+    for folder, below, names in os.walk(here if name == FLAT else place):
+        below[:] = [] if name == FLAT else [one for one in below if one != "__pycache__"]
+        yield from (f"{folder}{os.sep}{one}" for one in names)
 
 
 def _same(one: Files, other: Mapping[str, tuple[int, int, str]]) -> bool:
     return {path: file[2] for path, file in one.items()} == {path: file[2] for path, file in other.items()}
 
 
-def _variables(root: Path) -> dict[str, str | None]:
-    """The environment variables that the configuration seems to name, with their values."""
+def variables(root: Path) -> dict[str, str | None]:
+    """Whatever the configuration may name, by the look of it."""
     names = VARIABLE.findall((root / "mkdocs.yml").read_text(encoding="utf-8", errors="replace"))
     return {name: os.environ.get(name) for name in sorted({*names, *ALWAYS})}

@@ -6,7 +6,9 @@ import numpy as np
 
 from generator.claims import CLAIMS
 from generator.claims.agreement import agreements
-from generator.claims.remembered import Agreements
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.ledger import judge_all, records
+from generator.claims.remembered import Remembered
 from generator.corpora.kinds import CorpusKind
 from generator.results.store import Results
 from generator.studies.halves import reported
@@ -65,18 +67,37 @@ def test_a_claim_that_reads_the_same_on_both_sides_is_not_counted():
 
 def test_what_was_found_once_is_read_until_the_results_are_others(tmp_path, plain, monkeypatch):
     results = Results.open(plain)
-    first = Agreements(tmp_path / "build" / "kept.json")
-    found = first.of(results)
+    first = Remembered(tmp_path / "build" / "kept.json")
+    found = first.agreements(results)
     assert found == agreements(results)
     assert found, "there are two halves to compare"
     first.save()
     marked = (tmp_path / "build" / "kept.json").read_text().replace("one half of the documents", "marked")
     (tmp_path / "build" / "kept.json").write_text(marked)
-    again = Agreements(tmp_path / "build" / "kept.json")
-    assert [one.first for one in again.of(Results.open(plain))] == ["marked"]
+    again = Remembered(tmp_path / "build" / "kept.json")
+    assert [one.first for one in again.agreements(Results.open(plain))] == ["marked"]
     other = replace(results, manifest=replace(results.manifest, tables={}))
-    assert again.of(other) == found, "other results are judged"
+    assert again.agreements(other) == found, "other results are judged"
     monkeypatch.setattr("generator.claims.remembered.bounds", lambda: "others")
-    assert again.of(results) == found, "by other bounds they are judged again"
+    assert again.agreements(results) == found, "by other bounds they are judged again"
     (tmp_path / "build" / "kept.json").write_text("[")
-    assert Agreements(tmp_path / "build" / "kept.json").of(results) == found
+    assert Remembered(tmp_path / "build" / "kept.json").agreements(results) == found
+
+
+def test_judgements_are_read_as_they_were_until_the_code_is_another(tmp_path, plain, monkeypatch):
+    results, place = Results.open(plain), tmp_path / "build" / "kept.json"
+    judgements = judge_all([Evidence(results)])
+    assert {"not testable"} < {item.verdict for item in judgements}, "numbers and reasons are both there"
+    first = Remembered(place)
+    assert first.judgements(results) is None
+    first.tell(results, judgements)
+    first.save()
+    read = Remembered(place).judgements(results)
+    assert records(read) == records(judgements)
+    for one, was in zip(read, judgements, strict=True):
+        assert [(type(item.missing), item.heads) for item in one.findings] == [
+            (type(item.missing), item.heads) for item in was.findings
+        ]
+        assert one.findings.index(one.decides) == was.findings.index(was.decides) if one.decides else not was.decides
+    monkeypatch.setattr("generator.claims.remembered._code", lambda: "other")
+    assert Remembered(place).judgements(results) is None

@@ -1,7 +1,7 @@
 """The pages of the claims: that of them all, and each claim with its evidence."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
@@ -10,6 +10,7 @@ from generator.claims import CLAIMS
 from generator.claims.bounds import register
 from generator.claims.claim import Claim
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.evidence.reading import Stored
 from generator.claims.explain import evidence_rows
 from generator.claims.published import published
 from generator.measures import MEASURES
@@ -135,9 +136,9 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
     return Section("again", "How to compute it again", (commands, told) if rows else (commands,))
 
 
-def claim_files(ledger: Ledger, problems: list[str]) -> Iterator[tuple[str, str]]:
+def claim_files(sources: Iterable[Stored], problems: list[str]) -> Iterator[tuple[str, str]]:
     """Address and text of the rows behind every verdict, as CSV; `problems` names each that cannot be made."""
-    for stored in ledger.sources:
+    for stored in sources:
         evidence = Evidence(stored)
         for claim in CLAIMS:
             name = f"{stored.manifest.model}: {claim.id} as CSV"

@@ -19,7 +19,6 @@ from generator.pages.heads.summary import FINDS, KINDS, TARGETS
 from generator.pages.inline import Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
-from generator.results.store import Results
 from generator.studies.syntax.names import in_words
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 
@@ -116,19 +115,18 @@ def _names(group: str, columns: Iterable[Column]) -> Folded:
     return Folded(group, (Items(lines, style="fg-columns"),))
 
 
-def finder_file(results: Iterable[Results], problems: list[str]) -> tuple[str, str]:
+def finder_file(atlases: Sequence[Atlas], problems: list[str]) -> tuple[str, str]:
     """Address and text of a script that hands over all numbers; if it cannot be made, `problems` gets the reason.
 
     A script, since a page that is opened from disk can read nothing else.
     """
     before = len(problems)
-    text = attempt_text("The numbers of all heads", partial(_script, results), problems)
+    text = attempt_text("The numbers of all heads", partial(_script, atlases), problems)
     return addresses.FINDER_DATA, f"// {text}\n" if len(problems) > before else text
 
 
-def _script(results: Iterable[Results]) -> str:
+def _script(atlases: Sequence[Atlas]) -> str:
     """Numbers in thousandths, column by column in the page's order."""
-    atlases = [Atlas(one) for one in results]
     order = _order(atlases)
     summaries = [atlases[at].summaries[place] for at, place in order]
     titles = list(dict.fromkeys(summary.title for summary in summaries))

@@ -24,7 +24,7 @@ from tests.results.altered import with_table
 def data(atlas: Atlas) -> dict[str, Any]:
     """Gives what the script hands over."""
     problems: list[str] = []
-    address, text = finder_file([atlas.results], problems)
+    address, text = finder_file([atlas], problems)
     assert not problems
     assert address == addresses.FINDER_DATA
     return json.loads(text.removeprefix("window.fieldguideHeads=").removesuffix(";\n"))
@@ -79,6 +79,6 @@ def test_numbers_that_cannot_be_written_are_told_in_a_script_that_does_nothing(p
     folder = Path(shutil.copytree(plain, tmp_path / "bert"))
     with_table(folder, "relations", lambda rows: rows[rows["relation"] != ALL])
     problems: list[str] = []
-    _, text = finder_file([Results.open(folder)], problems)
+    _, text = finder_file([Atlas(Results.open(folder))], problems)
     assert text == f"// {problems[0]}\n"
     assert text.startswith("// The numbers of all heads could not be made: ValueError: ")

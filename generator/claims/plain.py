@@ -1,0 +1,66 @@
+"""A judgement as plain values that can be written as JSON, and back: what follows from the claim is left out."""
+
+from typing import Any
+
+from generator.claims import CLAIMS
+from generator.claims.claim import Finding, Judgement
+from generator.claims.missing import ByConstruction, NotTestable, Uncounted
+from generator.claims.published import published
+from generator.numbers.number import Number
+
+BY_ID = {claim.id: claim for claim in CLAIMS}
+REASONS = {kind.__name__: kind for kind in (NotTestable, Uncounted, ByConstruction)}
+TOLD = ("verdict", "reason", "handful", "power", "language")
+"""Fields that are kept as they are."""
+
+
+def plain(item: Judgement) -> dict[str, Any]:
+    """As it is written."""
+    decides = next((at for at, one in enumerate(item.findings) if one is item.decides), None)
+    first = Number(item.value, item.low, item.high, item.n)
+    told = {name: getattr(item, name) for name in TOLD}
+    return {"id": item.claim.id, "first": _numbers(first), "decides": decides, **told} | {
+        "findings": [
+            (
+                None if one.number is None else _numbers(one.number),
+                one.verdict,
+                None if one.missing is None else (type(one.missing).__name__, str(one.missing)),
+                [(int(layer), int(head)) for layer, head in one.heads],
+            )
+            for one in item.findings
+        ]
+    }
+
+
+def judgement_of(kept: dict[str, Any], model: str) -> Judgement:
+    """What was written, as it was."""
+    claim, first = BY_ID[kept["id"]], Number(*kept["first"])
+    findings = tuple(
+        Finding(
+            part,
+            None if number is None else Number(*number),
+            verdict,
+            None if missing is None else _reason(*missing),
+            tuple((layer, head) for layer, head in heads),
+        )
+        for part, (number, verdict, missing, heads) in zip(claim.parts, kept["findings"], strict=True)
+    )
+    return Judgement(
+        claim=claim,
+        model=model,
+        **first._asdict(),
+        unit=claim.parts[0].unit if claim.parts else "",
+        threshold=claim.threshold,
+        published=tuple(map(published, claim.published)),
+        findings=findings,
+        decides=None if kept["decides"] is None else findings[kept["decides"]],
+        **{name: kept[name] for name in TOLD},
+    )
+
+
+def _numbers(number: Number) -> list[float | int]:
+    return [float(number.value), float(number.low), float(number.high), int(number.n)]
+
+
+def _reason(kind: str, text: str) -> NotTestable:
+    return NotTestable.__new__(REASONS[kind], text)  # what a kind puts before its reason is there already

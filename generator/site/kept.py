@@ -1,0 +1,141 @@
+"""Pages of models that stay as they are: where content says that they would be made again the same, the last site has
+them.
+
+A page below a model's address shows that model alone, so its results decide what it says; the rest is the same for all
+models: the code, the templates, the hand-written pages with the menu that they make, the configuration, the libraries.
+Pages that show several models, comparisons among them, are made in every build.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path, PurePath
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+
+from generator.home import DATA, PACKAGE, TEMPLATES
+from generator.pages import addresses
+from generator.results.store import Results
+from generator.site.stamp import Stamp, look, variables
+
+ASSETS = addresses.ASSETS
+INDEX = "search/search_index.json"
+PAGE = "index.html"
+
+
+def setting(config: MkDocsConfig, templates: Path, known: Mapping[str, Any]) -> str:
+    """Checksum of all that pages of models are made of beside results; contents of `known` files are not read again."""
+    root = Path(config.config_file_path).parent
+    hooks: Any = config.hooks  # modules by their names, or an empty list
+    own = [config.theme.custom_dir, *(one.__file__ for one in dict(hooks).values())]
+    places: list[str | Path] = [config.docs_dir, templates, TEMPLATES, DATA / "claims", DATA / "published"]
+    places.append(Path(config.config_file_path))
+    files = look([*places, PACKAGE, *(Path(str(one)) for one in own if one)], known)
+    facts = {
+        "files": {path: content for path, (_, _, content) in files.items()},
+        "variables": variables(root),
+        "addresses": [config.site_url, config.repo_url],
+        "libraries": sorted(f"{one.name} {one.version}" for one in metadata.distributions()),
+    }
+    return _checksum(facts)
+
+
+class Kept:
+    """Models whose pages are taken from the last site, and what all models' pages are made of."""
+
+    def __init__(self, setting: str = "", last: Stamp | None = None) -> None:
+        """Without a last build nothing can be kept."""
+        self.made: dict[str, str] = {ASSETS: setting}
+        """Slug -> checksum of what the pages of each model that was asked for are made of."""
+        self._setting = setting
+        self._site = Path(last.site) if last else Path()
+        self._known: Mapping[str, str] = {}
+        self._written: dict[str, list[str]] = {}
+        if last:
+            there, damaged = look(last.written, last.written), set()
+            for path, (_, _, content) in last.written.items():
+                name = path[len(last.site) + 1 :].replace(os.sep, "/")
+                if owner := owner_of(name):
+                    self._written.setdefault(owner, []).append(name)
+                    if path not in there or there[path][2] != content:
+                        damaged.add(owner)
+            self._known = {owner: made for owner, made in last.models.items() if owner not in damaged}
+
+    def holds(self, results: Results) -> bool:
+        """Whether the last site has the pages of these results as they would be made."""
+        slug = results.manifest.slug
+        self.made[slug] = _checksum({"results": results.checksum, "setting": self._setting})
+        return self._known.get(slug) == self.made[slug]
+
+    @property
+    def assets(self) -> bool:
+        """Whether the last site has styles and scripts as they would be made: to compile charts takes seconds."""
+        return self._known.get(ASSETS) == self._setting
+
+    @property
+    def slugs(self) -> Sequence[str]:
+        """Of the models that stay as they are, in their order."""
+        return [one for one, made in self.made.items() if one != ASSETS and self._known.get(one) == made]
+
+    @property
+    def pages(self) -> Iterator[str]:
+        """Their addresses."""
+        return (name.removesuffix(PAGE) for name in self._files if PurePath(name).name == PAGE)
+
+    @property
+    def _files(self) -> Iterator[str]:
+        return (
+            name
+            for owner, made in self.made.items()
+            if self._known.get(owner) == made
+            for name in self._written.get(owner, ())
+        )
+
+    def bring(self, site: Path) -> None:
+        """Put their files into a new site; a file that stays is no copy where the disk allows that."""
+        for name in self._files:
+            target = site / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.link(self._site / name, target)
+            except OSError:
+                shutil.copy2(self._site / name, target)
+
+    def found(self) -> list[dict[str, Any]]:
+        """What the search of the last site knows of them."""
+        if not self.slugs:
+            return []
+        slugs, docs = set(self.slugs), json.loads((self._site / INDEX).read_bytes())["docs"]
+        return [one for one in docs if owner(one) in slugs]
+
+
+def owner(found: Mapping[str, Any]) -> str:
+    """Slug of the model of whose page the search knows this; empty if the page is about all models."""
+    return owner_of(found["location"].partition("#")[0] + PAGE)
+
+
+def owner_of(name: str) -> str:
+    """Slug of the model to which a file of a site belongs by its name, or the folder of styles and scripts; empty if it
+    is about all models.
+
+    >>> owner_of("models/tiny/heads/1-1/index.html"), owner_of("data/tiny@curve/heads.parquet"), owner_of("models/")
+    ('tiny', 'tiny', '')
+    >>> owner_of("claims/c01/tiny.csv"), owner_of("claims/c01/index.html"), owner_of("assets/fieldguide/embed.js")
+    ('tiny', '', 'assets/fieldguide/')
+    """
+    parts = name.split("/")
+    if name.startswith(ASSETS):
+        return ASSETS
+    if parts[0] == addresses.CLAIMS[:-1] and len(parts) > 2 and parts[-1].endswith(".csv"):
+        return parts[-1].removesuffix(".csv")
+    if f"{parts[0]}/" in (addresses.MODELS, addresses.DATA) and len(parts) > 2:
+        return parts[1].partition("@")[0]
+    return ""
+
+
+def _checksum(facts: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,122 @@
+"""Pages of models that nothing has changed are taken from the last site, and are what a build afresh would make."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from mkdocs.config import load_config
+
+from generator.home import TEMPLATES
+from generator.site.build import build_site
+from generator.site.kept import setting
+from tests.reports import Strict
+from tests.results.altered import altered, renamed
+from tests.results.samples import contents
+from tests.test_pipeline import MKDOCS, write_project
+
+HEAD = "models/one/heads/1-1/index.html"
+
+
+def add(root: Path, plain: Path, name: str) -> None:
+    renamed(Path(shutil.copytree(plain, root / "build" / "results" / name)), name)
+
+
+def built(root: Path, *, force: bool = False) -> dict[str, bytes]:
+    """The site as it is then; the packed sitemap holds the time."""
+    build_site(root / "mkdocs.yml", [root / "build" / "results"], Strict(), force=force)
+    return {name: body for name, body in contents(root / "site").items() if name != "sitemap.xml.gz"}
+
+
+def same_file(root: Path, before: dict[str, int]) -> set[str]:
+    """Models whose pages are the files that they were."""
+    return {name for name, file in inodes(root).items() if before.get(name) == file}
+
+
+def inodes(root: Path) -> dict[str, int]:
+    return {path.parts[-4]: path.stat().st_ino for path in root.glob("site/models/*/heads/1-1/index.html")}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory, plain):
+    """A project of two models that was built."""
+    root = write_project(tmp_path_factory.mktemp("kept") / "project", []).parent
+    for name in ("one", "two"):
+        add(root, plain, name)
+    built(root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def both(root, plain):
+    """The project with a model more, and a copy that is built afresh after the same first build."""
+    afresh = Path(shutil.copytree(root, root.with_name("afresh")))
+    before = inodes(root)
+    for place in (root, afresh):
+        add(place, plain, "three")
+    return built(root), built(afresh, force=True), same_file(root, before)
+
+
+def test_a_site_with_a_model_more_is_the_site_that_a_build_afresh_makes(both):
+    one, afresh, _ = both
+    assert one.keys() == afresh.keys()
+    assert [name for name in one if one[name] != afresh[name]] == []
+
+
+def test_pages_of_the_other_models_are_not_made_again(both):
+    assert both[2] == {"one", "two"}
+
+
+def test_search_and_sitemap_know_the_pages_that_stay(both):
+    site = both[0]
+    for name in ("one", "two", "three"):
+        assert f'"location":"models/{name}/heads/1-1/"'.encode() in site["search/search_index.json"]
+        assert f"<loc>http://localhost/models/{name}/heads/1-1/</loc>".encode() in site["sitemap.xml"]
+
+
+def test_what_is_another_is_made_again_and_what_is_gone_is_gone(root, both):
+    before, afresh = inodes(root), root.with_name("afresh")
+    for place in (root, afresh):
+        altered(place / "build" / "results" / "one", command="another")
+        shutil.rmtree(place / "build" / "results" / "two")
+    (root / "site" / "models" / "three" / "roles" / "index.html").unlink()
+    assert built(root) == built(afresh, force=True)
+    assert same_file(root, before) == set(), "a model of which a page is lost is made again as well"
+    before = inodes(root)
+    altered(root / "build" / "results" / "one", command="a third")
+    built(root)
+    assert same_file(root, before) == {"three"}
+
+
+def test_a_build_that_fails_leaves_the_site_that_was_there(root, both, tmp_path):
+    project = Path(shutil.copytree(root, tmp_path / "project"))
+    before = contents(project / "site")
+    (project / "docs" / "note.md").write_text('{{ claim("no such claim") }}')
+    with pytest.raises(Exception, match="no such claim"):
+        built(project)
+    assert contents(project / "site") == before
+    assert [path.name for path in project.iterdir() if path.name.startswith(".site")] == []
+
+
+CHANGES = {
+    "a template": lambda root: (root / "templates" / "page.html").write_text("other"),
+    "the configuration": lambda root: (root / "mkdocs.yml").write_text(f"{MKDOCS}copyright: us\n"),
+    "a hand-written page": lambda root: (root / "docs" / "note.md").write_text("# Other\n"),
+    "a page more": lambda root: (root / "docs" / "more.md").write_text("# More\n"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_all_pages_are_made_of_is_compared_by_content(tmp_path, monkeypatch, change):
+    root = write_project(tmp_path / "project", []).parent
+    shutil.copytree(TEMPLATES, root / "templates")
+
+    def found() -> str:
+        return setting(load_config(str(root / "mkdocs.yml")), root / "templates", {})
+
+    first = found()
+    assert found() == first
+    CHANGES[change](root)
+    assert found() != first
+    first = found()
+    monkeypatch.setattr("generator.site.kept.PACKAGE", root / "docs")
+    assert found() != first, "the code counts as well"
