@@ -4,6 +4,7 @@ A paragraph, a cell and a heading are prose (`inline.py`). A block of another ki
 in `templates/blocks/`, which knows it as `page`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeVar
 
@@ -47,7 +48,7 @@ class Figure:
     template: ClassVar[str] = "figure"
     id: str
     label: str
-    """What the figure shows, for those who cannot see it."""
+    """What the figure shows, also for those who cannot see it: true of every view, or made by `of_chosen`."""
     kinds: tuple[str, ...]
     """Charts, by their keys in `generator.charts.compile.CHARTS`."""
     data: str
@@ -61,6 +62,15 @@ class Figure:
     """Labels of the views, when there is more than one to choose from, and where each is defined, if anywhere."""
     chooser: str = ""
     """What the reader chooses: "Measure", "Sentence"."""
+
+
+def of_chosen(views: Sequence[Link], told: str) -> str:
+    """The label of a figure that names the chosen view first, and another when a reader chooses another.
+
+    >>> of_chosen([Link("Entropy (nats)", ""), Link("Largest weight (share)", "")], "head by head")
+    'Entropy (nats): head by head'
+    """
+    return f"{views[0].text}: {told}"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Grid, Number
 from generator.numbers.pieces import readable
 from generator.numbers.writing import interval, number, written
-from generator.pages.blocks import Figure, Table
+from generator.pages.blocks import Figure, Table, of_chosen
 from generator.pages.heads.atlas import Atlas, Example
 from generator.pages.heads.summary import KINDS, TARGETS, Target
 from generator.pages.inline import Link, Prose, Token
@@ -94,12 +94,13 @@ def head_table(atlas: Atlas, numbers: Mapping[str, Grid], *, signed: bool = Fals
 def atlas_figure(atlas: Atlas, page: str) -> Figure:
     """The layer x head grid and the curves over layers, one view per measure that this model defines."""
     measures = [measure for measure in SINGLE if not np.isnan(atlas.estimates[measure.name].value).all()]
+    views = tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures)
     return Figure(
         id="atlas",
-        label="Layer by head grid of the chosen measure, and its curve over layers",
+        label=of_chosen(views, "head by head, and layer by layer"),
         kinds=("grid", "curves"),
         data=head_views(atlas, page, (_measure_view(atlas, measure) for measure in measures)),
-        views=tuple(to_method(measure.name, f"{measure.title} ({measure.unit})", page) for measure in measures),
+        views=views,
         chooser="Measure",
         caption=(
             "Each cell and each point is a head, a mean over documents; choose one for its page. The line is the plain "

@@ -152,9 +152,8 @@ class FieldguidePlugin(BasePlugin[Options]):
         self._published = command != "serve"
 
     def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
-        """Mend what the theme puts around a page, whose indentation is a tenth of a head's, and give it its policy."""
-        frame, start, rest = output.partition("<article")
-        return self._guarded(named(slim(frame)) + start + rest)
+        """Mend what the theme puts around a page, and give it its policy."""
+        return self._guarded(named(slim(output)))
 
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:
         """The same for pages of the theme; the sitemap also has the pages that are kept."""

@@ -20,8 +20,13 @@ BEFORE: Mapping[str, tuple[str, ...]] = {
 
 
 INDENTED, BLANK = re.compile(r"\n\s+"), re.compile(r">\s+<")
-NAMES = re.compile(r'(class="md-nav__link[^>]*>)<span class="md-ellipsis">\s*([^<]*?)\s*</span>')
-"""The names of pages in the menu; each stands in an element that cuts off long names, although none is too long."""
+NAMES = re.compile(r'(class="md-(?:nav|tabs)__link[^>]*>)(?:<span class="md-ellipsis">)?\s*([^<]*?)\s*(?:</span>)?<')
+"""The names of pages in the menu; some stand in an element that cuts off long names, although none is too long."""
+UNUSED = re.compile(
+    r' xmlns="http://www.w3.org/2000/svg"|<script>var target=[^<]*__tabbed_[^<]*</script>|'
+    r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>'
+)
+"""What HTML does not need or forbids, the script of contents in tabs, which no page has, an empty list of headings."""
 DIALOG = 'data-md-component="search" role="dialog"'
 
 
@@ -30,9 +35,15 @@ def named(page: str) -> str:
     return page.replace(DIALOG, f'{DIALOG} aria-label="Search"', 1)
 
 
-def slim(frame: str) -> str:
-    """What the theme puts before a page, without indentation and the like, which is a sixth of a head's page."""
-    return NAMES.sub(r"\1\2", BLANK.sub("><", INDENTED.sub("\n", frame)))
+def slim(page: str) -> str:
+    """The page with all that the theme puts around its article made short: it is a third of a head's page."""
+    before, start, rest = page.partition("<article")
+    article, end, after = rest.rpartition("</article>")
+    return f"{_slim(before)}{start}{article.rstrip()}{end}{_slim(after)}"
+
+
+def _slim(frame: str) -> str:
+    return UNUSED.sub("", NAMES.sub(r"\1\2<", BLANK.sub("><", INDENTED.sub("\n", frame))))
 
 
 def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:

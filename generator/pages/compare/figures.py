@@ -7,7 +7,7 @@ import numpy as np
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Table
+from generator.pages.blocks import Figure, Table, of_chosen
 from generator.pages.compare.numbers import Comparison
 from generator.pages.figures import head_table, head_views, number_columns, rounded
 from generator.pages.links import column_title, head_name, to_column
@@ -48,13 +48,13 @@ def measures_figure(found: Comparison, page: str) -> Figure | None:
     if not found.alike or found.unchanged:
         return None
     atlas = found.atlas
+    views = tuple(to_column(name, page) for name in found.measures)
     return Figure(
         id=f"measures-{found.place}",
-        label=f"Layer by head grid of the change of the chosen measure, {found.other.name} minus "
-        f"{atlas.results.manifest.model}",
+        label=of_chosen(views, f"{found.other.name} minus {atlas.results.manifest.model}, head by head"),
         kinds=("shifts",),
         data=head_views(atlas, page, (_measure_view(found, name) for name in found.measures)),
-        views=tuple(to_column(name, page) for name in found.measures),
+        views=views,
         chooser="Measure",
         caption=(
             f"{found.other.name} minus {atlas.results.manifest.model}, paired by document. The area of a square is the "

@@ -8,7 +8,7 @@ import numpy as np
 from generator.charts.curve.lines import SIGNATURE_SERIES
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Table
+from generator.pages.blocks import Figure, Table, of_chosen
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.inline import Link
@@ -76,16 +76,19 @@ class View(NamedTuple):
     """The baselines by name; they are drawn dashed."""
 
 
-def numbers_figure(course: Course, name: str, label: str, views: Sequence[View], caption: str) -> Figure:
+def numbers_figure(
+    course: Course, name: str, views: Sequence[View], caption: str, told: str = "step by step of pre-training"
+) -> Figure:
     """One number of the model against the step, with what it is compared with."""
     lines = [(view.text, row) for view in views for row in view.rows]
     lines += [(f"{view.text}: {series}", row) for view in views for series, row in view.baselines.items()]
+    choices = tuple(Link(view.text, "") for view in views)
     return Figure(
         id=name,
-        label=label,
+        label=of_chosen(choices, told),
         kinds=("curve-numbers",),
         data=embed({"shared": {}, "views": [_view(course, view) for view in views]}),
-        views=tuple(Link(view.text, "") for view in views) if len(views) > 1 else (),
+        views=choices if len(choices) > 1 else (),
         chooser="Number",
         caption=caption,
         table=numbers_table(lines),

@@ -22,7 +22,7 @@ def tuned(course: Course) -> Section | None:
     if not views:
         return None
     text = " ".join(_told(found[0]) for found in by_task if found)
-    figure = numbers_figure(course, "tuning", "Score after fine-tuning by step of pre-training", views, CAPTION)
+    figure = numbers_figure(course, "tuning", views, CAPTION, "after fine-tuning from each step of pre-training")
     return Section("tuned", "What pre-training is worth after fine-tuning", (text, figure), level=3)
 
 

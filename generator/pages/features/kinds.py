@@ -8,7 +8,7 @@ import pandas as pd
 from generator.claims.kovaleva.features import SPECIAL
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.quantity import Named
-from generator.pages.blocks import Figure, Note, Section, Table, present
+from generator.pages.blocks import Figure, Note, Section, Table, of_chosen, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
 from generator.pages.figures import head_table, head_views, number_columns, rounded
 from generator.pages.heads.atlas import Atlas
@@ -97,12 +97,13 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
         (top,) = rounded(np.array(max(alike)))
         views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants})
     headings = {view: f"{KINDS[view[0]]}, {SCORES[view[1]]}" for view in grids}
+    choices = tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items())
     return Figure(
         id=f"grid-{place}",
-        label=f"Attention to kinds of words in {corpus}, layer by head",
+        label=of_chosen(choices, f"the attention of each head in {corpus}"),
         kinds=("grid",),
         data=head_views(atlas, page, views),
-        views=tuple(_term(name, f"{text[0].upper()}{text[1:]}", page) for (name, _), text in headings.items()),
+        views=choices,
         chooser="Kind of word",
         caption=(
             "Each cell is a head: the share of all tokens' attention, that of special tokens included, mean over "

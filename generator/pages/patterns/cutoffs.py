@@ -9,7 +9,7 @@ import pandas as pd
 from generator.measures.patterns import CUTOFFS, PATTERNS
 from generator.numbers.number import Grid
 from generator.numbers.writing import number, written
-from generator.pages.blocks import Figure, Note, Section, Table, present
+from generator.pages.blocks import Figure, Note, Section, Table, of_chosen, present
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
@@ -34,12 +34,13 @@ def moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Section:
         shares = sweep(documents, uniform, rule, seed)
         views.append(bars(atlas, shares, steps, rule, f"cut-off on {what}"))
         rows += list(rows_of(shares, [(short, step) for step in steps]))
+    choices = tuple(Link(title, "") for title, _, _ in VIEWS.values())
     figure = Figure(
         id="cutoffs",
-        label="Shares of the five patterns as the cut-offs move",
+        label=of_chosen(choices, "shares of the five patterns as the cut-off moves"),
         kinds=("patterns",),
         data=embed({"shared": {}, "views": views}),
-        views=tuple(Link(title, "") for title, _, _ in VIEWS.values()),
+        views=choices,
         chooser="Which cut-off moves",
         caption=(
             f"Every bar is a value of the cut-off; {number(CUTOFFS.special)}, in the middle, is the one in use. All "

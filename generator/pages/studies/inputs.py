@@ -12,7 +12,7 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import listed, number
 from generator.pages import addresses
-from generator.pages.blocks import Figure, Note, Section, Sections, opening, present
+from generator.pages.blocks import Figure, Note, Section, Sections, of_chosen, opening, present
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS, head_table, head_views, number_columns
 from generator.pages.heads.atlas import Atlas
@@ -132,12 +132,14 @@ def heads(atlas: Atlas, page: str) -> Section | None:
     for name, one in grids.items():
         constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": "nats", "n": int(one.n.max())}
         views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants})
+    texts = [f"{text[0].upper()}{text[1:]}" for text in map(CONDITIONS.__getitem__, grids)]
+    choices = tuple(to_term("jensen-shannon-divergence", text, page) for text in texts)
     figure = Figure(
         id="changes",
-        label="Layer by head grid of how far maps change with the input",
+        label=of_chosen(choices, "how far the maps of each head change"),
         kinds=("grid",),
         data=head_views(atlas, page, views),
-        views=tuple(to_term("jensen-shannon-divergence", CONDITIONS[name], page) for name in grids),
+        views=choices,
         chooser="With",
         caption=(
             "Each cell is a head: the mean Jensen-Shannon divergence, in nats, between the rows of its maps with and "

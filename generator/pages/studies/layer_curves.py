@@ -9,7 +9,7 @@ import pandas as pd
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import pieces
-from generator.pages.blocks import Figure, Section, Table
+from generator.pages.blocks import Figure, Section, Table, of_chosen
 from generator.pages.figures import embed, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
@@ -111,7 +111,7 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
         ]
     return Figure(
         id=study.record.name,
-        label=f"{study.title}, layer by layer",
+        label=of_chosen(choices, "layer by layer"),
         kinds=("series",),
         data=embed({"shared": {}, "views": views}),
         views=_several(choices),

@@ -64,6 +64,9 @@
     if (!select) return 0;
     const definition = figure.querySelector(".fg-definition");
     if (definition) definition.setAttribute("href", select.selectedOptions[0].dataset.href);
+    const title = figure.querySelector(".fg-title"), told = title.textContent;
+    const before = [...select.options].find((one) => told.startsWith(one.text + ": "));
+    if (before) title.textContent = select.selectedOptions[0].text + told.slice(before.text.length);
     return Number(select.value);
   }
 

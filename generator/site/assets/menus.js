@@ -105,7 +105,7 @@
 
   function fill(menu, part) {
     const chart = part.matches("figure"), pictures = menu.pictures;
-    const label = chart ? part.querySelector(".fg-title").textContent : part.parentElement.getAttribute("aria-label");
+    const label = () => (chart ? part.querySelector(".fg-title").textContent : part.parentElement.getAttribute("aria-label"));
     const shown = Object.assign(document.createElement("pre"), { className: "fg-citation", tabIndex: 0, hidden: true });
     const line = document.createElement("p"), box = Object.assign(document.createElement("input"), { type: "checkbox" });
     const dark = () => box.checked;
@@ -127,7 +127,7 @@
       return [place, measure, what].filter(Boolean).join("-");
     };
 
-    button("Cite", toggle(() => citation(part, label)));
+    button("Cite", toggle(() => citation(part, label())));
     button("CSV", async () => {
       const [heads, ...rows] = await numbers(part);
       const whole = [[...heads, "source", "version"], ...rows.map((row) => [...row, source(part), cited.version])];
@@ -135,7 +135,7 @@
     });
     menu.append(line, shown);
     if (!chart) return;
-    button("Embed", toggle(() => embedding(part, label, pictures, dark())));
+    button("Embed", toggle(() => embedding(part, menu.label, pictures, dark())));
     const slots = [...part.querySelectorAll(".fg-chart")];
     for (const slot of slots) {
       const kind = slot.dataset.kind, suffix = slots.length > 1 ? " (" + kind + ")" : "";
@@ -162,6 +162,7 @@
       title.textContent = chart ? "Cite, download, embed" : "Cite, download";
       menu.append(title);
       menu.pictures = chart && published(part);
+      menu.label = chart && part.querySelector(".fg-title").textContent; // of the view that other sites show
       menu.addEventListener("toggle", () => fill(menu, part), { once: true });
       if (chart) part.querySelector(".fg-charts").after(menu);
       else part.parentElement.after(menu);
