@@ -107,7 +107,7 @@ def summarise(
         text = f"Its attention is spread widely: its entropy is {percent(part)} of that of uniform attention."
         return Summary("broad", "looks almost everywhere", text, trust, "broad", min(part.value, 1.0))
     named = [(one, other) for one, other in ranked if one.value >= NOTABLE][:2]
-    text = "No position, special token or mark takes more than half of its attention"
+    text = "No single target takes more than half of its attention"
     text += ": " * bool(named) + " and ".join(f"{percent(one)} goes to {words[other.kind]}" for one, other in named)
     first = target.kind if named else "none"
     return Summary("none", "shows no specialty", f"{text}.", trust, first, share.value)
