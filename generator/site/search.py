@@ -23,7 +23,7 @@ INDENTED, BLANK = re.compile(r"\n\s+"), re.compile(r">\s+<")
 NAMES = re.compile(r'(class="md-(?:nav|tabs)__link[^>]*>)(?:<span class="md-ellipsis">)?\s*([^<]*?)\s*(?:</span>)?<')
 """The names of pages in the menu; some stand in an element that cuts off long names, although none is too long."""
 UNUSED = re.compile(
-    r' xmlns="http://www.w3.org/2000/svg"|<script>var target=[^<]*__tabbed_[^<]*</script>|'
+    r' xmlns="http://www.w3.org/2000/svg"| tabindex=""|<script>var target=[^<]*__tabbed_[^<]*</script>|'
     r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>'
 )
 """What HTML does not need or forbids, the script of contents in tabs, which no page has, an empty list of headings."""
