@@ -27,6 +27,10 @@ UNUSED = re.compile(
     r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>'
 )
 """What HTML does not need or forbids, the script of contents in tabs, which no page has, an empty list of headings."""
+TOKEN, FIRST = re.compile(r"glossary/#.+"), 4
+"""Where terms are explained, and how much more than other hits those count that are tokens, such as [CLS]: many titles
+name them.
+"""
 DIALOG = 'data-md-component="search" role="dialog"'
 
 
@@ -61,13 +65,17 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
 
 
 def complete_index(site: Path, kept: Sequence[Mapping[str, Any]]) -> None:
-    """Add what is known of pages that are kept, those of a model in one place, and put the index beside itself as a
-    script, which a browser also loads from disk.
+    """Add what is known of pages that are kept, those of a model in one place, and put the terms for tokens first.
+
+    The index stands beside itself as a script, too, which a browser also loads from disk.
     """
     index = site / INDEX
     if index.is_file():
         data = json.loads(index.read_bytes())
         data["docs"] = sorted((*data["docs"], *kept), key=owner)
+        for one in data["docs"]:
+            if TOKEN.fullmatch(one["location"]) and one["title"].startswith("["):
+                one["boost"] = FIRST
         text = json.dumps(data, separators=(",", ":"))
         index.write_text(text, encoding="utf-8")
         index.with_suffix(".js").write_text(f"var __index = {text}", encoding="utf-8")

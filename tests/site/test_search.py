@@ -25,6 +25,8 @@ RIGHT = {
     "3-1": "models/.+/heads/3-1/",
     "head 3-1": "models/.+/heads/3-1/",
     "loner": "glossary/.*#loner",
+    "entropy": "methods/entropy.all/",
+    "phases": "findings/three-phases/",
     "cite": "cite/",
     "learning curve": "findings/learning-curve/",
 }
