@@ -8,13 +8,12 @@ from generator.config import Project
 from generator.corpora.catalogue import CATALOGUE
 from generator.errors import FieldguideError, ModelError, NewerResultsError, SiteError
 from generator.experiments.record import older as experiments_older
-from generator.home import DATA, TEMPLATES
+from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
 from generator.progress import Report
 from generator.project.models import Listed, located
 from generator.site.build import build_site
 from generator.site.stamp import FLAT, load, look
-from generator.survey.code import PACKAGE
 
 
 def build(project: Project, report: Report, *, force: bool = False, where: Where = LOCAL) -> tuple[Path, bool]:

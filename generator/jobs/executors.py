@@ -124,7 +124,7 @@ def _in_processes(work: Work, jobs: Sequence[Job], where: Where, report: Report)
     workers = where.workers or min(os.cpu_count() or 1, _fitting(max(job.memory for job in jobs)))
     left, deaths = list(range(len(jobs))), 0
     while left:
-        pool = ProcessPoolExecutor(min(workers, len(left)), _beginning(), _end_with_parent)
+        pool = ProcessPoolExecutor(min(workers, len(left)), _start(), _end_with_parent)
         with pool:
             futures = {pool.submit(_worked, work, jobs[at]): at for at in left}
             for future in as_completed(futures):
@@ -143,7 +143,7 @@ def _in_processes(work: Work, jobs: Sequence[Job], where: Where, report: Report)
             report.note(f"A worker died; {len(left)} jobs are begun again, {workers} at a time.")
 
 
-def _beginning() -> BaseContext:
+def _start() -> BaseContext:
     """How workers begin: as copies of a process that has loaded what they need and nothing else, where that can be."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")

@@ -74,18 +74,10 @@ def missing(made: Iterable[Page]) -> Iterator[str]:
         yield f"{model}{': ' if model else ''}{which} could not be made: {why}"
 
 
-def pages(results: Sequence[Results], ledger: Ledger, renderer: Renderer, sources: Mapping[str, str]) -> Iterator[Page]:
-    """Every generated page of the site, one after the other; `sources` are those of the list of references, by key."""
-    atlases = [Atlas(result) for result in results]
-    yield from shared_pages(atlases, ledger, renderer, sources)
-    for atlas in atlases:
-        yield from model_pages(atlas, ledger, renderer)
-
-
 def shared_pages(
     atlases: Sequence[Atlas], ledger: Ledger, renderer: Renderer, sources: Mapping[str, str]
 ) -> Iterator[Page]:
-    """Those that are about several models or none."""
+    """Those that are about several models or none; `sources` are those of the list of references, by key."""
     yield renderer.attempt("", "Home", addresses.HOME, partial(_home, atlases, ledger, renderer))
     yield renderer.attempt("", "Models", addresses.MODELS, partial(_models, atlases, renderer))
     yield renderer.attempt("", "Find a head", addresses.FINDER, partial(_finder, atlases, renderer))

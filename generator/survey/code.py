@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-PACKAGE = Path(__file__).resolve().parents[1]
+from generator.home import PACKAGE
+
 LEFT_OUT = (
     "generator.config",
     "generator.errors",

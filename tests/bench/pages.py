@@ -12,11 +12,11 @@ from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.render import pages
 from generator.pages.renderer import Renderer
 from generator.results.store import find
 from generator.site.build import build_site
 from tests.bench.record import ROOT, Row, cpu
+from tests.pages.every import pages
 from tests.reports import Silence
 from tests.results.altered import renamed
 

@@ -14,10 +14,11 @@ from generator.config import Analysis
 from generator.home import TEMPLATES
 from generator.models.source import locate
 from generator.numbers.pieces import readable
-from generator.pages.render import judged, pages
+from generator.pages.render import judged
 from generator.pages.renderer import Page, Renderer
 from generator.results.store import Results
 from tests.cli.command import write_corpus
+from tests.pages.every import pages
 from tests.reports import Silence
 from tests.site.documents import data_of
 

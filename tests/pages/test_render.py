@@ -23,11 +23,11 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import Finder
 from generator.pages.heads.map import HeadMap, Square
 from generator.pages.patterns.maps import Shade, SmallMap, SmallMaps
-from generator.pages.render import pages
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
 from generator.results.store import Results, find
 from generator.studies.declared import STUDIES as DECLARED
+from tests.pages.every import pages
 from tests.site.documents import Document
 from tests.site.project import ROOT
 
