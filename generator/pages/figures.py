@@ -161,11 +161,13 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     """Attention to each class of token, by weight and by norm, beside the share of such tokens."""
     at = layer - 1, head - 1
-    bars = []
-    for words, weight, norm in CLASS_ROWS:
-        for counted, estimate in (("weight", atlas.estimates[weight]), ("norm", atlas.estimates[norm])):
+    bars, rows = [], []
+    for words, *names in CLASS_ROWS:
+        weight, norm = (atlas.estimates[name] for name in names)
+        for counted, estimate in (("weight", weight), ("norm", norm)):
             bars.append(Bar(words, counted, estimate.value[at], estimate.low[at], estimate.high[at]))
-        bars.append(Bar(words, "tokens", atlas.estimates[weight].uniform, math.nan, math.nan))
+        bars.append(Bar(words, "tokens", weight.uniform, math.nan, math.nan))
+        rows.append((words, *(written(one.of(layer, head)) for one in (weight, norm)), number(weight.uniform)))
     columns: dict[str, Any] = {"class": [bar.words for bar in bars], "counted": [bar.counted for bar in bars]}
     for field in ("value", "low", "high"):
         columns[field] = rounded(np.array([getattr(bar, field) for bar in bars]))
@@ -182,13 +184,7 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
             "text's tokens are of the class, which is what uniform attention gives. Lines are 95 % intervals over "
             f"{atlas.documents} documents."
         ),
-        table=Table(
-            ("class", "counted as", "share", "95 % interval"),
-            tuple(
-                (bar.words, bar.counted, number(bar.value, bar.low, bar.high), interval(bar.low, bar.high))
-                for bar in bars
-            ),
-        ),
+        table=Table(("class", "weight (95 % interval)", "norm (95 % interval)", "tokens"), tuple(rows)),
     )
 
 
@@ -203,7 +199,7 @@ def _single(columns: dict[str, Any], atlas: Atlas) -> dict[str, Any]:
 
 
 def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
-    """The head's maps of the example sentences."""
+    """The head's maps of the example sentences; the table tells of the sentence that is shown."""
     examples = [*atlas.examples[layer, head], *atlas.deciles.get((layer, head), ())]
     views = [
         {
@@ -213,7 +209,6 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         }
         for example in examples
     ]
-    rows = tuple((str(which), *row) for which, example in enumerate(examples, start=1) for row in _strongest(example))
     return Figure(
         id="maps",
         label=f"Attention maps of head {head_name(layer, head)} on example sentences",
@@ -227,7 +222,7 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
             "do, not what it usually does; the sentences of the strongest, middle and weakest tenth are chosen by how "
             "strongly this head attends in them."
         ),
-        table=Table(("sentence", "query", "largest weight"), rows),
+        table=Table(("query", "largest weight"), tuple(_strongest(examples[0]))),
     )
 
 

@@ -80,7 +80,7 @@ def test_same_colour_means_the_same_value_under_every_measure_of_one_unit(visit:
     assert len(set(ends)) == len({unit for unit, _ in ends})
 
 
-def test_another_sentence_changes_the_map_and_the_lines(visit: Visit, site: Site) -> None:
+def test_another_sentence_changes_the_map_the_lines_and_the_table(visit: Visit, site: Site) -> None:
     visit.go(HEAD)
     visit.figure("maps")
     choose(visit, "maps", 2)
@@ -88,6 +88,9 @@ def test_another_sentence_changes_the_map_and_the_lines(visit: Visit, site: Site
     drawn = [float(told(one, "weight")) for one in labels(visit, "[data-kind=map] .mark-rect.role-mark")]
     assert drawn == [round(float(weight) * 1000) / 1000 for weight in weights.ravel()]
     assert visit.page.locator("[data-kind=lines] .mark-text.role-mark text").all_text_contents() == tokens * 2
+    strongest = [f"{tokens[row.argmax()]} {round(float(row.max()), 3)}" for row in weights]
+    cells = visit.page.locator("#maps tbody td").all_text_contents()
+    assert (cells[::2], cells[1::2]) == (tokens, strongest)
 
 
 def test_pointing_at_a_token_shows_its_lines_alone(visit: Visit, site: Site) -> None:

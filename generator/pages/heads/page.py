@@ -63,15 +63,15 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     """Every measure of one number, beside uniform attention and its rank among the heads."""
     token, share = atlas.sinks[layer, head]
     means = prose(
-        "Means over {read}; intervals are 95 % bootstrap intervals over documents. Rank 1 is the head of this model "
-        "with the highest value. The token that receives most, the sink, is {token} in {often} of {documents} "
-        "documents.",
+        "Means over {read}, in shares where no unit is named; intervals are 95 % bootstrap intervals over documents. "
+        "Rank 1 is the head of this model with the highest value. The token that receives most, the sink, is {token} "
+        "in {often} of {documents} documents.",
         read=atlas.text,
         token=Token(token),
         often=str(round(share * atlas.documents)),
         documents=str(atlas.documents),
     )
-    columns = ("measure", "value", "95 % interval", "uniform", "rank", "unit", "n")
+    columns = ("measure", "value", "95 % interval", "uniform", "rank")
     return Section(
         "numbers",
         "Numbers",
@@ -95,13 +95,14 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
     for measure in SINGLE:
         estimate = atlas.estimates[measure.name]
         rank = int(atlas.ranks[measure.name][at])
+        unit = "" if measure.unit == "share" else measure.unit
+        fewer = "" if estimate.n == atlas.documents else f"n = {estimate.n}"
+        beside = ", ".join(filter(None, (unit, fewer)))
         yield (
-            to_method(measure.name, measure.title, page),
+            (to_method(measure.name, measure.title, page), f" ({beside})" if beside else ""),
             *pieces(estimate.of(layer, head)),
             number(estimate.uniform),
             f"{rank} of {len(atlas.places)}" if rank else "-",
-            measure.unit,
-            str(estimate.n),
         )
 
 

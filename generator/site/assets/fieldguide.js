@@ -74,7 +74,8 @@
   async function seen(figure) {
     const found = await data(figure);
     const view = found.views[chosen(figure)];
-    return { rows: rows(found, view), settings: { ...view.signals, labels: view.labels || view.tokens } };
+    const settings = { ...view.signals, labels: view.labels || view.tokens };
+    return { rows: rows(found, view), settings, grid: found.grid };
   }
 
   /* One chart of a figure, drawn in a place in the colours of a scheme; returns its Vega view. */
@@ -113,7 +114,21 @@
       slot.replaceChildren(places[at]);
       places[at].classList.remove("fg-drawing");
     });
+    if (found.grid) tell(figure, found.rows, found.settings.labels);
     figure.dataset.drawn = colours === window.fieldguideCharts.schemes.slate ? "slate" : "default";
+  }
+
+  /* The table of a map tells of the sentence that is shown: each query with the key that gets most. */
+  function tell(figure, rows, labels) {
+    const most = [];
+    for (const row of rows) if (!(most[row.q]?.weight >= row.weight)) most[row.q] = row;
+    const body = figure.querySelector(".fg-table tbody");
+    body.replaceChildren();
+    for (const { q, k, weight } of most) {
+      const line = body.insertRow();
+      line.insertCell().textContent = labels[q];
+      line.insertCell().textContent = labels[k] + " " + weight;
+    }
   }
 
   function live(figure) {

@@ -147,7 +147,7 @@
 
     function head(row, names, order) {
       row.replaceChildren();
-      for (const name of ["model", "head", "what it does"]) cell(row, "th", name).scope = "col";
+      for (const name of ["model", "head", "what it does"]) cell(row, "th", name);
       for (const name of names) {
         const button = document.createElement("button"), sorted = name === order;
         button.type = "button";
@@ -161,7 +161,6 @@
           if (chosen) chosen.focus();
         });
         const th = cell(row, "th", button);
-        th.scope = "col";
         if (sorted) th.setAttribute("aria-sort", control.order.value ? "ascending" : "descending");
       }
     }
