@@ -217,10 +217,10 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         views=tuple(Link(example.text, "") for example in examples),
         chooser="Sentence",
         caption=(
-            "First: attention from each query (row) to each key (column). Then: the same as lines, stronger for more, "
-            "none below 0.02; point at a token on the left to see its lines alone. One sentence shows what a head can "
-            "do, not what it usually does; the sentences of the strongest, middle and weakest tenth are chosen by how "
-            "strongly this head attends in them."
+            "First: attention from each query (row) to each key (column). Then: the same as lines, none below 0.02; "
+            "point at a token on the left to see its lines alone. One sentence shows what a head can do, not what it "
+            "usually does; those of the strongest, middle and weakest tenth are chosen by how strongly this head "
+            "attends in them."
         ),
         table=Table(("query", "largest weight"), tuple(_strongest(examples[0]))),
     )

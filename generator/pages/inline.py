@@ -186,3 +186,13 @@ def prose(text: str, **parts: str | Part) -> Prose:
     """
     pieces = ((before, parts[name] if name else "") for before, name, *_ in Formatter().parse(text))
     return tuple(piece for pair in pieces for piece in pair if piece)
+
+
+def inline(read: Prose) -> Markup:
+    """A text with its links and names as HTML."""
+    return Markup("").join(read) if isinstance(read, tuple) else escape(read)
+
+
+def plain(read: Prose) -> str:
+    """The text that a reader sees of it."""
+    return inline(read).striptags()

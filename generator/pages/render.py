@@ -22,10 +22,11 @@ from generator.pages.heads.page import head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import FINDS
 from generator.pages.home import home_page
+from generator.pages.inline import plain
 from generator.pages.links import head_name
 from generator.pages.methods import method_page, methods_page
 from generator.pages.models import heads_page, model_page, models_page
-from generator.pages.renderer import Page, Renderer, plain, plain_text
+from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.studies.all import study_pages
 from generator.results.store import Results
 from generator.results.tables import TABLES

@@ -18,7 +18,7 @@ from generator.charts.still.vega import Stills
 from generator.errors import told
 from generator.pages.addresses import METHODS
 from generator.pages.blocks import Block, Figure, Sections
-from generator.pages.inline import Cells, Link, Prose
+from generator.pages.inline import Cells, Link, Prose, inline, plain
 from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
@@ -168,16 +168,6 @@ def attempt_text(name: str, make: Callable[[], str], problems: list[str]) -> str
     except Exception as error:  # noqa: BLE001 - one text must not cost all others
         problems.append(f"{name} could not be made: {told(error)}")
         return problems[-1]
-
-
-def inline(prose: Prose) -> Markup:
-    """A text with its links and names as HTML."""
-    return Markup("").join(prose) if isinstance(prose, tuple) else escape(prose)
-
-
-def plain(prose: Prose) -> str:
-    """The text that a reader sees of it."""
-    return inline(prose).striptags()
 
 
 @pass_environment

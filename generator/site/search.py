@@ -24,9 +24,12 @@ NAMES = re.compile(r'(class="md-(?:nav|tabs)__link[^>]*>)(?:<span class="md-elli
 """The names of pages in the menu; some stand in an element that cuts off long names, although none is too long."""
 UNUSED = re.compile(
     r' xmlns="http://www.w3.org/2000/svg"| tabindex=""|<script>var target=[^<]*__tabbed_[^<]*</script>|'
-    r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>'
+    r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>|'
+    r'"clipboard\.[a-z]+": "[^"]*", |, "select\.version": "[^"]*"'
 )
-"""What HTML does not need or forbids, the script of contents in tabs, which no page has, an empty list of headings."""
+"""What HTML does not need or forbids, the script of contents in tabs, an empty list of headings, and the words of
+buttons to copy and of a choice of versions; no page has such tabs, buttons or versions.
+"""
 TOKEN, FIRST = re.compile(r"glossary/#.+"), 4
 """Where terms are explained, and how much more than other hits those count that are tokens, such as [CLS]: many titles
 name them. With 2.6 claims about [SEP] still come before its term, with 3.2 none does.

@@ -9,8 +9,7 @@ import pandas as pd
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, pieces
 from generator.pages.blocks import Block, Figure, Section, Sections, Table
-from generator.pages.inline import Prose
-from generator.pages.renderer import inline
+from generator.pages.inline import Prose, inline
 
 Kind = TypeVar("Kind")
 

@@ -4,8 +4,8 @@ import pytest
 
 from generator.home import TEMPLATES
 from generator.pages.blocks import Block, Facts, Items, Note, Section, Sections, Table, opening, present
-from generator.pages.inline import Cell, Code, Count, Kind, Link, Name, Part, prose
-from generator.pages.renderer import CELL, RICH, ROW, Renderer, heading_rows, inline, table_rows
+from generator.pages.inline import Cell, Code, Count, Kind, Link, Name, Part, inline, prose
+from generator.pages.renderer import CELL, RICH, ROW, Renderer, heading_rows, table_rows
 from tests.pages.reading import seen
 from tests.site.documents import Document
 

@@ -9,7 +9,7 @@ from generator.pages import home
 from generator.pages.claims.tables import Ledger
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import Summary
-from generator.pages.renderer import plain
+from generator.pages.inline import plain
 from tests.pages.reading import anchors, told
 
 

@@ -1,6 +1,7 @@
 """Built HTML, read with the standard library: what it refers to, what can be referred to, and its texts."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -18,6 +19,11 @@ def data_of(script: str) -> dict[str, Any]:
     """The data of a page's figures by their names, from the script beside the page."""
     data: dict[str, Any] = json.loads(script.removeprefix("window.fieldguideData=").removesuffix(";\n"))
     return data
+
+
+def without_pictures(html: str) -> str:
+    """A page whose charts were taken out of their slots."""
+    return re.sub(r'(<div class="fg-chart"[^>]*>).*?</div>', r"\1</div>", html, flags=re.DOTALL)
 
 
 @dataclass

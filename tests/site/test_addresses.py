@@ -8,11 +8,11 @@ from urllib.parse import unquote
 
 from generator.measures import MEASURES
 from generator.models.encoder import slug
-from tests.site.documents import Document
-from tests.site.project import HEAD, PLACES, Site
+from tests.site.documents import Document, without_pictures
+from tests.site.project import PLACES, Site
 
 LOCATION = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
-HEAD_BYTES = 60_000
+HEAD_BYTES, WITHOUT_PICTURES = 60_000, 25_000
 """With its pictures: design, section 7."""
 
 
@@ -91,8 +91,12 @@ def test_every_page_is_in_the_search_index(site: Site) -> None:
     assert set(PLACES.values()) <= {unquote(entry["location"].split("#")[0]) for entry in indexed(site)}
 
 
-def test_head_page_is_small(site: Site) -> None:
-    assert len(site.pages()[f"{HEAD}index.html"].encode()) < HEAD_BYTES
+def test_head_pages_are_small(site: Site) -> None:
+    found = {name: html for name, html in site.pages().items() if re.search(r"/heads/\d", name)}
+    assert len(found) == sum(len(atlas.places) for atlas in site.atlases.values())
+    for name, html in found.items():
+        assert len(html.encode()) < HEAD_BYTES, name
+        assert len(without_pictures(html).encode()) < WITHOUT_PICTURES, name
 
 
 def test_every_page_has_one_heading_a_title_and_a_language(site: Site) -> None:

@@ -71,7 +71,7 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
         often=str(round(share * atlas.documents)),
         documents=str(atlas.documents),
     )
-    columns = ("measure", "value", "95 % interval", "uniform", "rank")
+    columns = ("measure", "value", "95 % interval", "uniform", f"rank of {len(atlas.places)}")
     return Section(
         "numbers",
         "Numbers",
@@ -102,7 +102,7 @@ def _numbers(atlas: Atlas, layer: int, head: int, page: str) -> Iterator[Cells]:
             (to_method(measure.name, measure.title, page), f" ({beside})" if beside else ""),
             *pieces(estimate.of(layer, head)),
             number(estimate.uniform),
-            f"{rank} of {len(atlas.places)}" if rank else "-",
+            str(rank or "-"),
         )
 
 
@@ -112,10 +112,10 @@ def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     def line(other: tuple[int, int], distance: float) -> Prose:
         summary = atlas.summaries[other]
         named = Kind(summary.kind, KINDS[summary.kind]), to_head(atlas.slug, *other, page)
-        return (*named, " ", Count(f"distance {number(distance)}"), f" {summary.text}")
+        return (*named, f" {summary.title} ", Count(f"at {number(distance)}"))
 
     by = BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE
     to_map = Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), page))
-    nearest = f"Nearest first, by {by}.", *((" See the ", to_map, ".") if atlas.mapped else ())
+    nearest = f"Nearest first, each with its distance: {by}.", *((" See the ", to_map, ".") if atlas.mapped else ())
     lines = tuple(line(*found) for found in atlas.similar(layer, head, NEIGHBOURS))
     return Section("similar", "Heads that are alike", (nearest, Items(lines, style="fg-list fg-similar")))

@@ -70,7 +70,7 @@ class HeadStudies:
             return None
         found = self._tracked.get((layer, head), [])
         more = Link("all relations", addresses.relative(addresses.relations(self._atlas.slug), page))
-        rows = (*self._rows(found, more.href), *self._mentions(layer, head, more.href))
+        rows = (*self._rows(found), *self._mentions(layer, head))
         which = f"these dependency relations at least {CLEAR_GAIN}" if found else f"no dependency relation {CLEAR_GAIN}"
         lead = (
             f"In {self._corpus} it finds {which} more often than the best fixed offset. All relations of {FEW_WORDS} "
@@ -139,21 +139,21 @@ class HeadStudies:
             found[row["layer"], row["head"]].append(_Relation(**{name: row[name] for name in fields}))
         return found
 
-    def _rows(self, found: list[_Relation], href: str) -> Iterator[Cells]:
+    def _rows(self, found: list[_Relation]) -> Iterator[Cells]:
         for one in found[:MOST]:
             share = proportion(one.correct, one.n)
             base = f"{number(one.baseline)} at {one.offset:+d}"
             cells = (DIRECTION_IN_WORDS[one.direction], *pieces(share), str(one.n), base)
-            yield Link(with_label(one.relation), href), *cells
+            yield with_label(one.relation), *cells
 
-    def _mentions(self, layer: int, head: int, href: str) -> Iterator[Cells]:
+    def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
         """A row for each set of candidates in which it finds antecedents clearly more often than the best rule does."""
         found: Mapping[str, Any] = self._antecedents.get((layer, head), {})
         for candidates, rule in self._rules.items():
             row = found.get(f"{candidates}.all")
             if row and row["value"] - rule >= CLEAR_GAIN:
                 base = f"{number(rule)} by the best simple rule"
-                yield Link("antecedents", href), f"among {candidates}", *pieces(Number.of(row)), str(row["n"]), base
+                yield "antecedents", f"among {candidates}", *pieces(Number.of(row)), str(row["n"]), base
 
     def _best_rules(self) -> Mapping[str, float]:
         """By candidates: how often the best simple rule finds the antecedent, in the first corpus with mentions."""

@@ -10,10 +10,10 @@ from generator.pages.blocks import Sections
 from generator.pages.curve import page as curve
 from generator.pages.features import page as features
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link
+from generator.pages.inline import Link, plain
 from generator.pages.patterns import page as patterns
 from generator.pages.relations import page as relations
-from generator.pages.renderer import Page, Renderer, plain, plain_text
+from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.studies import inputs, landscape, phases, roles
 from generator.pages.studies.parts import parts
 from generator.pages.tasks import page as tasks

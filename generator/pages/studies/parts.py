@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from generator.pages.addresses import relative
 from generator.pages.blocks import Items, Section, Sections, opening
-from generator.pages.inline import Anchor, Link, Prose
-from generator.pages.renderer import plain
+from generator.pages.inline import Anchor, Link, Prose, plain
 
 TOP = 2
 """The level of a section that may stand alone; those below it go with it."""
