@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from generator.defaults import FILE
+from generator.cli.where import ExecutorOption, WorkersOption, where
+from generator.defaults import EXECUTOR, FILE
 from generator.errors import SiteError
 
 ci = typer.Typer(name="ci", help="The steps of a rebuild: plan, analyse, summarise, publish.", no_args_is_help=True)
@@ -26,6 +27,8 @@ def plan(config: Config = Path(FILE)) -> None:
 def analyze(
     model: Annotated[str, typer.Argument(help="A model of the settings file, by what it is called.")],
     config: Config = Path(FILE),
+    executor: ExecutorOption = EXECUTOR,
+    workers: WorkersOption = None,
 ) -> None:
     """Analyse one listed model as the settings ask for, and print the folder of its results."""
     from generator import analysis  # noqa: PLC0415 - loads torch
@@ -35,7 +38,8 @@ def analyze(
 
     project = read_project(config)
     listed = one(project, model)
-    folder, _ = analysis.analyze(listed.source, listed.analysis, project.results, TerminalReport(), force=False)
+    on, report = where(executor, workers), TerminalReport()
+    folder, _ = analysis.analyze(listed.source, listed.analysis, project.results, report, force=False, where=on)
     typer.echo(folder)
 
 

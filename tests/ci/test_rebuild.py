@@ -57,6 +57,7 @@ def test_what_is_planned_is_computed_and_nothing_else(config: Path) -> None:
         "Error: Expected results of every listed model, found some to be computed: one (new). Analyse each with: "
         "fieldguide ci analyze MODEL\n"
     )
+    assert "--workers goes with --executor processes" in fieldguide("ci", "analyze", "one", "--workers", 2, *here).err
     done("ci", "analyze", "one", *here)
     assert planned(config) == {}
 

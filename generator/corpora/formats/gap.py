@@ -49,7 +49,9 @@ def _check(found: Sequence[str], expected: Sequence[str], where: str) -> None:
 
 def _document(fields: Sequence[str], where: str) -> CorefDocument:
     if len(fields) != len(COLUMNS):
-        raise CorpusError(f"Expected {len(COLUMNS)} columns separated by tabs in {where}, found {len(fields)}.")
+        raise CorpusError(
+            f"Expected {len(COLUMNS)} columns separated by tabs in {where}, found {len(fields)}; mend the line."
+        )
     row = dict(zip(COLUMNS, fields, strict=True))
     places = [match.span() for match in _WORD.finditer(row["Text"])]
     start, end = _span(row, "Pronoun", places, where)
@@ -58,9 +60,8 @@ def _document(fields: Sequence[str], where: str) -> CorefDocument:
     for name in ("A", "B"):
         first, last = _span(row, name, places, where)
         if row[f"{name}-coref"] not in TRUTH:
-            raise CorpusError(
-                f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {row[f'{name}-coref']!r}."
-            )
+            found = row[f"{name}-coref"]
+            raise CorpusError(f"Expected {' or '.join(TRUTH)} as {name}-coref in {where}, found {found!r}; mend it.")
         entity = "pronoun" if TRUTH[row[f"{name}-coref"]] and first < start else name
         mentions.append(Mention(first, last, last - 1, entity, "proper", Features("Sing", None, "3")))
     words = tuple(row["Text"][begin:stop] for begin, stop in places)
