@@ -123,7 +123,7 @@ def facts(study: str, name: str, values: Any, spread: float = 0.01, corpus: str 
     quantity_of(study, name)
     curve = np.ravel(values).astype(float)
     place = {"study": study, "name": name, "layer": np.arange(layer, layer + len(curve))}
-    return {"facts": _estimates(curve, spread, corpus, place)[TABLES["facts"].names]}
+    return _estimates("facts", curve, spread, corpus, place)
 
 
 def fact(study: str, name: str, value: float, spread: float = 0.01, corpus: str = TEXT) -> Tables:
@@ -141,7 +141,7 @@ def head_facts(study: str, name: str, grid: np.ndarray, spread: float = 0.01, co
         "layer": np.repeat(np.arange(1, layers + 1), heads),
         "head": np.tile(np.arange(1, heads + 1), layers),
     }
-    return {"head_facts": _estimates(grid.ravel(), spread, corpus, place)[TABLES["head_facts"].names]}
+    return _estimates("head_facts", grid.ravel(), spread, corpus, place)
 
 
 def relation(
@@ -170,8 +170,7 @@ def relation(
     baseline = value - gain
     for field, number in (("baseline", baseline), ("gain", gain)):
         row |= {field: number, f"{field}_low": number - spread, f"{field}_high": number + spread}
-    table = _estimates(np.array([value]), spread, TREEBANK, row).assign(n=n)
-    return {"relation_heads": table[TABLES["relation_heads"].names]}
+    return _estimates("relation_heads", np.array([value]), spread, TREEBANK, {"n": n, **row})
 
 
 def antecedents(
@@ -183,23 +182,9 @@ def antecedents(
     **accuracy: float,
 ) -> Tables:
     """`antecedents`: the accuracy of `head`, `head_match`, `gain over nearest` and so on."""
-    frames = [
-        _estimates(
-            np.array([value]),
-            spread,
-            LINKED,
-            {
-                "candidates": candidates,
-                "kind": kind,
-                "predictor": name.replace("_", " "),
-                "protocol": protocol,
-                "layer": 0,
-                "head": 0,
-            },
-        )
-        for name, value in accuracy.items()
-    ]
-    return {"antecedents": pd.concat(frames).assign(n=n)[TABLES["antecedents"].names]}
+    place = {"candidates": candidates, "kind": kind, "protocol": protocol, "layer": 0, "head": 0, "n": n}
+    predictors = {"predictor": [name.replace("_", " ") for name in accuracy]}
+    return _estimates("antecedents", np.array([*accuracy.values()]), spread, LINKED, {**place, **predictors})
 
 
 def divergence(*rows: np.ndarray) -> Tables:
@@ -224,6 +209,6 @@ def roles(types: Mapping[str, tuple[int, float, float]]) -> Tables:
     return {"roles": table.reindex(columns=TABLES["roles"].names)}
 
 
-def _estimates(values: np.ndarray, spread: float, corpus: str, columns: Mapping[str, Any]) -> pd.DataFrame:
-    table = pd.DataFrame({"value": values, "low": values - spread, "high": values + spread, "n": 60})
-    return table.assign(model="Tiny", corpus=corpus, **columns)
+def _estimates(name: str, values: np.ndarray, spread: float, corpus: str, columns: Mapping[str, Any]) -> Tables:
+    ends = {"value": values, "low": values - spread, "high": values + spread}
+    return {name: pd.DataFrame({"model": "Tiny", "corpus": corpus, "n": 60, **ends, **columns})[TABLES[name].names]}
