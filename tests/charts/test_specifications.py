@@ -18,10 +18,23 @@ RANGES = ("heatmap", "category")
 """Ranges that the theme names."""
 
 
-@pytest.fixture(params=CHARTS)
-def spec(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Gives the Vega-Lite of each kind."""
-    return specification(request.param)
+@pytest.fixture(scope="module", params=CHARTS)
+def kind(request: pytest.FixtureRequest) -> str:
+    """Gives each kind."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="module")
+def spec(kind: str) -> dict[str, Any]:
+    """Gives its Vega-Lite; tests leave it as it is."""
+    return specification(kind)
+
+
+@pytest.fixture(scope="module")
+def compiled(spec: dict[str, Any]) -> dict[str, Any]:
+    """Gives its Vega."""
+    return vl_convert.vegalite_to_vega(spec)
 
 
 def walk(node: Any) -> Iterator[tuple[str, Any]]:
@@ -81,32 +94,34 @@ def test_every_axis_and_legend_has_a_title_or_says_that_it_has_none(spec: dict[s
             assert "title" in value or value["field"] in ("low", "uniform"), value
 
 
-def test_specification_is_the_same_each_time() -> None:
-    assert [specification(kind) for kind in CHARTS] == [specification(kind) for kind in CHARTS]
+def test_specification_is_the_same_each_time(kind: str, spec: dict[str, Any]) -> None:
+    assert specification(kind) == spec
 
 
-def test_compiled_chart_has_the_data_and_the_settings_where_the_page_puts_them(spec: dict[str, Any]) -> None:
-    compiled = vl_convert.vegalite_to_vega(spec)
+def test_compiled_chart_has_the_data_and_the_settings_where_the_page_puts_them(
+    spec: dict[str, Any], compiled: dict[str, Any]
+) -> None:
     assert [source for source in compiled["data"] if source["name"] == DATA.name] == [{"name": DATA.name}]
     names = [signal["name"] for signal in compiled["signals"]]
     assert len(names) == len(set(names))
     assert set(settings(spec)) <= set(names)
 
 
-def test_compiled_chart_is_as_wide_as_its_place(spec: dict[str, Any]) -> None:
-    width = next(signal for signal in vl_convert.vegalite_to_vega(spec)["signals"] if signal["name"] == "width")
+def test_compiled_chart_is_as_wide_as_its_place(compiled: dict[str, Any]) -> None:
+    width = next(signal for signal in compiled["signals"] if signal["name"] == "width")
     assert "containerSize()" in width["init"]
 
 
-@pytest.mark.parametrize("kind", CHARTS)
-def test_a_chart_that_stands_on_its_own_holds_its_rows_its_settings_and_its_size(kind: str) -> None:
-    name, before = next(iter(settings(specification(kind)).items()))
-    spec = chart(kind, [{"a": 1}], {name: "changed"}, "what it shows").to_dict()
-    assert spec["datasets"] == {DATA.name: [{"a": 1}]}
-    assert spec["width"] == WIDTH
-    assert spec["description"] == "what it shows"
-    assert settings(spec) == settings(specification(kind)) | {name: "changed"} != {name: before}
-    assert spec["config"]["range"]["heatmap"] == list(LIGHT.ramp)
+def test_a_chart_that_stands_on_its_own_holds_its_rows_its_settings_and_its_size(
+    kind: str, spec: dict[str, Any]
+) -> None:
+    name, before = next(iter(settings(spec).items()))
+    alone = chart(kind, [{"a": 1}], {name: "changed"}, "what it shows").to_dict()
+    assert alone["datasets"] == {DATA.name: [{"a": 1}]}
+    assert alone["width"] == WIDTH
+    assert alone["description"] == "what it shows"
+    assert settings(alone) == settings(spec) | {name: "changed"} != {name: before}
+    assert alone["config"]["range"]["heatmap"] == list(LIGHT.ramp)
 
 
 def test_unknown_kind_is_refused() -> None:
