@@ -40,6 +40,13 @@ BROKEN = {
     "other: Its heads": "Heads of other",
 }
 """Pages as a build names them, and their titles."""
+DAMAGED = {
+    "table": "table/roles.parquet as it was written, found",
+    "manifest": f"manifest/{FILE} to be a manifest, found: ",
+    "newer": f"found format {FORMAT + 1}; update this program",
+    "rows": "rows: its pages could not be made: Expected as many rows of each of ",
+}
+"""Models whose results are damaged in one way each -> what is said of it."""
 SAID = "Error: Expected a build without warnings, found "
 
 
@@ -73,10 +80,10 @@ def compared(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def built(config: Path) -> str:
-    """Builds, which is to fail, and gives the last line of what is said."""
+    """Builds, which is to fail, and gives the one line that is said."""
     outcome = fieldguide("build", "--config", config)
-    assert (outcome.exit, outcome.out) == (1, "")
-    return outcome.err.splitlines()[-1]
+    assert (outcome.exit, outcome.out, outcome.err.count("\n")) == (1, "", 1)
+    return outcome.err.rstrip("\n")
 
 
 def pages(config: Path, model: str) -> set[str]:
@@ -165,28 +172,19 @@ def test_pages_that_fail_for_one_reason_are_told_together():
     ]
 
 
-@pytest.mark.parametrize(
-    ("damage", "says"),
-    [
-        (lambda folder: (folder / "roles.parquet").write_bytes(b"x"), "other/roles.parquet as it was written, found"),
-        (lambda folder: (folder / FILE).write_text("{"), f"other/{FILE} to be a manifest, found: "),
-        (lambda folder: altered(folder, format=FORMAT + 1), f"found format {FORMAT + 1}; update this program"),
-    ],
-    ids=["unreadable table", "unreadable manifest", "newer format"],
-)
-def test_a_model_whose_results_cannot_be_read_is_left_out(config, damage, says):
-    damage(config.parent / "build" / "results" / "other")
+def test_models_whose_results_cannot_be_read_or_lack_rows_are_left_out_and_no_other(config, stored):
+    results = config.parent / "build" / "results"
+    for name in DAMAGED:
+        renamed(Path(shutil.copytree(stored, results / name)), name)
+    (results / "table" / "roles.parquet").write_bytes(b"x")
+    (results / "manifest" / FILE).write_text("{")
+    altered(results / "newer", format=FORMAT + 1)
+    with_table(results / "rows", "documents", lambda rows: rows[1:])
     line = built(config)
-    assert line.startswith(f"{SAID}1: ")
-    assert says in line
-    assert pages(config, "other") == set()
-    assert len(pages(config, "bert")) > LAYERS * HEADS
-
-
-def test_rows_that_are_missing_cost_a_model_its_pages_and_no_other(config):
-    lose_a_row(config, "documents")
-    assert "other: its pages could not be made: Expected as many rows of each of " in built(config)
-    assert pages(config, "other") == set()
+    assert line.startswith(f"{SAID}{len(DAMAGED)}: ")
+    assert {name for name, says in DAMAGED.items() if says not in line} == set()
+    assert [pages(config, name) for name in DAMAGED] == [set()] * len(DAMAGED)
+    assert pages(config, "other") == pages(config, "bert")
     assert len(pages(config, "bert")) > LAYERS * HEADS
 
 

@@ -33,7 +33,7 @@ def built(tmp_path_factory, checkpoint):
     """A project of one tiny encoder and its site."""
     root = tmp_path_factory.mktemp("stamp")
     shutil.copytree(checkpoint("bert"), root / "bert")
-    config = write_project(root / "project", [root / "bert"])
+    config = write_project(root / "project", [root / "bert"], studies=False)
     assert fieldguide("build", "--config", config).exit == 0
     return config
 
@@ -55,11 +55,23 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_site_is_not_up_to_date_and_is_made_whole(built, damage):
-    """The build used to look at what it had read alone, and said "up to date"."""
+def test_a_damaged_site_is_not_up_to_date(built, tmp_path, damage):
     change, place = DAMAGE[damage]
+    path, stamp = built.parent / place, (built.parent / STAMP).read_bytes()
+    (shutil.copytree if path.is_dir() else shutil.copy2)(path, tmp_path / "kept")
+    change(path)
+    assert up_to_date(built) is None
+    path.unlink(missing_ok=True)
+    (tmp_path / "kept").rename(path)
+    (built.parent / STAMP).write_bytes(stamp)
+    assert up_to_date(built) == built.parent / "site"
+
+
+def test_a_damaged_site_is_made_whole(built):
+    """The build used to look at what it had read alone, and said "up to date"."""
     before = pages(built)
-    change(built.parent / place)
+    for change, place in DAMAGE.values():
+        change(built.parent / place)
     outcome = fieldguide("build", "--config", built)
     assert (outcome.exit, outcome.out) == (0, f"{built.parent / 'site'}\n"), outcome.err
     assert pages(built) == before
