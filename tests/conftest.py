@@ -1,7 +1,9 @@
 """Few fixtures: tiny encoders, built once, and the shared data where it is there."""
 
+import hashlib
 import json
 import os
+import pickle
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -46,22 +48,34 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
     return ByFolder(config, log)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def drawn_once() -> Iterator[None]:
-    """Vega draws each picture once for all tests of a process: they build many sites that show the same."""
-    drawn: dict[str, str] = {}
-    draw = vl_convert.vega_to_svg
-    png = cache(vl_convert.svg_to_png)
+@pytest.fixture(scope="session")
+def common(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Gives a folder that all processes share."""
+    root = tmp_path_factory.getbasetemp()
+    return root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
 
-    def kept(spec: dict[str, Any]) -> str:
-        asked = json.dumps(spec)
-        if asked not in drawn:
-            drawn[asked] = draw(spec)
-        return drawn[asked]
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_once(common: Path) -> Iterator[None]:
+    """Vega makes everything once for all tests: they build many sites that show the same."""
+    folder = common / "drawn"
+    folder.mkdir(exist_ok=True)
+
+    def once(make: Callable[..., Any]) -> Callable[..., Any]:
+        def kept(*given: Any, **told: Any) -> Any:
+            asked = json.dumps([make.__name__, given, told])
+            path = folder / hashlib.sha256(asked.encode()).hexdigest()
+            if not path.exists():
+                draft = path.with_suffix(f".{os.getpid()}")
+                draft.write_bytes(pickle.dumps(make(*given, **told)))
+                draft.replace(path)
+            return pickle.loads(path.read_bytes())
+
+        return kept
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vl_convert, "vega_to_svg", kept)
-        patch.setattr(vl_convert, "svg_to_png", png)
+        for name in ("javascript_bundle", "svg_to_png", "vega_to_svg", "vegalite_to_vega"):
+            patch.setattr(vl_convert, name, once(getattr(vl_convert, name)))
         yield
 
 
@@ -85,10 +99,9 @@ def anatomy(encoder: Callable[[str], Encoder]) -> Callable[[str], Anatomy]:
 
 
 @pytest.fixture(scope="session")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def plain(common: Path) -> Path:
     """Gives the stored results of a tiny encoder of whole words, made once for all processes; nobody changes them."""
-    root = tmp_path_factory.getbasetemp()
-    root = (root.parent if "PYTEST_XDIST_WORKER" in os.environ else root) / "plain"
+    root = common / "plain"
     with FileLock(f"{root}.lock"):
         done = root / "results" / slug(PLAIN)
         if not done.exists():

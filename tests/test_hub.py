@@ -25,6 +25,7 @@ from tests.published import FOREIGN, RUN_ALL, published
 from tests.results.samples import contents, manifest, tables
 
 ROOT = Path(__file__).resolve().parents[1]
+ANOTHER = "of {} another file arrived than the hub announced; it is deleted: try again."
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,8 @@ def run(hub, tmp_path_factory):
         text, results = write_corpus(folder / "twelve.txt", 12), folder / "results"
         write(results, manifest("old"), tables(rows=2))
         before = contents(results)
-        words = [[name, *model, "--corpus", str(text), "--results", str(results)] for model in models]
+        few = ["--no-studies"] if name == "analyze" else []
+        words = [[name, *model, *few, "--corpus", str(text), "--results", str(results)] for model in models]
         keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
         here = {"HF_ENDPOINT": address, "HF_HOME": str(home or folder / "home"), "HF_HUB_DISABLE_TELEMETRY": "1"}
         command = [sys.executable, "-c", RUN_ALL, json.dumps(words)]
@@ -76,18 +78,60 @@ def run(hub, tmp_path_factory):
 def downloads(run, hub, tmp_path_factory):
     """The model by branch, by tag and by commit; then it and another one where nobody listens; what was asked for."""
     hub.asked.clear()
-    home = tmp_path_factory.mktemp("home")
+    home = tmp_path_factory.mktemp("another")
     models = [["tiny/bert"], ["tiny/bert", "--revision", "v1"], ["tiny/bert", "--revision", COMMIT]]
     online = run(*models, home=home)
     return online, list(hub.asked), run(["tiny/bert"], ["never/seen"], address=nobody(), home=home)
 
 
 @pytest.fixture(scope="module")
-def refusals(run):
+def home(tmp_path_factory):
+    """Where the hub's library keeps what it downloads."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def refusals(run, home):
     """What each model that cannot be had ends in."""
     models = ["no/body", *REFUSALS, "hang/up", "cut/short", *BENT]
     words = [[model] for model in models] + [["tiny/bert", "--revision", name] for name in ("v9", OTHER)]
-    return dict(zip([*models, "v9", OTHER], run(*words), strict=True))
+    return dict(zip([*models, "v9", OTHER], run(*words, home=home), strict=True))
+
+
+@pytest.fixture(scope="module")
+def unfinished(run, hub, refusals, home):
+    """What a corrupted download left, and what one left that was killed halfway through the weights."""
+    corrupted, killed = (home / "hub" / name for name in ("models--bent--weights", "models--held--once"))
+
+    def until() -> None:
+        assert hub.halfway.wait(SECONDS)
+        end = time.monotonic() + SECONDS
+        while names(killed) != small(hub) and time.monotonic() < end:
+            time.sleep(0.05)
+
+    run([HELD], home=home, until=until)
+    hub.gone.set()
+    kept = [path.name for path in (corrupted / "blobs").iterdir() if len(path.name) == 64]
+    return kept, names(corrupted), names(killed)
+
+
+@pytest.fixture(scope="module")
+def finished(run, hub, unfinished, home):
+    """What the next command makes of both; of the first, the whole weights have come to lie there."""
+    weights = hub.files["model.safetensors"]
+    (home / "hub" / "models--bent--weights" / "blobs" / hashlib.sha256(weights).hexdigest()).write_bytes(weights)
+    hub.asked.clear()
+    return run(["bent/weights"], [HELD], home=home)
+
+
+def names(cache):
+    """The files of a model that are there as a whole."""
+    return {path.name for path in cache.glob("snapshots/*/*")}
+
+
+def small(hub):
+    """What is needed of a model beside its weights."""
+    return set(hub.files) - set(NEVER) - {"model.safetensors"}
 
 
 def test_a_model_is_downloaded_analysed_and_recorded_with_the_commit_it_was_pinned_to(downloads, hub):
@@ -119,9 +163,8 @@ def test_a_downloaded_model_needs_no_hub_any_more(downloads):
 def test_revisions_of_one_model_become_a_learning_curve(run, hub, tmp_path):
     listed = tmp_path / "course.txt"
     listed.write_text("40000 tiny/bert step_40k\n20000 tiny/bert step_20k\n", encoding="utf-8")
-    ((code, out, err, results),) = run(
-        [str(listed), "--name", "course", "--work", str(tmp_path / "work")], name="curve"
-    )
+    words = [str(listed), "--name", "course", "--work", str(tmp_path / "work")]
+    ((code, out, err, results),) = run(words, name="curve")
     assert (code, out) == (0, f"{results / 'course@curve'}\n"), err
     found = {path.name: Results.open(path) for path in (tmp_path / "work" / "course").iterdir()}
     for step, commit, files in ((20000, COMMIT, hub.files), (40000, LATER, hub.later)):
@@ -153,28 +196,19 @@ def test_a_model_that_cannot_be_had_is_one_line_and_nothing_is_written(refusals,
     _refused(refusals[case], case, says)
 
 
-def test_a_download_that_breaks_off_ends_in_one_line_after_what_the_library_says_of_its_retries(refusals):
-    code, out, err, results = refusals["cut/short"]
-    _refused((code, out, err.splitlines(keepends=True)[-1], results), "cut/short", "try again")
+@pytest.mark.parametrize(
+    ("case", "says"), [("cut/short", "try again"), *((name, ANOTHER.format(file)) for name, file in BENT.items())]
+)
+def test_a_download_that_breaks_off_or_differs_ends_in_one_line_after_what_the_library_says(refusals, case, says):
+    code, out, err, results = refusals[case]
+    _refused((code, out, err.splitlines(keepends=True)[-1], results), case, says)
 
 
-@pytest.mark.parametrize("model", BENT)
-def test_another_file_than_the_hub_announced_is_refused_by_name_and_does_not_stay(refusals, model):
-    code, out, err, results = refusals[model]
-    said = f"of {BENT[model]} another file arrived than the hub announced; it is deleted: try again."
-    _refused((code, out, err.splitlines(keepends=True)[-1], results), model, said)  # after the library's bar
-
-
-def test_a_download_that_was_corrupted_is_made_again_by_the_next_command(run, hub, tmp_path):
-    assert run(["bent/weights"], home=tmp_path)[0][0] == 1
-    blobs = tmp_path / "hub" / "models--bent--weights" / "blobs"
-    kept = [path.name for path in blobs.iterdir() if len(path.name) == 64]
+def test_a_download_that_was_corrupted_is_made_again_by_the_next_command(unfinished, finished, hub):
+    kept, found, _ = unfinished
     assert kept == []
-    weights = hub.files["model.safetensors"]
-    (blobs / hashlib.sha256(weights).hexdigest()).write_bytes(weights)
-    (folder,) = (tmp_path / "hub" / "models--bent--weights" / "snapshots").iterdir()
-    assert sorted(path.name for path in folder.iterdir()) == sorted(set(hub.files) - set(NEVER) - {"model.safetensors"})
-    code, out, err, results = run(["bent/weights"], home=tmp_path)[0]
+    assert found == small(hub)
+    code, out, err, results = finished[0]
     assert (code, out) == (0, f"{results / 'bent--weights'}\n"), err
 
 
@@ -189,24 +223,12 @@ def test_a_download_that_breaks_off_goes_on_where_it_was(run, tmp_path):
     assert 0 < first <= size // 2
 
 
-def test_a_download_that_was_killed_keeps_whole_files_and_begins_the_unfinished_one_again(run, hub, tmp_path):
+def test_a_download_that_was_killed_keeps_whole_files_and_begins_the_unfinished_one_again(unfinished, finished, hub):
     """The hub's client names the file that it writes anew in every process, so that none can go on with another's."""
-    others = set(hub.files) - set(NEVER) - {"model.safetensors"}
-    cache = tmp_path / "hub" / "models--held--once"
-
-    def until() -> None:
-        assert hub.halfway.wait(SECONDS)
-        end = time.monotonic() + SECONDS
-        while {path.name for path in cache.glob("snapshots/*/*")} != others and time.monotonic() < end:
-            time.sleep(0.05)
-
-    run([HELD], home=tmp_path, until=until)
-    hub.gone.set()
-    assert {path.name for path in cache.glob("snapshots/*/*")} == others
-    hub.asked.clear()
-    code, out, err, results = run([HELD], home=tmp_path)[0]
+    assert unfinished[2] == small(hub)
+    code, out, err, results = finished[1]
     assert (code, out) == (0, f"{results / 'held--once'}\n"), err
-    asked = {path.rpartition("/")[2] for path in hub.asked if "/resolve/" in path}
+    asked = {path.rpartition("/")[2] for path in hub.asked if path.startswith(f"/{HELD}/resolve/")}
     assert asked == {"model.safetensors"}
     assert hub.resumed == []
 
