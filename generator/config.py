@@ -107,6 +107,11 @@ class Project:
         """The encoders, with folders found beside the settings file."""
         return tuple(replace(choice, id=self._beside(choice.id)) for choice in self.settings.model)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the encoders are called in results, in the order of the settings: a folder goes by its own name."""
+        return tuple(one.name or (Path(one.id).name if Path(one.id).is_dir() else one.id) for one in self.models)
+
     def _beside(self, name: str) -> str:
         return str(self.root / name) if (self.root / name).exists() else name
 

@@ -54,7 +54,8 @@ class Figure:
     data: str
     """JSON that is safe inside HTML: `{shared, views: [{columns, signals, constants}]}` with columns of equal
     length, constants for the downloaded rows; or for maps
-    `{grid, views: [{tokens, weights}]}` with weights in thousandths, query by query.
+    `{grid, views: [{tokens, weights}]}` with weights in thousandths, query by query. A figure of a few models has a
+    further view `every`, with the rows of all models that its reader may choose.
     """
     caption: str
     table: Table

@@ -96,7 +96,7 @@ class Renderer:
         self._stills = stills
         self._drawn: list[File] = []
         self._written: list[tuple[str, str]] = []
-        self._data: dict[str, str] = {}
+        self._data: dict[str, dict[str, str]] = {}
         self._environment = Environment(
             loader=FileSystemLoader(templates),
             autoescape=True,
@@ -106,7 +106,7 @@ class Renderer:
             auto_reload=False,
         )
         self._environment.filters |= FILTERS
-        self._environment.extend(drawing=self._picture, data=self._data)
+        self._environment.extend(drawing=self._picture, beside=self.beside)
 
     def render(self, template: str, page: Any) -> str:
         """The HTML of one record; its template knows it as `page`."""
@@ -126,18 +126,24 @@ class Renderer:
     def drawn(self, address: str) -> tuple[tuple[str, str], ...]:
         """Addresses and contents of what stands beside a page that was rendered since the last call.
 
-        These are pictures, and a script with the data of all figures, which is fetched when one of them is touched.
+        These are pictures, and scripts with data, one of them with that of all figures, which is fetched when one of
+        them is touched.
         """
         files = [(address + file.name, visible(file.still.svg)) for file in self._drawn]
         if self._written:
             files.append((address + FILE, visible(sheet(self._written))))
-        if self._data:
-            told = ",\n".join(f"{json.dumps(name)}:{data}" for name, data in self._data.items())
-            files.append((address + DATA, visible(f"window.fieldguideData={{{told}}};\n")))
+        for file, named in self._data.items():
+            told = ",\n".join(f"{json.dumps(name)}:{data}" for name, data in named.items())
+            files.append((address + file, visible(f"window.fieldguideData={{{told}}};\n")))
         self._drawn.clear()
         self._written.clear()
         self._data.clear()
         return tuple(files)
+
+    def beside(self, data: str, name: str, file: str = DATA) -> str:
+        """Put JSON into a file beside the page that is being rendered; returns the name of that file."""
+        self._data.setdefault(file, {})[name] = data
+        return file
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
         alone, name = len(figure.kinds) == 1, f"{figure.id}-{kind}"
@@ -185,13 +191,6 @@ def pictured(environment: Environment, figure: Figure, kind: str) -> Markup:
     return drawn
 
 
-@pass_environment
-def beside(environment: Environment, data: str, name: str) -> Markup:
-    """Put a figure's data into the file beside the page; returns the name of that file."""
-    environment.data[name] = data  # type: ignore[attr-defined]  # the renderer's
-    return escape(DATA)
-
-
 def table_rows(rows: Sequence[Cells], first: str = "<td>", other: str = "<td>") -> Markup:
     """Rows of cells as HTML, without the end tags that HTML lets one leave out: a tenth of a page.
 
@@ -228,7 +227,7 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
     "inline": inline,
     "block": block,
     "pictured": pictured,
-    "beside": beside,
+    "beside": pass_environment(lambda environment, data, name: environment.beside(data, name)),
     "table_rows": table_rows,
     "heading_rows": heading_rows,
     "headings": headings,

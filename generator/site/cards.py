@@ -36,7 +36,7 @@ class Cards:
         if self._site and has_figures(address, pictures):
             self._embedded.add(address)
             pictures = *pictures, (address + OEMBED, oembed(self._site, address, title))
-        first = next((svg for name, svg in pictures if not OTHERWISE.search(name)), "")
+        first = next((svg for name, svg in pictures if name.endswith(".svg") and not OTHERWISE.search(name)), "")
         if not (self._site and first and OWN.fullmatch(address)):
             return (*pictures,)
         self._there.add(address)

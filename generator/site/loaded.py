@@ -25,6 +25,7 @@ def loaded(assets: Path) -> dict[str, str]:
         "curve.js": (assets / "curve.js").read_text(encoding="utf-8"),
         "claims.js": (assets / "claims.js").read_text(encoding="utf-8"),
         "finder.js": (assets / "finder.js").read_text(encoding="utf-8"),
+        "compared.js": (assets / "compared.js").read_text(encoding="utf-8"),
         "charts.js": charts_script(),
         "vega.js": vega_script(),
     }

@@ -25,6 +25,7 @@ from generator.pages.heads.map import HeadMap, Square
 from generator.pages.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
+from generator.pages.studies.compared import Chooser
 from generator.results.store import Results, find
 from generator.studies.declared import STUDIES as DECLARED
 from tests.pages.every import pages
@@ -36,7 +37,7 @@ BYTES = 40_000
 ROOT_ADDRESS = "http://localhost/"
 OF_TEMPLATE = {"page.html": blocks.Sections} | {
     f"blocks/{kind.template}.html": kind
-    for kind in (*vars(blocks).values(), Filters, Finder, HeadMap, Slider, SmallMaps)
+    for kind in (*vars(blocks).values(), Chooser, Filters, Finder, HeadMap, Slider, SmallMaps)
     if hasattr(kind, "template")
 }
 WITHIN = (Square, StepCell, SmallMap, Shade)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.claims.claim import Claim, Finding, Part
+from generator.claims.claim import Claim, Finding, Judgement, Part
 from generator.claims.published import Published
 from generator.numbers import writing
 from generator.numbers.number import Number
@@ -26,8 +26,14 @@ NUMBERLESS = "No model has this number."
 
 def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figure | None:
     """The figure of a part, counted from 0, with what was published beside the first; None without numbers."""
-    findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if item.findings}
+    findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if has_number(item, order)}
     return evidence_figure(claim, claim.parts[order], anchor, findings, () if order else comparable(claim))
+
+
+def has_number(item: Judgement, order: int) -> bool:
+    """Whether a part of the claim, counted from 0, has a number."""
+    number = item.findings[order].number if item.findings else None
+    return number is not None and not math.isnan(number.value)
 
 
 def evidence_figure(

@@ -1,11 +1,12 @@
-"""Hand-written Markdown with live numbers: six calls in double braces become sentences, numbers, figures and sources.
+"""Hand-written Markdown with live numbers: seven calls in double braces become sentences, numbers, figures and sources.
 
     {{ tell("C04", holds="In {models} ...", fails="...", inconclusive="...", untestable="...") }}
                                                 what it came to, in sentences; `telling.py` says how they are written
+    {{ compared() }}                            which models the page compares, and a box for each; on a line of its own
     {{ published("clark.previous.count") }}     a published number, leading to its source
-    {{ figure("C04") }}                         every model's number, the threshold, and what was published, on a line
+    {{ figure("C04") }}                         the models' numbers, the threshold, and what was published, on a line
                                                 of its own; `figure("C04", 2)` shows the claim's second part
-    {{ claim("C04") }}                          a folded table of every model's numbers; on a line of its own
+    {{ claim("C04") }}                          a folded table of the models' numbers; on a line of its own
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
 
@@ -14,7 +15,7 @@ A page is read as a Jinja template if it makes one of these calls; any other pag
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -31,15 +32,15 @@ from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
-from generator.pages.claims.figures import NUMBERLESS, claim_figure
-from generator.pages.claims.tables import SHOWN, Ledger, comparable, of_models, place, verdict_table
+from generator.pages.claims.figures import NUMBERLESS
+from generator.pages.claims.tables import SHOWN, Ledger, comparable, of_models, place
 from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
+from generator.pages.studies.compared import Comparison
 from generator.pages.studies.in_markdown import anchor, one_block, text
-from generator.pages.studies.telling import tell
 
-LIVE = re.compile(r"\{\{-?\s*(?:tell|published|figure|claim|verdict|cite)\s*\(")
+LIVE = re.compile(r"\{\{-?\s*(?:tell|compared|published|figure|claim|verdict|cite)\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
@@ -49,8 +50,10 @@ Known = TypeVar("Known")
 class Knowledge:
     """What hand-written pages may say of claims, published numbers and sources."""
 
-    def __init__(self, ledger: Ledger, bibliography: Path, renderer: Renderer) -> None:
+    def __init__(self, ledger: Ledger, bibliography: Path, renderer: Renderer, *, order: Sequence[str] = ()) -> None:
+        """`order` has the names of the models that pages compare first."""
         self._ledger = ledger
+        self._comparison = Comparison(ledger, order, renderer)
         self._bibliography = bibliography
         self._renderer = renderer
         self._sources = read_bibliography(bibliography)
@@ -66,8 +69,9 @@ class Knowledge:
         """
         if not LIVE.search(markdown):
             return markdown
-        calls = {
+        calls: dict[str, Callable[..., str]] = {
             "tell": self._tell,
+            "compared": self._comparison.chooser,
             "published": self._published,
             "figure": self._figure,
             "claim": self._claim,
@@ -86,7 +90,7 @@ class Knowledge:
             ) from None
 
     def _tell(self, page: str, key: str, /, **sentences: str) -> str:
-        return tell(self._ledger, self._known(key), sentences, page)
+        return self._comparison.told(self._known(key), sentences, page)
 
     def _published(self, page: str, key: str, /) -> str:
         number = published(key)
@@ -98,7 +102,7 @@ class Knowledge:
         claim = self._known(key)
         if not 1 <= part <= len(claim.parts):
             raise SiteError(f"Expected a part of {key} from 1 to {len(claim.parts)}, found {part}; correct the page.")
-        figure = claim_figure(self._ledger, claim, part - 1, f"figure-{key.lower()}-{part}")
+        figure = self._comparison.figure(claim, part - 1, f"figure-{key.lower()}-{part}")
         return one_block(self._renderer.render("blocks/figure.html", figure) if figure else f"<p>{NUMBERLESS}</p>")
 
     def _claim(self, page: str, key: str, /) -> str:
@@ -111,7 +115,7 @@ class Knowledge:
         notes = (Note(one) for one in (needs, others) if one)
         block = Folded(
             f"{claim.id}: {claim.title}: {self._verdicts(claim)}",
-            (verdict_table(self._ledger, claim, page), *notes, Note(to_claim(claim.id, "All evidence", page))),
+            (self._comparison.table(claim, page), *notes, Note(to_claim(claim.id, "All evidence", page))),
         )
         return one_block(self._renderer.render("blocks/folded.html", block))
 
@@ -152,7 +156,7 @@ def _checked(name: str, call: Callable[..., str], source: str, problems: list[st
         found = ", ".join([*map(repr, keys), *(f"{one}={value!r}" for one, value in named.items())])
         try:
             arguments.bind(*keys, **named)
-            fits = isinstance(keys[0], str) and all(isinstance(one, int) for one in keys[1:])
+            fits = all(isinstance(one, str) for one in keys[:1]) and all(isinstance(one, int) for one in keys[1:])
         except TypeError:
             fits = False
         if not fits or not all(isinstance(one, str) for one in named.values()):

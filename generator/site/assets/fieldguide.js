@@ -29,11 +29,12 @@
     return library;
   }
 
-  async function data(figure) {
-    const address = new URL(figure.dataset.from, document.baseURI).href;
+  /* What the script that an element names hands over. */
+  function data(element) {
+    const address = new URL(element.dataset.from, document.baseURI).href;
     if (!told.has(address)) told.set(address, script(address).then(() => window.fieldguideData)); // no other runs between
     told.get(address).catch(() => told.delete(address));
-    return (await told.get(address))[figure.id];
+    return told.get(address);
   }
 
   function scheme(name = document.body.getAttribute("data-md-color-scheme")) {
@@ -72,10 +73,12 @@
 
   /* What a figure shows now: the rows of the view that is chosen, and its settings. */
   async function seen(figure) {
-    const found = await data(figure);
+    const found = (await data(figure))[figure.id];
     const view = found.views[chosen(figure)];
     const settings = { ...view.signals, labels: view.labels || view.tokens };
-    return { rows: rows(found, view), settings, grid: found.grid };
+    const shown = { rows: rows(found, view), settings, grid: found.grid };
+    const { compared } = window.fieldguide; // of compared.js, on pages whose reader chooses models
+    return found.every && compared ? compared(figure, shown, rows(found, found.every)) : shown;
   }
 
   /* One chart of a figure, drawn in a place in the colours of a scheme; returns its Vega view. */
@@ -158,7 +161,13 @@
     return JSON.stringify(lite, null, 1);
   }
 
-  window.fieldguide = { here, seen, picture, vegaLite }; // for menus.js
+  /* Draws a figure again that shows something else now. */
+  function again(figure) {
+    mount();
+    figures.get(figure).live = draw(figure);
+  }
+
+  window.fieldguide = { here, data, seen, picture, vegaLite, again }; // for menus.js and compared.js
 
   function forget() {
     for (const [figure, state] of figures) {
@@ -177,7 +186,7 @@
       const charts = figure.querySelector(".fg-charts"), select = figure.querySelector(".fg-view");
       for (const touch of ["pointerenter", "focus"]) charts.addEventListener(touch, () => live(figure));
       if (charts.matches(":hover, :focus")) live(figure); // touched before this script was there
-      if (select) select.addEventListener("change", () => (state.live = draw(figure)));
+      if (select) select.addEventListener("change", () => again(figure));
     }
   }
 

@@ -44,7 +44,10 @@ def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -
 
 @pytest.mark.parametrize("name", FINDINGS)
 def test_finding_opens_with_its_answer(name: str) -> None:
-    """In three sentences made from live numbers, before its first section; the list of findings leads to it."""
+    """In three sentences made from live numbers, and a choice of models, before its first section; the list of findings
+    leads to it.
+    """
     opening = (DOCS / name).read_text(encoding="utf-8").split("\n## ")[0]
     assert len(re.findall(r"\{\{ tell\(", opening)) == 3
+    assert "\n\n{{ compared() }}\n\n" in opening
     assert f"({name.removeprefix(addresses.FINDINGS)})" in (DOCS / "findings/index.md").read_text(encoding="utf-8")

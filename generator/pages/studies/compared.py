@@ -1,0 +1,120 @@
+"""The models that a hand-written page compares: the first few, and any others that its reader chooses.
+
+What the page shows at first is in the page. What it shows of all models lies beside it: numbers of figures where those
+of every figure are, sentences and rows of tables in a file that is fetched when a reader chooses.
+"""
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+from zlib import crc32
+
+from markupsafe import Markup
+
+from generator.claims.claim import Claim
+from generator.pages import addresses
+from generator.pages.blocks import Block, Figure, Table
+from generator.pages.claims.figures import claim_figure, has_number
+from generator.pages.claims.tables import Ledger, verdict_table
+from generator.pages.figures import embed
+from generator.pages.inline import Cells, Joined, Name, Prose
+from generator.pages.links import to_claim, to_model
+from generator.pages.renderer import Renderer, heading_rows, table_rows
+from generator.pages.studies.in_markdown import anchor, one_block
+from generator.pages.studies.telling import fillings, tell
+
+FIRST = 3
+"""Models that a page compares unless its reader chooses others."""
+OTHERS = "models.js"
+"""The file beside a page with its sentences and rows of every model."""
+Draw = Callable[[Sequence[Cells]], Markup]
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """A box for each model, those that are compared at first marked."""
+
+    template: ClassVar[str] = "compared"
+    told: Prose
+    """How many models are compared at first, and which."""
+    models: tuple[tuple[str, Name, bool], ...]
+    """Slug, name, and whether it is compared at first."""
+    file: str
+    script: str
+
+
+class Comparison:
+    """Sentences, figures and tables of the models that are compared, and what a choice of others needs."""
+
+    def __init__(self, ledger: Ledger, order: Sequence[str], renderer: Renderer) -> None:
+        """`order` has the names of models that come before all others."""
+        places = {name: at for at, name in enumerate(order)}
+        manifests = sorted(ledger.manifests, key=lambda one: places.get(one.model, len(places)))
+        self._every = replace(ledger, manifests=tuple(manifests), sources=())
+        self._first = self._of([one.slug for one in manifests[:FIRST]])
+        self._renderer = renderer
+
+    def chooser(self, page: str) -> str:
+        """What the page compares and may compare; nothing where there is no choice."""
+        manifests = self._every.manifests
+        if len(manifests) < 2:
+            return ""
+        models = tuple((one.slug, Name(one.model), at < FIRST) for at, one in enumerate(manifests))
+        first = Joined(tuple(name for _, name, _ in models[:FIRST]))
+        told = f"{len(first.parts)} of {len(models)}: ", first
+        self._put("names", {one.slug: anchor(to_model(one.slug, one.model, page)) for one in manifests})
+        script = f"{addresses.relative(addresses.ASSETS, page)}compared.js"
+        block = Chooser(told, models, OTHERS, script)
+        return one_block(self._renderer.render("blocks/compared.html", block))
+
+    def told(self, claim: Claim, sentences: Mapping[str, str], page: str) -> str:
+        """What the claim came to, in sentences, as Markdown."""
+        every = fillings(self._every, claim, sentences)
+        told = tell(self._first, claim, sentences, page)
+        if len(self._every.manifests) > 1:
+            name = f"{claim.id}-{crc32(repr(sentences).encode()):x}"  # a page may tell of a claim twice
+            self._put(name, every)
+            told = f'<span data-told="{name}">{told}</span>'
+        return f"{told} ({anchor(to_claim(claim.id, claim.id, page))})"
+
+    def table(self, claim: Claim, page: str) -> Block:
+        """The verdicts on the claim, and below them what was published."""
+        every = verdict_table(self._every, claim, page)
+        if not isinstance(every, Table) or len(self._every.manifests) < 2:
+            return every
+        slugs = [one.slug for one in self._every.manifests]
+        rows = dict(zip(slugs, every.rows, strict=False))
+        below = every.rows[len(slugs) :]
+        name = f"verdicts-{claim.id.lower()}"
+        shown = [one.slug for one in self._first.manifests]
+        self._put_rows(name, shown, rows, below, heading_rows)
+        return replace(every, rows=(*(rows[slug] for slug in shown), *below), id=name)
+
+    def figure(self, claim: Claim, order: int, name: str) -> Figure | None:
+        """The figure of a part, of those compared models that have its number, or of the first that have it."""
+        every = claim_figure(self._every, claim, order, name)
+        if every is None or len(self._every.manifests) < 2:
+            return every
+        having = {one.slug for one, item in self._every.by_model(claim) if has_number(item, order)}
+        slugs = [one.slug for one in self._every.manifests if one.slug in having]
+        rows = dict(zip(slugs, every.table.rows, strict=False))
+        shown = [one.slug for one in self._first.manifests if one.slug in having] or slugs[:FIRST]
+        self._put_rows(name, shown, rows, every.table.rows[len(slugs) :], table_rows)
+        first = claim_figure(self._of(shown), claim, order, name)
+        assert first
+        (all_of_them,) = json.loads(every.data)["views"]
+        return replace(first, data=embed({**json.loads(first.data), "every": all_of_them}))
+
+    def _of(self, slugs: Collection[str]) -> Ledger:
+        return replace(self._every, manifests=tuple(one for one in self._every.manifests if one.slug in slugs))
+
+    def _put_rows(
+        self, name: str, first: Sequence[str], rows: Mapping[str, Cells], below: Sequence[Cells], draw: Draw
+    ) -> None:
+        """Rows of a table or of a figure's, as HTML; `first` has the slugs of those that it shows at first."""
+        drawn = {slug: draw([row]) for slug, row in rows.items()}
+        self._put(f"#{name}", {"first": first, "rows": drawn, "below": draw(below)})
+
+    def _put(self, name: str, data: object) -> None:
+        self._renderer.beside(json.dumps(data, separators=(",", ":"), ensure_ascii=False), name, OTHERS)

@@ -1,0 +1,105 @@
+/* Lets a reader choose which models a finding compares: its sentences, figures and tables follow, and so does the
+   address of the page. What the page shows at first is in the page; the rest is fetched when it is asked for.
+
+   The page itself names this script, so that it runs on arrival, with instant navigation too. */
+(function () {
+  "use strict";
+
+  const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
+  const SAID = { holds: "", fails: "not ", inconclusive: "undecided ", "not testable": "not judged " };
+  const NUMBERLESS = "a number that is not known";
+  const boxes = () => [...document.querySelectorAll(".fg-compared input")];
+  const changed = () => boxes().some((box) => box.checked !== box.defaultChecked);
+  const name = (box) => box.parentElement.querySelector("bdi");
+  const listed = (some) => [some.slice(0, -1).join(", "), ...some.slice(-1)].filter(Boolean).join(" and ");
+  const escaped = (text) => Object.assign(document.createElement("i"), { textContent: text }).innerHTML;
+
+  /* The title of a figure, as part_seen of generator/pages/studies/seen.py has it. */
+  function titled(rows) {
+    const { claim, part, threshold } = rows[0];
+    const parts = Object.entries(SAID).flatMap(([verdict, word]) => {
+      const models = rows.filter((row) => row.verdict === verdict).map((row) => row.name);
+      return models.length ? word + "for " + listed(models) : [];
+    });
+    parts[0] = parts[0].replace(/^(not )?for /, (start) => start.replace("for ", () => threshold + " for "));
+    return claim + ": " + part[0].toUpperCase() + part.slice(1) + ": " + parts.join(", ");
+  }
+
+  /* What a figure shows: of all rows those of the chosen models, and its axis; what it shows at first, if none has one. */
+  function compared(figure, first, every) {
+    const names = boxes().filter((box) => box.checked).map((box) => name(box).textContent);
+    const rows = every.filter((row) => row.verdict === null || names.includes(row.name));
+    const shown = changed() && rows.some((row) => row.verdict !== null) ? { rows, settings: { ...first.settings } } : first;
+    const drawn = shown.rows.flatMap((row) => DRAWN.map((column) => row[column]));
+    shown.settings.left = Math.min(0, ...drawn);
+    shown.settings.right = Math.max(0, ...drawn); // null counts as 0
+    figure.querySelector(".fg-title").textContent = titled(shown.rows);
+    return shown;
+  }
+
+  /* A sentence for each verdict that chosen models have, as generator/pages/studies/telling.py writes it. */
+  function told(verdicts, slugs, names) {
+    return Object.values(verdicts).flatMap(({ sentence, models }) => {
+      const alike = slugs.filter((slug) => slug in models);
+      const filled = sentence.split(/\{([^{}]*)\}/).map((text, at) => {
+        if (at % 2 === 0) return escaped(text);
+        return text === "models" ? listed(alike.map((slug) => names[slug])) : escaped(range(alike.map((slug) => models[slug][text])));
+      });
+      return alike.length ? filled.join("") : [];
+    }).join(" ");
+  }
+
+  /* One number with its interval, or the lowest and the highest of several. */
+  function range(numbers) {
+    const known = numbers.filter(Boolean).sort((one, other) => one[0] - other[0]);
+    if (known.length < 2) return known.length ? known[0][2] : NUMBERLESS;
+    const low = known[0][1], high = known.at(-1)[1];
+    return low === high ? high : low.split(" ")[0] + " to " + high;
+  }
+
+  async function show(part) {
+    const data = await window.fieldguide.data(part);
+    const chosen = boxes().filter((box) => box.checked), slugs = chosen.map((box) => box.value);
+    part.querySelector("[role=status] span").innerHTML =
+      chosen.length + " of " + boxes().length + ": " + chosen.map((box) => name(box).outerHTML).join(", ");
+    for (const span of document.querySelectorAll("[data-told]")) {
+      span.innerHTML = told(data[span.dataset.told], slugs, data.names);
+    }
+    for (const [place, { first, rows, below }] of Object.entries(data).filter(([one]) => one.startsWith("#"))) {
+      const found = slugs.filter((slug) => slug in rows);
+      const body = document.querySelector(place + " tbody");
+      body.innerHTML = (found.length ? found : first).map((slug) => rows[slug]).join("") + below;
+    }
+    document.querySelectorAll(".fg-figure").forEach(window.fieldguide.again);
+    part.dataset.shown = slugs.join(" ");
+  }
+
+  function keep() {
+    const asked = new URLSearchParams(location.search);
+    asked.delete("model");
+    if (changed()) for (const box of boxes()) if (box.checked) asked.append("model", box.value);
+    const query = asked.toString();
+    history.replaceState(history.state, "", location.pathname + (query && "?" + query) + location.hash);
+  }
+
+  function mount(part) {
+    window.fieldguide.compared = compared;
+    const asked = new URLSearchParams(location.search).getAll("model");
+    const known = boxes().some((box) => asked.includes(box.value));
+    for (const box of boxes()) {
+      box.checked = known ? asked.includes(box.value) : box.defaultChecked;
+      box.addEventListener("change", () => {
+        if (!boxes().some((one) => one.checked)) box.checked = true; // nothing cannot be compared
+        keep();
+        show(part);
+      });
+    }
+    part.querySelector("details").hidden = false;
+    part.dataset.ready = "";
+    if (changed()) show(part);
+  }
+
+  const start = () => document.querySelectorAll(".fg-compared:not([data-ready])").forEach(mount);
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start); // the boxes come later
+  else start();
+})();

@@ -1,0 +1,86 @@
+"""In Chromium: a reader chooses the models that a finding compares, and all that it says follows the choice."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from generator.pages import addresses
+from generator.site.content import ASSETS
+from generator.site.loaded import loaded
+from tests.pages.claims.judged import crossing, meeting, missing, untold
+from tests.pages.studies.test_compared import TEXT, of
+from tests.pages.studies.test_knowledge import PAGE, rendered
+from tests.site.browser import Visit, visiting
+from tests.site.project import server
+
+pytestmark = pytest.mark.browser
+WAYS = (meeting, missing, untold, meeting, crossing, meeting)
+AROUND = (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Depth</title><link rel="icon" href="data:,">'
+    '</head><body data-md-color-scheme="default"><article>{}</article>'
+    '<script src="../../assets/fieldguide/fieldguide.js"></script></body></html>'
+)
+SAID = """() => [...document.querySelectorAll("article > p, .fg-title, tbody tr")].map((one) =>
+  [...(one.cells || [one])].map((part) => part.textContent.trim().replace(/\\s+/g, " ")))"""
+DOTS = "[data-kind=evidence] .mark-symbol.role-mark path"
+
+
+def write(folder: Path, place: str, *only: str) -> str:
+    """The page of all models, or of some alone; returns its file."""
+    knowledge = of(*WAYS, only=only)
+    (folder / place).mkdir(parents=True, exist_ok=True)
+    (folder / place / "index.html").write_text(AROUND.format(rendered(TEXT, knowledge)), encoding="utf-8")
+    for name, content in knowledge._renderer.drawn(place):
+        (folder / name).write_text(str(content), encoding="utf-8")
+    return f"{place}index.html"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a page of six models."""
+    folder = tmp_path_factory.mktemp("compared")
+    (folder / addresses.ASSETS).mkdir(parents=True)
+    for name, content in loaded(ASSETS).items():
+        (folder / addresses.ASSETS / name).write_text(content, encoding="utf-8")
+    write(folder, PAGE)
+    return folder
+
+
+@pytest.fixture(params=["server", "disk"])
+def opened(request: pytest.FixtureRequest, browser: Browser, folder: Path) -> Iterator[Visit]:
+    """Gives a tab that opens the page from a server, and one that opens it from disk."""
+    with server(folder) as address, visiting(browser, address) as visit:
+        visit.address = f"{folder.as_uri()}/" if request.param == "disk" else address
+        yield visit
+
+
+def test_sentences_figures_and_tables_are_those_of_a_page_of_the_chosen_models(opened: Visit, folder: Path) -> None:
+    page = opened.go(f"{PAGE}index.html")
+    first = page.evaluate(SAID)
+    page.locator(".fg-compared summary").focus()
+    page.keyboard.press("Enter")
+    assert not any(one.endswith(("vega.js", "models.js")) for one in opened.requests)
+    for box in range(6):  # at first m5, m3 and m4 are marked, which come before m0, m1 and m2
+        page.keyboard.press("Tab")
+        if box in (0, 1, 4):
+            page.keyboard.press("Space")
+    page.locator(".fg-compared[data-shown='m4 m1']").wait_for()
+    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 2")
+    assert page.url.endswith("index.html?model=m4&model=m1")
+    chosen = page.evaluate(SAID)
+    assert (
+        page.locator("[role=graphics-document]").get_attribute("aria-label") == page.locator(".fg-title").inner_text()
+    )
+    page.reload()
+    page.locator(".fg-compared[data-shown='m4 m1']").wait_for()
+    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 2")
+    assert page.evaluate(SAID) == chosen
+    page.locator(".fg-compared summary").click()
+    for name in ("M5", "M3", "M1"):
+        page.locator("label", has_text=name).locator("input").click()
+    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 3")
+    assert (page.evaluate(SAID), page.url.endswith("index.html")) == (first, True)
+    opened.go(write(folder, "findings/alone/", "m1", "m4"))
+    assert page.evaluate(SAID) == chosen
