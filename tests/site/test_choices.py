@@ -29,11 +29,18 @@ def choose(visit: Visit, figure: str, option: int) -> None:
 
 
 @pytest.mark.parametrize("at", [SINGLE.index(m) for m in SINGLE if m.name in ("entropy.all", "attention.sep")])
-def test_another_measure_changes_the_cells_and_the_curves(visit: Visit, site: Site, at: int) -> None:
+def test_another_measure_changes_the_title_the_cells_and_the_curves(visit: Visit, site: Site, at: int) -> None:
+    """The title that a reader sees is the name that a screen reader says of each chart."""
     visit.go(MODEL)
     visit.figure("atlas")
+    title, charts = visit.page.locator("#atlas .fg-title"), visit.page.locator("#atlas [role=graphics-document]")
+    before = f"{SINGLE[0].title} ({SINGLE[0].unit}): "
+    assert title.inner_text().startswith(before)
+    rest = title.inner_text().removeprefix(before)
     cells, points = visit.page.eval_on_selector_all(f"{CELLS} > *", FILLS), labels(visit, POINTS)
     choose(visit, "atlas", at)
+    assert title.inner_text() == f"{SINGLE[at].title} ({SINGLE[at].unit}): {rest}"
+    assert [one.get_attribute("aria-label") for one in charts.all()] == [title.inner_text()] * 2
     values = [round(float(value), 4) for value in site.plain.estimates[SINGLE[at].name].value.ravel()]
     assert [float(told(one, "value")) for one in labels(visit, CELLS)] == values
     assert visit.page.eval_on_selector_all(f"{CELLS} > *", FILLS) != cells
