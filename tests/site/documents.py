@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 REFERENCES = ("href", "src", "srcset", "action", "data", "poster")
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
-ENDED_BY = {"td": ("td", "th"), "th": ("td", "th"), "tr": ("td", "th", "tr")}
+ENDED_BY = {"td": ("td", "th"), "th": ("td", "th"), "tr": ("td", "th", "tr"), "tbody": ("td", "th", "tr", "thead")}
 """Tag -> the open elements that it ends, as HTML has it."""
 
 
