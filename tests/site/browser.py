@@ -86,6 +86,10 @@ class Visit:
             self.figure(name)
         return names
 
+    def tables(self) -> None:
+        """Open every table of the page that is folded."""
+        self.page.eval_on_selector_all("details.fg-table", "all => all.forEach(one => { one.open = true; })")
+
     def turn_dark(self) -> None:
         """Click the palette button and wait until what was drawn is drawn again."""
         self.page.locator("[data-md-component=palette] label:visible").click()

@@ -20,7 +20,7 @@ def opened(visit: Visit, address: str) -> None:
     """Open a page, draw its figures, open its tables, and click its first menus."""
     visit.go(address)
     visit.figures()
-    visit.page.eval_on_selector_all("details.fg-table", "all => all.forEach(one => { one.open = true; })")
+    visit.tables()
     for menu in visit.page.locator(".fg-menu:visible > summary").all()[:4]:
         menu.click()
 
