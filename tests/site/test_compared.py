@@ -6,17 +6,26 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from generator.claims.claim import Part
+from generator.numbers.number import Number
 from generator.pages import addresses
 from generator.site.content import ASSETS
 from generator.site.loaded import loaded
-from tests.pages.claims.judged import crossing, meeting, missing, untold
+from tests.pages.claims.judged import STEP, crossing, meeting, missing, untold
 from tests.pages.studies.test_compared import TEXT, of
 from tests.pages.studies.test_knowledge import PAGE, rendered
 from tests.site.browser import Visit, visiting
 from tests.site.project import server
 
 pytestmark = pytest.mark.browser
-WAYS = (meeting, missing, untold, meeting, crossing, meeting)
+
+
+def lower(part: Part) -> Number:
+    """Another number that misses the threshold, so that two models have a range."""
+    return Number(*(one - STEP / 2 for one in missing(part)[:3]), 80)
+
+
+WAYS = (lower, missing, untold, meeting, crossing, meeting)
 AROUND = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Depth</title><link rel="icon" href="data:,">'
     '</head><body data-md-color-scheme="default"><article>{}</article>'
@@ -64,23 +73,23 @@ def test_sentences_figures_and_tables_are_those_of_a_page_of_the_chosen_models(o
     assert not any(one.endswith(("vega.js", "models.js")) for one in opened.requests)
     for box in range(6):  # at first m5, m3 and m4 are marked, which come before m0, m1 and m2
         page.keyboard.press("Tab")
-        if box in (0, 1, 4):
+        if box in (0, 1, 3, 4):
             page.keyboard.press("Space")
-    page.locator(".fg-compared[data-shown='m4 m1']").wait_for()
-    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 2")
-    assert page.url.endswith("index.html?model=m4&model=m1")
+    page.locator(".fg-compared[data-shown='m4 m0 m1']").wait_for()
+    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 3")
+    assert page.url.endswith("index.html?model=m4&model=m0&model=m1")
     chosen = page.evaluate(SAID)
     assert (
         page.locator("[role=graphics-document]").get_attribute("aria-label") == page.locator(".fg-title").inner_text()
     )
     page.reload()
-    page.locator(".fg-compared[data-shown='m4 m1']").wait_for()
-    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 2")
+    page.locator(".fg-compared[data-shown='m4 m0 m1']").wait_for()
+    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 3")
     assert page.evaluate(SAID) == chosen
     page.locator(".fg-compared summary").click()
-    for name in ("M5", "M3", "M1"):
+    for name in ("M5", "M3", "M0", "M1"):
         page.locator("label", has_text=name).locator("input").click()
-    page.wait_for_function(f"document.querySelectorAll({DOTS!r}).length === 3")
+    page.locator(".fg-title", has_text="M5").wait_for()
     assert (page.evaluate(SAID), page.url.endswith("index.html")) == (first, True)
-    opened.go(write(folder, "findings/alone/", "m1", "m4"))
+    opened.go(write(folder, "findings/alone/", "m0", "m1", "m4"))
     assert page.evaluate(SAID) == chosen
