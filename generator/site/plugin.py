@@ -34,7 +34,7 @@ from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
 from generator.site.kept import Kept, setting
 from generator.site.policy import guarded, guarding
-from generator.site.search import complete_index, extend_theme, named, slim
+from generator.site.search import complete_index, extend_theme, named, read, slim
 from generator.site.stamp import Stamp
 
 THEME = Path(__file__).parent / "theme"
@@ -73,6 +73,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         except FieldguideError as error:
             raise PluginError(str(error)) from None
         self._cards, self._pages = Cards(address, self._content.stills), self._content.pages
+        self._written: dict[str, str] = {}
         config.theme.dirs.insert(0, str(THEME))
         config.extra_css.append(STYLE)
         config.extra_javascript.extend(SCRIPTS)
@@ -110,10 +111,11 @@ class FieldguidePlugin(BasePlugin[Options]):
         return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
-        """Give a generated page, whose body is empty, what the search shall read, and a place to skip to."""
+        """Give a page what the search shall read, and a generated one, whose body is empty, a place to skip to."""
         made = self._pages.get(page.file.src_uri)
         if made is None:
-            return body
+            self._written[page.file.src_uri] = body
+            return read(body)
         page.toc = get_toc([{"level": 1, "id": "top", "name": made.title, "children": []}])
         return made.search
 
@@ -143,8 +145,8 @@ class FieldguidePlugin(BasePlugin[Options]):
     ) -> TemplateContext:
         """Put the finished HTML in its place, and say what other sites show of it."""
         page.meta.update(self._cards.of(unquote(page.url)))
-        if made := self._pages.get(page.file.src_uri):
-            page.content = made.html
+        made = self._pages.get(page.file.src_uri)
+        page.content = made.html if made else self._written.pop(page.file.src_uri)
         return context
 
     def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002 - the event's signature

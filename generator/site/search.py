@@ -34,12 +34,21 @@ TOKEN, FIRST = re.compile(r"glossary/#.+"), 4
 """Where terms are explained, and how much more than other hits those count that are tokens, such as [CLS]: many titles
 name them. With 2.6 claims about [SEP] still come before its term, with 3.2 none does.
 """
+TABLE = re.compile(r'<table[^>]* class="fg-.*?</table>', re.DOTALL)
 DIALOG = 'data-md-component="search" role="dialog"'
 
 
 def named(page: str) -> str:
     """The page with a name for the theme's search dialog, which voices need."""
     return page.replace(DIALOG, f'{DIALOG} aria-label="Search"', 1)
+
+
+def read(page: str) -> str:
+    """What the search shall read of a hand-written page: all but the tables that are put into it.
+
+    Its parser takes what follows an element without an end tag, which their rows and cells are, for a part of it.
+    """
+    return TABLE.sub("", page)
 
 
 def slim(page: str) -> str:

@@ -91,6 +91,16 @@ def test_every_page_is_in_the_search_index(site: Site) -> None:
     assert set(PLACES.values()) <= {unquote(entry["location"].split("#")[0]) for entry in indexed(site)}
 
 
+def test_every_section_of_a_finding_is_in_the_search_index(site: Site) -> None:
+    said = {unquote(entry["location"]): entry["text"] for entry in indexed(site)}
+    for name in (one for one in site.pages() if re.fullmatch(r"findings/.+/index.html", one)):
+        article = site.pages()[name].partition("<article")[2]
+        for anchor, section in re.findall(r'<h2 id="([^"]+)".*?</h2>(.*?)(?=<h2|</article>)', article, re.DOTALL):
+            told = re.search(r"\n<p>(\w+)", section)  # the first of its sentences
+            if told:
+                assert told[1] in said[f"{name.removesuffix('index.html')}#{anchor}"], (name, anchor)
+
+
 def test_head_pages_are_small(site: Site) -> None:
     found = {name: html for name, html in site.pages().items() if re.search(r"/heads/\d", name)}
     assert len(found) == sum(len(atlas.places) for atlas in site.atlases.values())

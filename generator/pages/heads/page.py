@@ -22,7 +22,7 @@ from generator.pages.studies.tables import table
 NO_CLAIMS = Ledger((), ())
 NEIGHBOURS = 5
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
-BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; it is 0 for equal heads"
+BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; equal heads have 0"
 
 
 def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger: Ledger = NO_CLAIMS) -> Sections:
@@ -116,6 +116,6 @@ def similar(atlas: Atlas, layer: int, head: int, page: str) -> Section:
 
     by = BY_MEASURES if atlas.divergence is None else BY_DIVERGENCE
     to_map = Link("map of heads", addresses.relative(addresses.head_map(atlas.slug), page))
-    nearest = f"Nearest first, each with its distance: {by}.", *((" See the ", to_map, ".") if atlas.mapped else ())
+    nearest = f"Nearest first, by {by}.", *((" See the ", to_map, ".") if atlas.mapped else ())
     lines = tuple(line(*found) for found in atlas.similar(layer, head, NEIGHBOURS))
     return Section("similar", "Heads that are alike", (nearest, Items(lines, style="fg-list fg-similar")))
