@@ -34,7 +34,7 @@ TOKEN, FIRST = re.compile(r"glossary/#.+"), 4
 """Where terms are explained, and how much more than other hits those count that are tokens, such as [CLS]: many titles
 name them. With 2.6 claims about [SEP] still come before its term, with 3.2 none does.
 """
-TABLE = re.compile(r'<table[^>]* class="fg-.*?</table>', re.DOTALL)
+TABLE = re.compile(r'<details class="fg-table">.*?</details>|<table[^>]* class="fg-.*?</table>', re.DOTALL)
 DIALOG = 'data-md-component="search" role="dialog"'
 
 
