@@ -16,7 +16,7 @@ def relations() -> alt.TopLevelMixin:
     baseline_high, gain, twin, twin_low, twin_high, n, href. The line of the twins reaches from the lowest draw to the
     highest, and their point is the mean.
     """
-    axis = alt.Axis(labelLimit=130, labelPadding=10, domain=False, ticks=False)
+    axis = alt.Axis(labelLimit=160, labelPadding=10, domain=False, ticks=False)
     base = alt.Chart(DATA).encode(
         y=alt.Y("relation:N", sort=None, title=None, axis=axis),
         tooltip=[

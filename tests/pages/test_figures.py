@@ -138,15 +138,20 @@ def test_tables_say_what_the_charts_show(atlas: Atlas) -> None:
     assert [row[1:3] for row in offsets.table.rows] == [
         pieces(Number(one.value[here], one.low[here], one.high[here], one.n)) for one in estimates
     ]
-    assert len(classes.table.rows) == len(json.loads(classes.data)["views"][0]["columns"]["class"])
-    assert [row[1] for row in maps.table.rows] == [t for _, tokens, _ in shown_maps(atlas) for t in tokens]
+    bars = json.loads(classes.data)["views"][0]["columns"]
+    told = dict(zip(zip(bars["class"], bars["counted"], strict=True), bars["value"], strict=True))
+    for name, *cells in classes.table.rows:
+        for counted, cell in zip(("weight", "norm", "tokens"), cells, strict=True):
+            assert float(cell.partition(" ")[0]) == pytest.approx(told.pop((name, counted)), abs=1e-3)
+    assert told == {}
+    assert [row[0] for row in maps.table.rows] == shown_maps(atlas)[0].tokens
 
 
 def test_strongest_keys_of_a_query_stand_in_its_row(atlas: Atlas) -> None:
     _, tokens, weights = atlas.examples[LAYER, HEAD][0]
     for row, of_query in zip(maps_figure(atlas, LAYER, HEAD).table.rows, weights, strict=False):
         first = min(range(len(tokens)), key=lambda key: (-of_query[key], key))
-        assert row[2] == f"{tokens[first]} {number(of_query[first])}"
+        assert row[1] == f"{tokens[first]} {number(of_query[first])}"
 
 
 def test_undefined_numbers_are_null_in_data_and_a_dash_in_tables(with_values: Setter) -> None:
@@ -154,7 +159,7 @@ def test_undefined_numbers_are_null_in_data_and_a_dash_in_tables(with_values: Se
     figure = classes_figure(nothing, LAYER, HEAD)
     columns = json.loads(figure.data)["views"][0]["columns"]
     assert [columns["value"][3], columns["low"][3], columns["value"][4]] == [None, None, None]
-    assert [row[2] for row in figure.table.rows if row[0] == "[SEP]"][:2] == ["-", "-"]
+    assert [row[1:3] for row in figure.table.rows if row[0] == "[SEP]"] == [("-", "-")]
 
 
 def test_measure_that_no_head_defines_is_not_offered(with_values: Setter, atlas: Atlas) -> None:

@@ -24,7 +24,7 @@ from generator.pages.methods import TOP, method_page
 from generator.pages.models import model_page
 from generator.results.manifest import CorpusRecord
 from tests.pages.conftest import Setter
-from tests.pages.reading import anchors, block, every, text
+from tests.pages.reading import anchors, block, every, seen, text
 
 
 @pytest.mark.parametrize("kinds", [0, 1, 2, 6])
@@ -79,19 +79,26 @@ def test_notable_head_is_the_one_that_gives_its_target_most_if_that_is_more_than
             assert target.kind not in found
 
 
-def test_numbers_of_a_head_have_value_interval_reference_rank_unit_and_count(atlas: Atlas) -> None:
-    rows = block(head_page(atlas, HeadStudies(atlas), 2, 3), "numbers", Table).rows
-    for measure, shown in zip(SINGLE, rows, strict=True):
+def test_numbers_of_a_head_have_value_interval_reference_and_rank_and_name_a_unit_and_a_count_of_their_own(
+    atlas: Atlas,
+) -> None:
+    table = block(head_page(atlas, HeadStudies(atlas), 2, 3), "numbers", Table)
+    assert table.columns[-1] == f"rank of {len(atlas.places)}"
+    counts = set()
+    for measure, shown in zip(SINGLE, table.rows, strict=True):
         estimate = atlas.estimates[measure.name]
         value = estimate.value[1, 2]
         rank = 1 + int((estimate.value > value).sum())
+        counts.add(estimate.n)
+        fewer = f"n = {estimate.n}" if estimate.n != atlas.documents else ""
+        own = ", ".join(filter(None, (measure.unit.replace("share", ""), fewer)))
+        assert seen(shown[0]) == (f"{measure.title} ({own})" if own else measure.title)
         assert shown[1:] == (
             *pieces(Number(value, estimate.low[1, 2], estimate.high[1, 2], estimate.n)),
             number(estimate.uniform),
-            f"{rank} of {len(atlas.places)}",
-            measure.unit,
-            str(estimate.n),
+            str(rank),
         )
+    assert atlas.documents in counts
 
 
 def test_first_and_last_head_have_one_neighbour_and_the_others_two(atlas: Atlas) -> None:
@@ -107,7 +114,7 @@ def test_similar_heads_stand_nearest_first(atlas: Atlas) -> None:
     for place in atlas.places:
         similar = block(head_page(atlas, studies, *place), "similar", Items).lines
         counts = (one.text for line in similar for one in line if isinstance(one, Count))
-        distances = [float(one.removeprefix("distance ")) for one in counts]
+        distances = [float(one.removeprefix("at ")) for one in counts]
         assert distances == sorted(distances)
         assert len(similar) == NEIGHBOURS
 

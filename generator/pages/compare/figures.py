@@ -11,6 +11,7 @@ from generator.pages.blocks import Figure, Table, of_chosen
 from generator.pages.compare.numbers import Comparison
 from generator.pages.figures import head_table, head_views, number_columns, rounded
 from generator.pages.links import column_title, head_name, to_column
+from generator.pages.studies.seen import changes_seen
 
 TOPS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Where the colours of the grid may end: the first of these that no head exceeds."""
@@ -26,7 +27,7 @@ def change_figure(found: Comparison, page: str) -> Figure | None:
     constants = {"measure": "1 - cosine", "corpus": found.corpus, "beside": found.other.name}
     return Figure(
         id=f"change-{found.place}",
-        label=f"Layer by head grid of the change between {atlas.results.manifest.model} and {found.other.name}",
+        label=changes_seen({head_name(*place): change.at(place[0] - 1, place[1] - 1) for place in atlas.places}),
         kinds=("grid",),
         data=head_views(atlas, page, [_view(number_columns(change), top, constants, change)]),
         caption=(

@@ -14,7 +14,7 @@ from generator.pages.links import head_name, to_head
 from generator.pages.studies.seen import relations_seen
 from generator.pages.studies.tables import records
 from generator.studies.halves import HELD_OUT
-from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words
+from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
 from generator.studies.syntax.relations import TWINS
 
 ENDS = ("", "_low", "_high")
@@ -29,7 +29,8 @@ def relation_figure(
     `clear` are the rows of relations with a clearly better head, the largest gain first.
     """
     columns: dict[str, Any] = {name: rounded(rows[name].to_numpy(float)) for name in NUMBERS}
-    columns |= {name: rows[name].tolist() for name in ("relation", "layer", "offset", "n", "rank")}
+    columns |= {name: rows[name].tolist() for name in ("layer", "offset", "n", "rank")}
+    columns["relation"] = [with_label(label) for label in rows["relation"]]
     heads = list(zip(rows["layer"], rows["head"], strict=True))
     columns["head"] = [head_name(*one) for one in heads]
     columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
@@ -61,7 +62,7 @@ def relation_figure(
             ),
             tuple(
                 (
-                    row["relation"],
+                    with_label(row["relation"]),
                     head_name(row["layer"], row["head"]),
                     *pieces(Number.of(row)),
                     *_offset(row),

@@ -59,6 +59,23 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]]) -> str
     return f"{text}, from which {'only ' if norm.high < weight.low else ''}{percent(norm)} of what it writes comes"
 
 
+def changes_seen(changes: Mapping[str, Number]) -> str:
+    """The head whose maps differ most between two models, and how little half of the heads differ.
+
+    >>> changes_seen({"1-1": Number(0.02, 0.01, 0.03, 9), "1-2": Number(0.3, 0.2, 0.4, 9), "2-1": Number(0, 0, 0, 9)})
+    'The maps of head 1-2 change most, by 0.30 (0.20 to 0.40); half of the heads change by 0.02 or less'
+    >>> changes_seen({"1-1": Number(0, 0, 0, 9)})
+    'No map changes'
+    """
+    known = {head: one for head, one in changes.items() if not math.isnan(one.value)}
+    head, most = max(known.items(), key=lambda item: item[1].value)
+    if not most.value:
+        return "No map changes"
+    middle = sorted(one.value for one in known.values())[(len(known) - 1) // 2]
+    half = f"half of the heads change by {number(middle)} or less"
+    return f"The maps of head {head} change most, by {written(most)}; {half}"
+
+
 def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str:
     """For which models a number of a claim is on which side of its threshold.
 

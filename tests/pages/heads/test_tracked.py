@@ -96,7 +96,7 @@ def rows_of(found: Section) -> tuple[Cells, ...]:
 def test_a_head_tracks_what_it_finds_more_often_than_the_best_offset(tmp_path, treebanks, layer, head):
     tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(layer, head, PAGE)
     slow = slowly(treebanks, layer, head)
-    assert [(row[0].text, row[1]) for row in rows_of(tracked)] == [
+    assert [(row[0], row[1]) for row in rows_of(tracked)] == [
         (relation, {"dep->head": "dependent to head", "head<-dep": "head to dependent"}[direction])
         for relation, direction, *_ in slow[:MOST]
     ]
@@ -115,19 +115,19 @@ def test_more_than_most_are_tracked_and_both_ends_of_the_limit_occur(treebanks):
     assert {one[1] for found in tracked for one in found} == set(DIRECTIONS)
 
 
-def test_the_lead_and_the_links_name_the_largest_treebank_and_its_page(tmp_path, treebanks):
+def test_the_lead_and_the_link_name_the_largest_treebank_and_its_page(tmp_path, treebanks):
     tracked = HeadStudies(atlas_of(tmp_path, **treebanks)).tracked(2, 3, PAGE)
     assert told(tracked).startswith(
         f"In {LARGE} it finds these dependency relations at least {CLEAR_GAIN} more often than"
     )
     assert f"{FEW_WORDS} words or more" in told(tracked)
     more = next(one for one in tracked.blocks[0] if isinstance(one, Link))
-    assert {row[0].href for row in rows_of(tracked)} == {more.href} == {"../../relations/"}
+    assert more.href == "../../relations/"
 
 
 def test_a_head_that_finds_nothing_says_so_and_lists_nothing(tmp_path):
     studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 90, 10)))
-    assert [row[0].text for row in rows_of(studies.tracked(2, 3, PAGE))] == ["direct objects (obj)"]
+    assert [row[0] for row in rows_of(studies.tracked(2, 3, PAGE))] == ["direct objects (obj)"]
     for place in PLACES[:-1]:
         tracked = studies.tracked(*place, PAGE)
         assert rows_of(tracked) == ()
@@ -185,7 +185,7 @@ def linked(shares: Mapping[tuple[int, int], Mapping[str, float]]) -> dict[str, R
 def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp_path):
     tables = linked({(2, 3): {"words": 0.5, "mentions": 0.7}, (1, 1): {"words": 0.2, "mentions": 0.4}})
     studies = HeadStudies(atlas_of(tmp_path, **tables))
-    assert [(row[0].text, row[1:]) for row in rows_of(studies.tracked(2, 3, PAGE))][1:] == [
+    assert [(row[0], row[1:]) for row in rows_of(studies.tracked(2, 3, PAGE))][1:] == [
         ("antecedents", ("among words", "0.50", "0.40 to 0.60", "40", "0.3 by the best simple rule")),
         ("antecedents", ("among mentions", "0.70", "0.60 to 0.80", "40", "0.55 by the best simple rule")),
     ]
