@@ -21,6 +21,7 @@ from generator.measures import COLUMNS
 from generator.public.figures import Kind
 from generator.results.store import Results
 from generator.studies.halves import HELD_OUT
+from generator.studies.syntax.names import with_label
 from generator.studies.syntax.relations import ALL
 from tests.results.altered import renamed
 
@@ -168,6 +169,7 @@ def test_relations_are_those_of_held_out_sentences(notebook):
     drawn = rows(generator.figure("relations", notebook.results, corpus="treebank"))
     table = notebook.results.table("relation_heads")
     held = table[(table["protocol"] == HELD_OUT) & (table["relation"] != ALL)].set_index("relation")
+    held.index = held.index.map(with_label)
     assert set(drawn["relation"]) == set(held.index)
     np.testing.assert_allclose(drawn["value"], held.loc[drawn["relation"], "value"], atol=SHOWN)
     assert drawn["gain"].is_monotonic_decreasing
