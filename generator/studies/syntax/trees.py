@@ -12,9 +12,7 @@ the arborescence links the same two words, whichever is the head (UUAS). All wor
 trivial baseline is the adjacent chain, which links every word to the next.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -23,20 +21,14 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import Sentence
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap_ratio
+from generator.studies.compiled import compiled
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 from generator.studies.syntax.predictions import NOTHING
 from generator.studies.syntax.quantities import TREES
 
-try:
-    from numba import njit
-except ImportError:  # no release for this platform, or none yet for this NumPy
-    njit = None  # type: ignore[assignment]
-
 READINGS = ("uuas", "uuas.to_dependents")
-
-_F = TypeVar("_F", bound=Callable[..., object])
 
 
 def spanning_trees(weights: np.ndarray, root: int) -> np.ndarray:
@@ -124,18 +116,7 @@ def _by_head(estimate: Grid, links: np.ndarray) -> pd.DataFrame:
     return table.assign(name=table["reading"] + table["end"])
 
 
-def _compiled(function: _F) -> _F:
-    """Compile, and keep the machine code between runs; without the compiler the same function, slowly."""
-    if njit is None:
-        return function
-    options: dict[str, Any] = {"nogil": True}
-    try:
-        return njit(cache=True, **options)(function)
-    except RuntimeError:  # no folder to keep it in
-        return njit(**options)(function)
-
-
-@_compiled
+@compiled()
 def _best_head(into: np.ndarray, group: np.ndarray, top: int) -> int:
     """The word outside the group `top` from which its best edge comes; -1 if there is none."""
     best = -1
@@ -145,7 +126,7 @@ def _best_head(into: np.ndarray, group: np.ndarray, top: int) -> int:
     return best
 
 
-@_compiled
+@compiled()
 def _contract(into: np.ndarray, entry: np.ndarray, cycle: np.ndarray, lost: np.ndarray) -> None:
     """Make one group of a cycle, in place, under the name of its first; `lost` are the edges that closed the cycle.
 
@@ -160,7 +141,7 @@ def _contract(into: np.ndarray, entry: np.ndarray, cycle: np.ndarray, lost: np.n
         into[cycle[0], word] = into[cycle[best], word] - lost[best]
 
 
-@_compiled
+@compiled()
 def _expanded(head: np.ndarray, dependent: np.ndarray, above: np.ndarray, made: int, words: int) -> np.ndarray:
     """The head of every word, from the edges into every group that was made, the last first."""
     heads = np.full(words, -1)
@@ -175,7 +156,7 @@ def _expanded(head: np.ndarray, dependent: np.ndarray, above: np.ndarray, made: 
     return heads
 
 
-@_compiled
+@compiled()
 def _arborescence(weights: np.ndarray, root: int) -> np.ndarray:
     """The head of every word in the best tree of one map, in a time that grows with the square of its length.
 

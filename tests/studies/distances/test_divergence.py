@@ -1,8 +1,6 @@
 """The divergence of every pair of heads, compiled and by torch, against loops over rows and keys in float64."""
 
-import importlib.util
 import math
-import sys
 
 import numpy as np
 import pytest
@@ -11,6 +9,7 @@ from scipy.spatial.distance import jensenshannon
 
 from generator.studies.distances import divergence
 from generator.studies.distances.divergence import BLOCK, SMOOTHING, pairwise, pairwise_torch
+from tests.studies.compiler import without_compiler
 
 ROUNDING = 4e-6
 """Twice the error of the logarithm: that of a map of few rows, where errors are not averaged."""
@@ -55,13 +54,13 @@ def _to(*keys, n):
 
 
 @both
-@pytest.mark.parametrize("tokens", [(1, 1), (3, 3), (7, 5), (32, 32), (41, 41)], ids=str)
+@pytest.mark.parametrize("tokens", [(1, 1), (3, 3), (7, 5), (32, 32), (47, 47)], ids=str)
 @pytest.mark.parametrize("smoothing", [0, SMOOTHING, 0.5])
 def test_every_pair_equals_the_slow_derivation(path, tokens, smoothing):
     weights = _random((2, 3, *tokens), seed=tokens[0])
     found = path(weights, smoothing)
     assert found.dtype == np.float64
-    assert (math.prod(tokens) > BLOCK) == (tokens == (41, 41))
+    assert (math.prod(tokens) > BLOCK) == (tokens == (47, 47))
     np.testing.assert_allclose(found, _slow(weights, smoothing), atol=ROUNDING)
 
 
@@ -164,10 +163,7 @@ def test_maps_that_may_not_be_written_to_are_read(path):
 
 
 def test_without_the_compiler_torch_is_chosen_at_import(monkeypatch):
-    monkeypatch.setitem(sys.modules, "numba", None)
-    specification = importlib.util.spec_from_file_location("without_compiler", divergence.__file__)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
+    module = without_compiler(monkeypatch, divergence)
     weights = _random((2, 2, 9, 9))
-    assert module.njit is None
+    assert not module.COMPILES
     np.testing.assert_array_equal(module.pairwise(weights), _by_torch(weights))

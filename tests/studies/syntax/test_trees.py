@@ -1,14 +1,13 @@
 """Spanning trees against networkx and against all trees there are."""
 
-import importlib.util
 import itertools
-import sys
 
 import numpy as np
 import pytest
 
 from generator.studies.syntax import trees
 from generator.studies.syntax.trees import spanning_trees
+from tests.studies.compiler import without_compiler
 from tests.studies.syntax.made_trees import by_networkx, maps_of, pointing, random_heads
 
 ROUNDING = 1e-12
@@ -110,11 +109,7 @@ def test_maps_of_any_type_and_layout_are_read_and_left_alone(kind):
 
 
 def test_without_the_compiler_the_same_trees_are_found(monkeypatch):
-    monkeypatch.setitem(sys.modules, "numba", None)
-    specification = importlib.util.spec_from_file_location("trees_without_compiler", trees.__file__)
-    module = importlib.util.module_from_spec(specification)
-    monkeypatch.setitem(sys.modules, specification.name, module)
-    specification.loader.exec_module(module)
-    assert module.njit is None
+    module = without_compiler(monkeypatch, trees)
+    assert module._arborescence is not trees._arborescence
     for weights in (maps_of(9), _rings(16, 3)):
         np.testing.assert_array_equal(module.spanning_trees(weights, 1), spanning_trees(weights, 1))

@@ -1,0 +1,42 @@
+"""Functions whose loops become machine code where there is a compiler; elsewhere they run as they are, slowly."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+try:
+    from llvmlite import binding
+    from numba import config, njit
+except ImportError:  # no release for this platform, or none yet for this NumPy
+    njit = None  # type: ignore[assignment]
+
+_F = TypeVar("_F", bound=Callable[..., object])
+
+COMPILES = njit is not None
+
+
+def compiled(**options: Any) -> Callable[[_F], _F]:
+    """Compile a function with these options of numba's, and keep the machine code between runs."""
+
+    def decorate(function: _F) -> _F:
+        if not COMPILES:
+            return function
+        try:
+            return njit(cache=True, nogil=True, **options)(function)
+        except RuntimeError:  # no folder to keep it in
+            return njit(nogil=True, **options)(function)
+
+    return decorate
+
+
+def _use_wide_vectors() -> None:
+    """Of a processor with vectors of 512 bits LLVM uses half; that takes our loops a third longer.
+
+    The compiler reads this when it is given its first function.
+    """
+    features = binding.get_host_cpu_features()
+    if vars(config)["CPU_FEATURES"] is None and features.get("avx512f"):
+        vars(config)["CPU_FEATURES"] = f"{features.flatten()},-prefer-256-bit"
+
+
+if COMPILES:
+    _use_wide_vectors()
