@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,7 @@ import transformers
 
 from generator.analysis import analyze
 from generator.claims import CLAIMS
+from generator.claims.evidence.evidence import Evidence
 from generator.config import Analysis
 from generator.home import TEMPLATES
 from generator.models.source import locate
@@ -148,13 +150,17 @@ def test_a_file_of_rows_that_cannot_be_made_is_named_and_all_others_are_there(co
     """The table is damaged after it was judged and before it is written."""
     folder = config.parent / "build" / "results" / "other"
     problems: list[str] = []
-    results = [atlas.results for atlas, _ in judged(find([folder.parent], problems), problems)]
-    whole = dict(claim_files(results, problems))
+    results = [atlas.results for atlas, *_ in judged(find([folder.parent], problems), problems)]
+
+    def files() -> dict[str, str]:
+        return dict(chain(*(claim_files(Evidence(one), problems) for one in results)))
+
+    whole = files()
     assert problems == []
     (folder / "roles.parquet").write_bytes(b"x")
     for one in results:
         one.release()
-    found = dict(claim_files(results, problems))
+    found = files()
     wrong = {address for address, text in whole.items() if found[address] != text}
     assert found.keys() == whole.keys()
     assert len(wrong) == len(problems) > 0

@@ -9,7 +9,7 @@ import pandas as pd
 from generator.claims.bounds import fewest, register
 from generator.claims.claim import Claim, Finding, Verdict, find, judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.reading import Read
+from generator.claims.evidence.reading import MEASURED, Read
 from generator.numbers.pieces import readable
 from generator.numbers.resampling import DRAWS, LEVEL
 from generator.numbers.writing import UNDEFINED, pieces
@@ -36,8 +36,6 @@ STORED = {
     "antecedents": "the head was chosen on one half of the documents and is reported on the other",
 }
 """How the rows of a table came about; other tables hold numbers with the intervals that their study took."""
-MEASURED = ("documents", "uniform")
-"""Tables of which columns are read."""
 
 
 def explain(claim: Claim, evidence: Evidence) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import cache, partial
 
+from generator.claims.evidence.evidence import Evidence
+from generator.claims.ledger import judge_all
 from generator.claims.remembered import Remembered
 from generator.errors import told
 from generator.measures import MEASURES
@@ -35,9 +37,9 @@ from generator.studies.syntax.names import labels_of
 
 def judged(
     results: Iterable[Results], problems: list[str], remembered: Remembered | None = None, kept: Collection[str] = ()
-) -> Iterator[tuple[Atlas, Ledger]]:
-    """The results that pages can be made of, one after the other, and every claim judged on each; of the others
-    `problems` tells.
+) -> Iterator[tuple[Atlas, Ledger, Evidence]]:
+    """The results that pages can be made of, one after the other, every claim judged on each, and what was read for
+    that; of the others `problems` tells.
 
     Of the models whose slugs are `kept`, the last build has read all tables, so that only some need be read again.
     """
@@ -45,23 +47,22 @@ def judged(
         try:
             for name in () if one.manifest.slug in kept else TABLES:
                 one.table(name)
-            atlas, ledger = Atlas(one), _judged(one, remembered)
+            atlas, evidence = Atlas(one), Evidence(one)
+            ledger = _judged(one, evidence, remembered)
             atlas.summaries  # noqa: B018 - what no page of a model can do without
         except Exception as error:  # noqa: BLE001 - one model's damage must not cost the pages of the others
             problems.append(f"{one.manifest.model}: its pages could not be made: {told(error)}")
         else:
-            yield atlas, ledger
+            yield atlas, ledger, evidence
 
 
-def _judged(results: Results, remembered: Remembered | None) -> Ledger:
-    if remembered is None:
-        return Ledger.of([results])
-    known = remembered.judgements(results)
-    if known is not None:
-        return Ledger(tuple(known), (results.manifest,), (results,))
-    found = Ledger.of([results])
-    remembered.tell(results, found.judgements)
-    return found
+def _judged(results: Results, evidence: Evidence, remembered: Remembered | None) -> Ledger:
+    found = remembered.judgements(results) if remembered else None
+    if found is None:
+        found = judge_all([evidence])
+        if remembered:
+            remembered.tell(results, found)
+    return Ledger(tuple(found), (results.manifest,), (results,))
 
 
 def missing(made: Iterable[Page]) -> Iterator[str]:

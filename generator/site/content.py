@@ -76,12 +76,12 @@ class Content:
         ledgers: list[Ledger] = []
         self._own: list[File] = []
         own: list[Page] = []
-        for atlas, ledger in judged(stored, self.problems, self._remembered, staying):
+        for atlas, ledger, evidence in judged(stored, self.problems, self._remembered, staying):
             results, slug = atlas.results, atlas.slug
             atlases.append(atlas)
             ledgers.append(ledger)
             if slug not in staying:
-                self._own += (*map(self._put, claim_files([results], self.problems)), *data_files([results]))
+                self._own += (*map(self._put, claim_files(evidence, self.problems)), *data_files([results]))
                 pages = model_pages(Atlas(results), ledger, self.renderer)  # what it reads goes when they are made
                 own += (replace(page, files=tuple(map(self._put, page.files))) for page in pages)
             told = before.models.get(slug) if slug in staying else None

@@ -36,10 +36,12 @@ class Evidence:
     def __init__(self, results: Stored, scope: Scope = EVERYTHING) -> None:
         self._store = Reader(results, scope)
         self.model = results.manifest.model
+        self.slug = results.manifest.slug
         self.layers = results.manifest.layers
         self.heads = results.manifest.heads
         self.named: list[tuple[int, int]] = []
         """Layer and head, from 1, of the heads that numbers were taken of since it was cleared."""
+        self._relations: dict[str, tuple[RelationHead, ...]] = {}
 
     @property
     def trail(self) -> list[Read]:
@@ -138,7 +140,10 @@ class Evidence:
         table = self._store.table("relation_heads", protocol=protocol)
         if not len(table):
             raise self.missing("relations", "")
-        return tuple(map(relation_head, table.sort_values("relation").to_dict("records")))
+        if protocol not in self._relations:
+            ordered = table.sort_values("relation").to_dict("records")
+            self._relations[protocol] = tuple(map(relation_head, ordered))
+        return self._relations[protocol]
 
     def relation(self, *names: str, protocol: str = HELD_OUT) -> RelationHead:
         """The chosen head of the first of these relations that the treebank has: one relation under several names.

@@ -1,5 +1,6 @@
 """One model's stored results, read table by table: which corpus counts, which part of it, and what was read."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -13,6 +14,8 @@ from generator.results.manifest import AGAIN, Manifest
 from generator.studies.declared import quantity_of
 from generator.studies.halves import reported
 
+MEASURED = ("documents", "uniform")
+"""Tables with a column for each measure, of which claims read some; their rows are those of documents."""
 HALVES = 0
 """Seed of the halves of running text that a scope may ask for."""
 
@@ -39,6 +42,7 @@ class Read(NamedTuple):
     chosen: str
     """What they were chosen by, such as `study = gradient, name = ratio.sep`."""
     rows: pd.DataFrame
+    """All of one corpus."""
 
 
 class Scope(NamedTuple):
@@ -48,6 +52,10 @@ class Scope(NamedTuple):
     """Tables that hold this corpus are read of it alone."""
     half: Literal["", "chosen", "reported"] = ""
     """One of two halves of the documents of running text, drawn by name."""
+
+    def narrows(self, table: str) -> bool:
+        """Whether it may hold fewer rows of this table than the whole results."""
+        return table in MEASURED if self.half else bool(self.corpus)
 
 
 EVERYTHING = Scope()
@@ -62,6 +70,7 @@ class Reader:
         self._results, self._scope = results, scope
         self._known: dict[str, pd.DataFrame] = {}
         self._places: dict[str, dict[Any, Any]] = {}
+        self._found: dict[tuple[str, str], pd.DataFrame] = {}
         self.manifest = results.manifest
         self.trail: list[Read] = []
         """All readings so far, in their order."""
@@ -71,7 +80,7 @@ class Reader:
         """ISO code of the language of what the trail holds; of several languages one that is not English, because the
         claims were made on English; "" where it is not known.
         """
-        read = {corpus for one in self.trail if "corpus" in one.rows for corpus in one.rows["corpus"].unique()}
+        read = {one.rows["corpus"].iloc[0] for one in self.trail if len(one.rows)}
         return max({self.manifest.languages.get(name, "") for name in read} - {ENGLISH}, default=ENGLISH)
 
     def whole(self, name: str) -> pd.DataFrame:
@@ -101,6 +110,15 @@ class Reader:
 
     def table(self, name: str, /, **chosen: str) -> pd.DataFrame:
         """The rows of one corpus that have these values in these columns."""
+        by = ", ".join(f"{column} = {text}" for column, text in chosen.items())
+        if (name, by) not in self._found:
+            self._found[name, by] = self._rows(name, chosen)
+        found = self._found[name, by]
+        if len(found):
+            self.trail.append(Read(name, by, found))
+        return found
+
+    def _rows(self, name: str, chosen: Mapping[str, str]) -> pd.DataFrame:
         table = self.whole(name)
         left = dict(chosen)
         if name in self._places and {"study", "name"} <= chosen.keys():
@@ -108,17 +126,16 @@ class Reader:
             table = table.iloc[places]
         for column, text in left.items():
             table = table[table[column] == text] if len(table) else table
-        found = self._of_corpus(table)
-        if len(found):
-            self.trail.append(Read(name, ", ".join(f"{column} = {text}" for column, text in chosen.items()), found))
-        return found
+        return self._of_corpus(table)
 
     def column(self, name: str, *, uniform: bool = False) -> pd.DataFrame:
         """A measured column with its documents, layers and heads; or, if `uniform`, what uniform attention scores."""
-        table = self._uniform if uniform else self.documents
-        place = ["corpus", "document"] if uniform else ["corpus", "document", "layer", "head"]
-        found = table[[*place, name]]
-        self.trail.append(Read("uniform" if uniform else "documents", f"column = {name}", found))
+        table, by = "uniform" if uniform else "documents", f"column = {name}"
+        if (table, by) not in self._found:
+            place = ["corpus", "document"] if uniform else ["corpus", "document", "layer", "head"]
+            self._found[table, by] = (self._uniform if uniform else self.documents)[[*place, name]]
+        found = self._found[table, by]
+        self.trail.append(Read(table, by, found))
         return found
 
     @cached_property

@@ -1,7 +1,7 @@
 """The pages of the claims: that of them all, and each claim with its evidence."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
@@ -10,7 +10,6 @@ from generator.claims import CLAIMS
 from generator.claims.bounds import register
 from generator.claims.claim import Claim
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.evidence.reading import Stored
 from generator.claims.explain import evidence_rows
 from generator.claims.published import published
 from generator.measures import MEASURES
@@ -136,14 +135,11 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
     return Section("again", "How to compute it again", (commands, told) if rows else (commands,))
 
 
-def claim_files(sources: Iterable[Stored], problems: list[str]) -> Iterator[tuple[str, str]]:
-    """Address and text of the rows behind every verdict, as CSV; `problems` names each that cannot be made."""
-    for stored in sources:
-        evidence = Evidence(stored)
-        for claim in CLAIMS:
-            name = f"{stored.manifest.model}: {claim.id} as CSV"
-            text = attempt_text(name, partial(_csv, claim, evidence), problems)
-            yield addresses.claim_rows(claim.id, stored.manifest.slug), text
+def claim_files(evidence: Evidence, problems: list[str]) -> Iterator[tuple[str, str]]:
+    """Address and text of the rows behind a model's verdicts, as CSV; `problems` names each that cannot be made."""
+    for claim in CLAIMS:
+        text = attempt_text(f"{evidence.model}: {claim.id} as CSV", partial(_csv, claim, evidence), problems)
+        yield addresses.claim_rows(claim.id, evidence.slug), text
 
 
 def _csv(claim: Claim, evidence: Evidence) -> str:
