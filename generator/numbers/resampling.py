@@ -52,7 +52,11 @@ class Resampled(NamedTuple):
         low, high = np.full_like(value, np.nan), np.full_like(value, np.nan)
         several = np.asarray(self.n) > 1
         if several.any():
-            low[several], high[several] = np.nanquantile(self.draws[:, several], TAILS, axis=0)
+            drawn = self.draws[:, several]
+            ends, gaps = np.quantile(drawn, TAILS, axis=0), np.isnan(drawn).any(axis=0)
+            if gaps.any():
+                ends[:, gaps] = np.nanquantile(drawn[:, gaps], TAILS, axis=0)  # takes one number after the other
+            low[several], high[several] = ends
         return Number(value, low, high, np.asarray(self.n))
 
 
