@@ -15,9 +15,9 @@ MIDDLE, END = 'text-anchor="middle"', 'text-anchor="end"'
 def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
     """A bar, its interval and uniform attention for each offset."""
     names, values, lows, highs, uniform = (columns[one] for one in ("offset", "value", "low", "high", "uniform"))
-    top = nice(max((value for one in (values, highs, uniform) for value in one if value is not None), default=0.0))
+    _, top = nice(0, max((value for one in (values, highs, uniform) for value in one if value is not None), default=0))
     places = [((at + 0.05) / len(names), (at + 0.5) / len(names), (at + 0.95) / len(names)) for at in range(len(names))]
-    marked = ticks(top, 5)
+    marked = ticks(0, top, 5)
 
     def up(value: float) -> float:
         return PLOT * (1 - value / top)
@@ -77,7 +77,7 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
             bars[counted].append(bar(0, y, value, y + thick))
         if low is not None and high is not None:
             rules.append(line(low, y + thick / 2, high, y + thick / 2))
-    marked = ticks(1, 5)
+    marked = ticks(0, 1, 5)
     keys = (
         f'<rect x="{64 * at}" y="-23" width="10" height="10" fill="var(--fg-{colour})"/>'
         f"{text(str(64 * at + 15), -18, one)}"

@@ -13,7 +13,8 @@ import numpy as np
 from markupsafe import Markup
 
 from generator.charts.still import bars, maps
-from generator.charts.still.vega import Still, Stills
+from generator.charts.still.evidence import evidence
+from generator.charts.still.vega import Still, Stills, by_scheme
 
 ALONE, BESIDE, NARROW = 840, 600, 358
 """Pixels of a picture that stands alone, of one of several, and of one on a telephone."""
@@ -59,6 +60,9 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
 )
 """The kinds of chart on a head's page: there are too many of them for Vega."""
 
+FILES = MappingProxyType({"evidence": evidence})
+"""Kinds whose pictures lie beside the page as Vega's do, but which would be drawn anew with every model."""
+
 
 class Chart(NamedTuple):
     """One of the charts of a figure; `data` and `label` are those of `generator.pages.blocks.Figure`."""
@@ -85,7 +89,13 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
     html = Markup()
     files: list[File] = []
     width = ALONE if chart.alone else BESIDE
-    wide, narrow = (stills.draw(kind, *_first_view(data), chart.label, one) for one in (width, NARROW))
+    rows, settings = _first_view(data)
+    wide, narrow = (
+        by_scheme(FILES[kind](rows, settings, chart.label, one))
+        if kind in FILES
+        else stills.draw(kind, rows, settings, chart.label, one)
+        for one in (width, NARROW)
+    )
     for scheme, (shown, ending) in SCHEMES.items():
         both = (
             File(f"{chart.name}{ending}.svg", wide[scheme]),

@@ -83,24 +83,26 @@ def step(top: float, count: int) -> float:
     return factor * 10.0**power if power >= 0 else factor / 10.0**-power
 
 
-def nice(top: float) -> float:
-    """The end of an axis from 0 that reaches at least this far; 1 where there is nothing to show.
+def nice(left: float, right: float) -> tuple[float, float]:
+    """The ends of an axis that reaches at least this far; from 0 to 1 where there is nothing to show.
 
-    >>> nice(0.83), nice(0.412)
-    (0.9, 0.45)
+    >>> nice(0, 0.83), nice(-0.02, 0.412)
+    ((0.0, 0.9), (-0.05, 0.45))
     """
     before = 0.0
-    while top > 0 and (one := step(top, 10)) != before:
-        top, before = round(math.ceil(top / one) * one, 12), one
-    return top or 1.0
+    while right > left and (one := step(right - left, 10)) != before:
+        left, right = (round(side(end / one) * one, 12) for side, end in ((math.floor, left), (math.ceil, right)))
+        before = one
+    return (left, right) if right > left else (0.0, 1.0)
 
 
-def ticks(top: float, count: int) -> list[tuple[float, str]]:
-    """Where ticks stand from 0 to `top`, and what is written there.
+def ticks(left: float, right: float, count: int) -> list[tuple[float, str]]:
+    """Where about `count` ticks stand between two ends, and what is written there.
 
-    >>> ticks(0.45, 5)
+    >>> ticks(-0.05, 0.45, 5)
     [(0.0, '0.0'), (0.1, '0.1'), (0.2, '0.2'), (0.3, '0.3'), (0.4, '0.4')]
     """
-    one = step(top, count)
+    one = step(right - left, count)
     digits = max(0, -math.floor(math.log10(one)))
-    return [(round(at * one, 12), f"{at * one:.{digits}f}") for at in range(math.floor(top / one + 1e-9) + 1)]
+    places = range(math.ceil(left / one - 1e-9), math.floor(right / one + 1e-9) + 1)
+    return [(round(at * one, 12), f"{at * one:,.{digits}f}".replace("-", "\N{MINUS SIGN}")) for at in places]

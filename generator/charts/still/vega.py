@@ -51,13 +51,8 @@ class Stills:
         if "heatmap" in json.dumps(compiled(kind)["scales"]):  # its colours lie between those of the palette
             dark = self._drawn(filled(kind, rows, settings, width, DARK), label)
         else:
-            dark = HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)
-        ends = SIZE.match(light)
-        assert ends  # Vega's own
-        return {
-            scheme: Still(svg, *(round(float(end)) for end in ends.groups()))
-            for scheme, svg in zip(SCHEMES, (light, dark), strict=True)
-        }
+            dark = ""
+        return by_scheme(light, dark)
 
     def _drawn(self, spec: dict[str, Any], label: str) -> str:
         asked = json.dumps([label, spec], sort_keys=True, separators=(",", ":"))
@@ -85,6 +80,17 @@ class Stills:
         for path in self.folder.glob("*.*"):
             if path.name not in self._used:
                 path.unlink()
+
+
+def by_scheme(light: str, dark: str = "") -> dict[str, Still]:
+    """A picture in each colour scheme; the dark one has the light one's colours exchanged, unless it is given."""
+    ends = SIZE.match(light)
+    assert ends  # Vega's or a writer's
+    dark = dark or HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)
+    return {
+        scheme: Still(svg, *(round(float(end)) for end in ends.groups()))
+        for scheme, svg in zip(SCHEMES, (light, dark), strict=True)
+    }
 
 
 def filled(

@@ -1,0 +1,63 @@
+"""The written picture of a claim's evidence shows what Vega shows: the same marks in the same places."""
+
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+from generator.charts.still.evidence import STEP, evidence
+from generator.charts.still.picture import ALONE, NARROW
+from generator.charts.theme import LIGHT
+from tests.charts.still.drawn import Vega
+
+MODELS: list[dict[str, Any]] = [
+    {"name": "one", "value": 0.775, "low": 0.739, "high": 0.804},
+    {"name": "another, which has a very long name", "value": -0.031},
+    {"name": "Clark et al. 2019", "published": 0.42},
+    {"name": "one", "published": 0.1},
+]
+
+
+@pytest.mark.parametrize("width", [ALONE, NARROW])
+@pytest.mark.parametrize("scale", [1, 0.004, 3700])
+def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
+    """Where every mark lies across the plot, and in which row."""
+    told = [{name: one * scale if name != "name" else one for name, one in row.items()} for row in MODELS]
+    told = [{"bound": 0.5 * scale, "second_bound": 0.7 * scale, **row} for row in told]
+    ends = {"left": -0.031 * scale, "right": 0.804 * scale, "caption": "share"}
+    vega = Vega("evidence", told, ends)
+    svg = ET.fromstring(evidence(told, ends, "a claim", width).replace(" xmlns=", " class="))
+    paths = [
+        (one.get("stroke"), [float(part) for part in re.findall(r"-?[\d.]+", one.get("d", ""))])
+        for one in svg.iter("path")
+    ]
+    ((_, (_, tall, wide)),) = (one for one in paths if len(one[1]) == 3 and one[1][0] == 0 and one[1][1] > 0)
+    dots = [(float(one.get("cx", "")) / wide, float(one.get("cy", ""))) for one in svg.iter("circle")]
+    assert dots == [pytest.approx((one.left, one.top), abs=0.003) for one in vega.marks("symbol")]
+    accent = [(at[0] / wide, at[2] / wide, at[1]) for colour, at in paths if colour == LIGHT.accent]
+    muted = [at[0] / wide for colour, at in paths if colour == LIGHT.muted]
+    ink = [(at[0] / wide, at[1] + 9) for colour, at in paths if colour == LIGHT.ink]
+    rules = vega.marks("rule")
+    assert accent == [
+        pytest.approx((one.left, one.right, one.top), abs=0.003) for one in rules if one.colour == LIGHT.accent
+    ]
+    assert muted == [
+        pytest.approx(at, abs=0.003) for at in dict.fromkeys(one.left for one in rules if one.colour == LIGHT.muted)
+    ]
+    ticks = [((one.left + one.right) / 2, (one.top + one.bottom) / 2) for one in vega.marks("rect")]
+    assert ink == [pytest.approx(one, abs=0.003) for one in ticks]
+    assert tall == STEP * 3
+    names, numbers, (caption,) = (texts := [one.text or "" for one in svg.iter("text")])[:3], texts[3:-1], texts[-1:]
+    assert (names[0], names[2], caption) == ("one", "Clark et al. 2019", "share")
+    assert re.fullmatch(r"another.*…", names[1])
+    theirs = [text for text in vega.texts("axis-label") if text and text not in {row["name"] for row in MODELS}]
+    assert set(numbers) <= set(theirs)
+    assert width == NARROW or numbers == theirs
+
+
+def test_text_of_a_name_is_text() -> None:
+    svg = evidence([{"name": '"><script>', "value": 0.0}], {"left": 0.0, "right": 0.0, "caption": "<b>"}, '"><i>', 358)
+    root = ET.fromstring(svg)
+    assert "<script" not in svg
+    assert {'"><i>', '"><script>', "0.0", "1.0", "<b>"} <= {one.text for one in root.iter()}
