@@ -6,7 +6,6 @@ import math
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist, squareform
-from sklearn.manifold import MDS
 
 from generator.errors import ResultsError
 from generator.numbers.resampling import bootstrap
@@ -163,17 +162,6 @@ def test_a_plane_of_heads_is_drawn_as_it_is_whatever_the_seed_and_the_order_of_h
     np.testing.assert_allclose(pictures[2], pictures[0][order], atol=1e-3)
     assert pictures[0][:, 0].std() > pictures[0][:, 1].std()
     assert (pictures[0].max(0) > -pictures[0].min(0)).all()
-
-
-def test_the_picture_is_that_of_scikit_learn():
-    mean = np.random.default_rng(3).uniform(0.1, 0.6, size=66)
-    settings = {"n_init": 5, "init": "random", "max_iter": 1000, "eps": 1e-10, "normalized_stress": True}
-    theirs = MDS(2, metric="precomputed", random_state=7, **settings)
-    drawn = theirs.fit_transform(squareform(mean))
-    found = landscape(mean[None], (3, 4), NONE, "m", "c", seed=7)
-    place = found.head_facts.pivot_table(index=["layer", "head"], columns="name", values="value")[["x", "y"]]
-    np.testing.assert_allclose(pdist(place.to_numpy()), pdist(drawn), atol=1e-9)
-    assert _values(found.facts)["stress"] == pytest.approx(theirs.stress_, abs=1e-9)
 
 
 def test_stress_is_kruskals_stress_one_of_the_picture(planted):
