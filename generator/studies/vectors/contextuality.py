@@ -129,16 +129,18 @@ def intra_similarity(states: np.ndarray) -> np.ndarray:
 def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resampled]:
     """Of random words `[word, layer, hidden]`: mean cosine of two different ones, and centred share of variance.
 
-    Words are resampled; one that is drawn twice makes no pair with itself. NaN for fewer than two words.
+    Words are resampled; one that is drawn twice makes no pair with itself. NaN for fewer than two words, and in a
+    draw of one word alone.
     """
     count, layers, _ = vectors.shape
     found = np.full((2, 1 + DRAWS, layers), np.nan)
     if count > 1:
         weights = np.vstack([np.ones(count), sample_counts(count, seed)])
         alone = (weights**2).sum(1)
+        pairs = np.where(alone < count**2, count**2 - alone, np.nan)
         for at, layer in enumerate(vectors.astype(float).swapaxes(0, 1)):
             directions = layer / np.linalg.norm(layer, axis=-1, keepdims=True)
-            found[0, :, at] = (((weights @ directions) ** 2).sum(1) - alone) / (count**2 - alone)
+            found[0, :, at] = (((weights @ directions) ** 2).sum(1) - alone) / pairs
             found[1, :, at] = centred(layer, weights)
     cosine, share = (Resampled(part[0], part[1:], np.full(layers, count)) for part in found)
     return cosine, share

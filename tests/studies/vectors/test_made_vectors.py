@@ -28,6 +28,15 @@ def test_random_words_are_resampled_one_by_one_and_make_no_pair_with_themselves(
     assert found[1].value[1] == pytest.approx(slow_centred(list(vectors[:, 1])))
 
 
+def test_a_draw_of_one_word_alone_has_no_pair():
+    cosines, _ = random_words_alike(np.array([[[1.0, 0]], [[0.6, 0.8]]]), SEED)
+    assert cosines.value == pytest.approx([0.6])
+    times = np.random.default_rng(SEED).multinomial(2, [0.5, 0.5], size=DRAWS)
+    alone = (times == 2).any(1)
+    assert alone.any()
+    np.testing.assert_allclose(cosines.draws[:, 0], np.where(alone, np.nan, 0.6))
+
+
 def test_one_direction_explains_all_some_or_nothing():
     """The mean of the first four vectors points where they all point, and so does what they differ in."""
     line = np.outer([1.0, 2, 3, 4], [1, 1, 0])
