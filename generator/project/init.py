@@ -16,6 +16,8 @@ also = []
 corpora = ["articles", "treebank"]
 """
 IGNORED = "/build/\n/site/\n"
+OURS = ("bench.yml", "release.yml", "test.yml")
+"""Workflows of the program itself."""
 COPIED = (".github", "constraints.txt")
 """What a rebuild in a workflow needs."""
 
@@ -30,7 +32,7 @@ def init(folder: Path) -> None:
         for name in COPIED:
             source = HOME / name
             if source.is_dir():
-                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("release.yml", "test.yml"))
+                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns(*OURS))
             else:
                 shutil.copy(source, folder / name)
         lines = (HOME / "mkdocs.yml").read_text(encoding="utf-8").splitlines(keepends=True)
