@@ -70,8 +70,8 @@ class MatchingScores:
         def look(weights: np.ndarray, start: int) -> np.ndarray:
             if not len(shared):
                 return np.full((len(weights), 3), np.nan)
-            kernel = kernels(start, start + weights.shape[1])
-            return weights.reshape(len(weights), -1).astype(float) @ kernel.reshape(3, -1).T
+            rows, kernel = kernels(start, start + weights.shape[1])
+            return weights[:, rows].reshape(len(weights), -1).astype(float) @ kernel
 
         return look
 
@@ -104,8 +104,11 @@ class MatchingScores:
         )
 
 
-def _kernels(sides: Sequence[np.ndarray], rest: Sequence[np.ndarray], start: int, end: int) -> np.ndarray:
-    """`[3, query, key]`: what `same`, `other` and `matched` multiply the weights of some of the queries with.
+def _kernels(
+    sides: Sequence[np.ndarray], rest: Sequence[np.ndarray], start: int, end: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Which of some of the queries count, `[query]`, and what `same`, `other` and `matched` multiply the weights of
+    those with, `[query and key, 3]`.
 
     `sides` are `[type, token]` of the two segments: which tokens are of which shared type; `rest` are all others.
     """
@@ -118,8 +121,9 @@ def _kernels(sides: Sequence[np.ndarray], rest: Sequence[np.ndarray], start: int
         apart = np.outer(rows.sum(0), columns.sum(0)) / types - same
         matched = apart / (types - 1) if types > 1 else np.full(same.shape, np.nan)
         found.append(np.stack([same, other, matched]))
-    mean: np.ndarray = (found[0] + found[1]) / 2
-    return mean
+    mean = (found[0] + found[1]) / 2
+    counting = mean.any(axis=(0, 2))
+    return counting, mean[:, counting].reshape(3, -1).T
 
 
 def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Grid | None:

@@ -27,6 +27,8 @@ from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
 from generator.studies.tokens.quantities import MAXIMA
 
 OFFSETS = np.arange(-REACH, REACH + 1)
+BINS = len(OFFSETS) + 2
+"""The offsets, and what lies before and after them."""
 MOST_ROWS = 0.9
 """Share of maxima on one neighbour that makes a head positional."""
 CONFIDENT = 0.8
@@ -86,10 +88,11 @@ def maxima(item: Input) -> Look:
             among = weights[head, rows[row]]
             among[:, ~keys] = -1
             place[head, row] = among.argmax(-1)
-            offset = place - (first + rows)
-            counts = [(offset == one).sum(-1) for one in OFFSETS]
+            offset = (place - (first + rows)).clip(-REACH - 1, REACH + 1) + REACH + 1
+            cells = np.arange(len(weights))[:, None] * BINS + offset
+            counts = np.bincount(cells.ravel(), minlength=len(weights) * BINS).reshape(-1, BINS)[:, 1:-1]
             largest = weights[np.arange(len(weights))[:, None], rows, place].sum(-1, dtype=float)
-            found.append(np.stack([*counts, largest], axis=-1))
+            found.append(np.column_stack([counts, largest]))
         return np.stack(found, axis=1)
 
     return look

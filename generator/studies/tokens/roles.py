@@ -93,7 +93,8 @@ class RoleCounts:
         def look(weights: np.ndarray, first: int) -> np.ndarray:
             block = slice(first, first + weights.shape[1])
             rows = weights[:, followed[block]]
-            entropy = -(rows * np.log(np.maximum(rows, np.finfo(np.float32).tiny))).sum(-1).mean(axis=0)
+            logarithm = np.log(np.maximum(rows, np.finfo(np.float32).tiny))
+            entropy = -np.einsum("hqk,hqk->q", rows, logarithm) / len(rows)
             breadth = entropy @ of_type[block][followed[block]]
             if not len(positions):
                 return breadth
