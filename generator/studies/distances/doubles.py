@@ -24,6 +24,8 @@ from generator.numbers.resampling import estimated, interval, sample_counts
 HALF = 0.5
 RANDOM_SETS = 200
 """Sets of random heads."""
+PARTS = 20
+"""In which draws of documents are made."""
 
 
 def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
@@ -68,8 +70,9 @@ def share_with_double(distance: np.ndarray) -> float:
     """
     heads = len(distance)
     mean = distance.sum() / (heads * (heads - 1))
-    nearest = np.where(np.eye(heads, dtype=bool), np.inf, distance).min(axis=1)
-    return float((nearest < HALF * mean).mean())
+    others = distance.copy()
+    np.fill_diagonal(others, np.inf)
+    return float((others.min(axis=1) < HALF * mean).mean())
 
 
 def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
@@ -81,7 +84,7 @@ def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
     spread = np.sqrt(np.maximum(products, 0) / (heads - 1))
     rng = np.random.default_rng(seed)
     points = (rng.normal(size=(heads, heads)) * spread for _ in range(RANDOM_SETS))
-    return np.array([share_with_double(squareform(pdist(one, "sqeuclidean"))) for one in points])
+    return np.array([share_with_double(squareform(pdist(one, "sqeuclidean"), checks=False)) for one in points])
 
 
 def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
@@ -89,5 +92,6 @@ def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
     documents = len(rows)
     if documents < 2:
         return np.empty(0)
-    times = sample_counts(documents, seed)
-    return np.array([share_with_double(squareform(each @ rows / documents)) for each in times])
+    parts = np.split(sample_counts(documents, seed), PARTS)  # the means of all draws would be large
+    means = (mean for part in parts for mean in part @ rows / documents)
+    return np.array([share_with_double(squareform(mean, checks=False)) for mean in means])
