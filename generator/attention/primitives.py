@@ -148,13 +148,16 @@ def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]
 
     The mass after the band follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
     """
-    before = weights.tril(first - REACH - 1).sum((-1, -2))
-    band = [weights.diagonal(first + o, -2, -1) for o in range(-REACH, REACH + 1)]
-    diagonals = [band[REACH + o] for o in NEAR]
-    keys = [max(first + o, 0) for o in NEAR]
-    chosen = [text[:, key : key + one.shape[-1]] for key, one in zip(keys, diagonals, strict=True)]
-    near = torch.matmul(torch.cat(diagonals, -1), torch.cat(chosen, -1).unsqueeze(-1)).squeeze(-1)
-    return torch.stack([before, *(one.sum(-1) for one in band)], dim=-1), near
+    queries, keys = weights.shape[-2:]
+    far = torch.ones_like(weights[0, 0]).tril_(first - REACH - 1)  # of one head: that of all would be a copy of all
+    before = torch.matmul(weights.flatten(-2), far.flatten())
+    query = torch.arange(first, first + queries, device=weights.device)
+    place = query.unsqueeze(-1) + torch.arange(-REACH, REACH + 1, device=weights.device)
+    inside, place = (place >= 0) & (place < keys), place.clamp(0, keys - 1)
+    band = weights.gather(-1, place.expand(*weights.shape[:-2], -1, -1)) * inside
+    beside = slice(REACH + NEAR[0], REACH + NEAR[-1] + 1)
+    near = (band[..., beside] * text[:, place[:, beside]].unsqueeze(1)).sum((-1, -2))
+    return torch.cat([before.unsqueeze(-1), band.sum(-2)], dim=-1), near
 
 
 def _blocks(queries: int) -> Iterator[slice]:
