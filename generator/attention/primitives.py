@@ -10,7 +10,7 @@ largest weight, so no logarithm of the weights is taken. The norm of head h's tr
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import torch
 from torch import Tensor
@@ -66,8 +66,10 @@ def attend_observed(
 class RowSums:
     """Adds up blocks of queries of the same documents; `finish` gives their primitives."""
 
-    def __init__(self, tokens: Tokens, smoothing: float = 0.0) -> None:
+    def __init__(self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True) -> None:
+        """Nothing is added up unless `measured`; primitives then have no entries."""
         self._tokens = tokens
+        self._measured = measured
         self._smoothing = smoothing
         self._sums: list[Tensor] | None = None
         self._value: Tensor | None = None
@@ -77,6 +79,8 @@ class RowSums:
 
         `logits` are those of the weights, used up here as scratch space; `value` may be of width 0.
         """
+        if not self._measured:
+            return torch.matmul(weights, value)
         indicators = self._tokens.indicators
         rows = slice(first, first + weights.shape[-2])
         largest = weights.amax(-1)
@@ -105,6 +109,8 @@ class RowSums:
 
     def finish(self, gram: Tensor | None) -> Primitives:
         """`gram [head, dim, dim]` is `W_O,h' W_O,h` of each head; without it the norms are NaN."""
+        if not self._measured:
+            return Primitives(*[self._tokens.indicators[:, 0, :0]] * len(fields(Primitives)))
         assert self._sums, "no queries were observed"
         assert self._value is not None
         mass, offsets, near, entropy, largest, received = self._sums

@@ -42,7 +42,7 @@ class Watch:
 
     `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
     whole padded batch, which a GPU prefers. `looks` are, for every document, its length, looks whose blocks are added
-    up, and looks that fill one array with all blocks of a layer.
+    up, and looks that fill one array with all blocks of a layer. `measured` says whether primitives are asked for.
     """
 
     def __init__(
@@ -52,12 +52,14 @@ class Watch:
         smoothing: float = 0.0,
         keep_weights: bool = False,
         looks: Sequence[tuple[int, Sequence[Look], Sequence[Look]]] = (),
+        measured: bool = True,
     ) -> None:
         self._tables = tables
         self._grams = grams
         self._smoothing = smoothing
         self._keep = keep_weights
         self._looks = looks
+        self._measured = measured
         self.sums: list[list[dict[int, np.ndarray]]] = [[{} for _ in adding] for _, adding, _ in looks]
         """`[document][look][layer]`."""
         self.filled: list[list[dict[int, np.ndarray]]] = [[{} for _ in filling] for _, _, filling in looks]
@@ -73,7 +75,7 @@ class Watch:
         parts, steps = [], []
         for rows, length, table in self._documents(query.shape[2]):
             real = slice(0, length)
-            sums = RowSums(table, self._smoothing)
+            sums = RowSums(table, self._smoothing, self._measured)
             kept: list[Tensor] = []
             own_query, own_key, own_value, own_output = (one[rows, :, real] for one in (query, key, value, output))
             hiding, see = among_real(bias, rows, length), partial(self._see, rows, kept)
@@ -89,7 +91,7 @@ class Watch:
         parts = []
         for rows, length, table in self._documents(weights.shape[-1]):
             cropped = weights[rows, :, :length, :length]
-            sums = RowSums(table, self._smoothing)
+            sums = RowSums(table, self._smoothing, self._measured)
             sums.add(cropped, value[rows, :, :length], 0)
             kept: list[Tensor] = []
             self._see(rows, kept, cropped, 0)

@@ -66,6 +66,8 @@ class Options:
     """Entropy of `(1 - s) A + s/n`; Clark et al.'s notebook uses 1e-4."""
     segments: bool = True
     """False feeds segment id 0 for every token, as Clark et al.'s released code does."""
+    measured: bool = True
+    """False where only looks, weights or states are asked for: `primitives` then have no entries."""
     keep_weights: bool = False
     keep_states: bool = False
     looks: tuple[LookAt, ...] = ()
@@ -104,7 +106,7 @@ def observe(
             (len(item), [each(item) for each in options.looks], [each(item) for each in options.rows])
             for item in batch.inputs
         ]
-        watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks)
+        watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks, options.measured)
         try:
             states = _run(encoder, anatomy, batch, watch, options)
         except (MemoryError, RuntimeError) as error:

@@ -36,7 +36,8 @@ def pass_over_text(
         twin, same = _twin(encoder, anatomy, seed, draw)
         for watcher in (one for one in watchers if one.add_twin and draw < one.twins):
             assert watcher.add_twin
-            own = replace(options, looks=(), rows=(watcher.rows,) if watcher.rows else (), keep_states=False)
+            rows = (watcher.rows,) if watcher.rows else ()
+            own = replace(options, looks=(), rows=rows, keep_states=False, measured=False)
             _show(twin, same, watcher.twin_inputs, own, [partial(watcher.add_twin, draw)], advance)
         del twin, same  # otherwise two twins would be held at a time
 
@@ -65,14 +66,14 @@ def pass_over_words(
     encoder: Encoder, anatomy: Anatomy, inputs: Words, seed: int, watchers: Sequence[Watcher], advance: Advance
 ) -> None:
     """Show every sentence or document once, and once more for each twin; `advance` is told of every word each time."""
-    options = Options(keep_weights=True, keep_states=any(watcher.states for watcher in watchers))
+    options = Options(measured=False, keep_weights=True, keep_states=any(watcher.states for watcher in watchers))
     for seen in _seen(encoder, anatomy, inputs, options, advance):
         for watcher in watchers:
             watcher.add(seen)
     for draw in range(readings(watchers) - 1):
         twin, same = _twin(encoder, anatomy, seed, draw)
         asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and draw < watcher.twins]
-        for seen in _seen(twin, same, inputs, Options(keep_weights=True), advance):
+        for seen in _seen(twin, same, inputs, Options(measured=False, keep_weights=True), advance):
             for add in asking:
                 add(draw, seen)
         del twin, same

@@ -46,6 +46,21 @@ def test_smoothing_moves_entropies_up_and_nothing_else(encoder, anatomy, family)
                 np.testing.assert_array_equal(smooth[key][name], values, err_msg=name)
 
 
+@pytest.mark.parametrize("family", ["bert", "mpnet"])
+@pytest.mark.parametrize("whole", [False, True], ids=["one document at a time", "whole batch"])
+def test_maps_are_the_same_where_nothing_is_measured(encoder, anatomy, family, whole):
+    loaded = encoder(family)
+    options = Options(keep_weights=True, whole_batch=whole)
+    plain, unmeasured = (
+        list(observe(loaded, anatomy(family), inputs_of(loaded)[:3], replace(options, measured=one)))
+        for one in (True, False)
+    )
+    for one, other in zip(plain, unmeasured, strict=True):
+        np.testing.assert_allclose(other.weights, one.weights, rtol=0, atol=1e-6)
+        assert other.primitives.received.size == 0
+        assert one.primitives.received.size > 0
+
+
 @pytest.mark.parametrize("family", ["bert", "electra", "albert"])
 @pytest.mark.parametrize("fed", [True, False], ids=["zeros and ones", "zeros only"])
 def test_the_segment_ids_that_are_fed_are_the_ones_asked_for(checkpoint, encoder, anatomy, family, fed):
