@@ -35,7 +35,7 @@ def read(request, checkpoint, tmp_path_factory) -> tuple[str, Results, list[Page
     folder, _ = analyze(locate(str(checkpoint(request.param))), settings, root, Silence())
     results = Results.open(folder)
     problems: list[str] = []
-    ((shown, ledger),) = judged([results], problems)
+    ((shown, ledger, _),) = judged([results], problems)
     made = list(pages([shown.results], ledger, Renderer(TEMPLATES), {}))
     assert problems == []
     return MARKS[request.param], results, made
