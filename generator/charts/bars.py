@@ -4,6 +4,9 @@ import altair as alt
 
 from generator.charts.parts import DATA, INTERVAL, SHARE, colour_params
 
+COUNTED = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
+"""What is counted of a class of tokens, and its colour."""
+
 
 def offsets() -> alt.TopLevelMixin:
     """The offset profile with its interval; a tick marks uniform attention.
@@ -31,9 +34,9 @@ def offsets() -> alt.TopLevelMixin:
 def classes() -> alt.TopLevelMixin:
     """Weight, norm and share of tokens for each class of token.
 
-    Columns: class, counted ("weight", "norm", "tokens"), value, low, high.
+    Columns: class, counted, value, low, high. Signal: counted, those of COUNTED that the rows have.
     """
-    order = ["weight", "norm", "tokens"]
+    order = list(COUNTED)
     base = alt.Chart(DATA).encode(
         y=alt.Y("class:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False)),
         yOffset=alt.YOffset("counted:N", sort=order),
@@ -47,10 +50,10 @@ def classes() -> alt.TopLevelMixin:
                 sort=order,
                 title=None,
                 scale=alt.Scale(domain=order, range="category"),
-                legend=alt.Legend(orient="top"),
+                legend=alt.Legend(orient="top", values=alt.ExprRef("counted")),
             ),
         ),
         base.mark_rule(color=alt.ExprRef("ink"), strokeWidth=1.5).encode(x=alt.X("low:Q"), x2="high:Q"),
         width="container",
         height=200,
-    ).add_params(*colour_params())
+    ).add_params(*colour_params(), alt.param(name="counted", value=order))

@@ -159,15 +159,20 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 
 def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
-    """Attention to each class of token, by weight and by norm, beside the share of such tokens."""
+    """Attention to each class of token, by weight and, where values are known, by norm, beside the share of such
+    tokens.
+    """
     at = layer - 1, head - 1
+    with_norms = not all(math.isnan(atlas.estimates[norm].value[at]) for _, _, norm in CLASS_ROWS)
+    counted = ("weight", "norm") if with_norms else ("weight",)
     bars, rows = [], []
     for words, *names in CLASS_ROWS:
-        weight, norm = (atlas.estimates[name] for name in names)
-        for counted, estimate in (("weight", weight), ("norm", norm)):
-            bars.append(Bar(words, counted, estimate.value[at], estimate.low[at], estimate.high[at]))
-        bars.append(Bar(words, "tokens", weight.uniform, math.nan, math.nan))
-        rows.append((words, *(written(one.of(layer, head)) for one in (weight, norm)), number(weight.uniform)))
+        estimates = [atlas.estimates[name] for name in names[: len(counted)]]
+        for how, one in zip(counted, estimates, strict=True):
+            bars.append(Bar(words, how, one.value[at], one.low[at], one.high[at]))
+        tokens = estimates[0].uniform
+        bars.append(Bar(words, "tokens", tokens, math.nan, math.nan))
+        rows.append((words, *(written(one.of(layer, head)) for one in estimates), number(tokens)))
     columns: dict[str, Any] = {"class": [bar.words for bar in bars], "counted": [bar.counted for bar in bars]}
     for field in ("value", "low", "high"):
         columns[field] = rounded(np.array([getattr(bar, field) for bar in bars]))
@@ -178,13 +183,13 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
             {one.words: _pair(atlas, one, layer, head) for one in TARGETS if one.norm},
         ),
         kinds=("classes",),
-        data=embed(_single(columns, atlas)),
+        data=embed(_single(columns, atlas, counted=[*counted, "tokens"])),
         caption=(
-            "Weight: where the head looks. Norm: how much of what it writes comes from there. Tokens: how many of the "
-            "text's tokens are of the class, which is what uniform attention gives. Lines are 95 % intervals over "
-            f"{atlas.documents} documents."
+            f"Weight: where the head looks.{' Norm: how much of what it writes comes from there.' * with_norms} "
+            "Tokens: how many of the text's tokens are of the class, which is what uniform attention gives. Lines are "
+            f"95 % intervals over {atlas.documents} documents."
         ),
-        table=Table(("class", "weight (95 % interval)", "norm (95 % interval)", "tokens"), tuple(rows)),
+        table=Table(("class", *(f"{how} (95 % interval)" for how in counted), "tokens"), tuple(rows)),
     )
 
 
@@ -194,8 +199,9 @@ def _pair(atlas: Atlas, target: Target, layer: int, head: int) -> tuple[Number, 
     return atlas.estimates[target.column].of(layer, head), atlas.estimates[target.norm].of(layer, head)
 
 
-def _single(columns: dict[str, Any], atlas: Atlas) -> dict[str, Any]:
-    return {"shared": {}, "views": [{"columns": columns, "constants": {"unit": "share", "n": atlas.documents}}]}
+def _single(columns: dict[str, Any], atlas: Atlas, **signals: Any) -> dict[str, Any]:
+    constants = {"unit": "share", "n": atlas.documents}
+    return {"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": constants}]}
 
 
 def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:

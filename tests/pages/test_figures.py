@@ -16,6 +16,7 @@ from generator.numbers.writing import number, pieces, written
 from generator.pages import addresses
 from generator.pages.blocks import Figure
 from generator.pages.figures import (
+    CLASS_ROWS,
     DIGITS,
     SINGLE,
     atlas_figure,
@@ -160,6 +161,15 @@ def test_undefined_numbers_are_null_in_data_and_a_dash_in_tables(with_values: Se
     columns = json.loads(figure.data)["views"][0]["columns"]
     assert [columns["value"][3], columns["low"][3], columns["value"][4]] == [None, None, None]
     assert [row[1:3] for row in figure.table.rows if row[0] == "[SEP]"] == [("-", "-")]
+
+
+def test_norms_that_are_not_known_have_no_bars_no_key_and_no_column(with_values: Setter) -> None:
+    norms = [norm for _, _, norm in CLASS_ROWS]
+    figure = classes_figure(with_values({name: np.full((3, 4), np.nan) for name in norms}), LAYER, HEAD)
+    (view,) = json.loads(figure.data)["views"]
+    assert set(view["columns"]["counted"]) == set(view["signals"]["counted"]) == {"weight", "tokens"}
+    assert figure.table.columns == ("class", "weight (95 % interval)", "tokens")
+    assert not re.search(r"\bnorms?\b", f"{figure.caption} {figure.label}", re.IGNORECASE)
 
 
 def test_measure_that_no_head_defines_is_not_offered(with_values: Setter, atlas: Atlas) -> None:

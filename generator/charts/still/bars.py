@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from generator.charts.bars import COUNTED
 from generator.charts.still.plot import PLOT, bar, line, nice, path, percent, plot, stretched, text, ticks
 
-ORDER = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
-"""What is counted, and its colour."""
 INTERVAL = 'stroke="var(--fg-ink)" stroke-width="1.5"'
 GRID = 'stroke="var(--fg-line)"'
 MIDDLE, END = 'text-anchor="middle"', 'text-anchor="end"'
@@ -63,25 +62,25 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
 
 
 def classes(columns: Mapping[str, list[Any]], label: str) -> str:
-    """Three bars for each class of token, the first two with their intervals."""
+    """A bar for all that is counted of each class of token; those of weight and norm have intervals."""
     names = list(dict.fromkeys(columns["class"]))
     band = PLOT / (len(names) + 0.2)
-    thick = 0.8 * band / len(ORDER)
-    bars: dict[str, list[str]] = {one: [] for one in ORDER}
+    bars: dict[str, list[str]] = {one: [] for one in COUNTED if one in columns["counted"]}
+    thick = 0.8 * band / len(bars)
     rules = []
     for name, counted, value, low, high in zip(
         *(columns[one] for one in ("class", "counted", "value", "low", "high")), strict=True
     ):
-        y = (names.index(name) + 0.2) * band + list(ORDER).index(counted) * thick
+        y = (names.index(name) + 0.2) * band + list(bars).index(counted) * thick
         if value is not None:
             bars[counted].append(bar(0, y, value, y + thick))
         if low is not None and high is not None:
             rules.append(line(low, y + thick / 2, high, y + thick / 2))
     marked = ticks(0, 1, 5)
     keys = (
-        f'<rect x="{64 * at}" y="-23" width="10" height="10" fill="var(--fg-{colour})"/>'
+        f'<rect x="{64 * at}" y="-23" width="10" height="10" fill="var(--fg-{COUNTED[one]})"/>'
         f"{text(str(64 * at + 15), -18, one)}"
-        for at, (one, colour) in enumerate(ORDER.items())
+        for at, one in enumerate(bars)
     )
     return plot(
         label,
@@ -92,7 +91,7 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
         stretched(
             PLOT,
             path(GRID, (line(at, 0, at, PLOT) for at, _ in marked)),
-            *(path(f'fill="var(--fg-{ORDER[one]})"', some) for one, some in bars.items()),
+            *(path(f'fill="var(--fg-{COUNTED[one]})"', some) for one, some in bars.items()),
             path(INTERVAL, rules),
         ),
         f"<g {END}>",

@@ -84,8 +84,11 @@ def test_offsets_are_those_of_vega(top: float) -> None:
     assert set(vega.texts("axis-label")) | set(vega.texts("axis-title")) == set(written.texts())
 
 
-def test_classes_are_those_of_vega() -> None:
-    vega, written = Vega("classes", rows(CLASSES), {}), Written(bars.classes(CLASSES, "a head"))
+@pytest.mark.parametrize("counted", [["weight", "norm", "tokens"], ["weight", "tokens"]])
+def test_classes_are_those_of_vega(counted: list[str]) -> None:
+    kept = [row for row in rows(CLASSES) if row["counted"] in counted]
+    columns = {name: [row[name] for row in kept] for name in CLASSES}
+    vega, written = Vega("classes", kept, {"counted": counted}), Written(bars.classes(columns, "a head"))
     for kind in ("rect", "rule"):
         assert_same(written.marks(kind), vega.marks(kind))
     told = {*vega.texts("axis-label"), *vega.texts("axis-title"), *vega.texts("legend-label")}
