@@ -14,8 +14,8 @@ from generator.errors import CorpusError, FieldguideError
 from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.job import Plan, chosen, observe, one_job, opened
 from generator.lock import alone
-from generator.models.encoder import slug
 from generator.models.load import choose_device
+from generator.models.names import slug
 from generator.models.source import UNPINNED, Identity, Source
 from generator.progress import Report
 from generator.results.manifest import ABOUT, Manifest, packages

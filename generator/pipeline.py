@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.analysis import CODE, How, analyze_all
 from generator.config import Project
 from generator.corpora.catalogue import CATALOGUE
 from generator.errors import FieldguideError, ModelError, NewerResultsError, SiteError
-from generator.experiments.record import older as experiments_older
+from generator.experiments.code import older
 from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.jobs.executors import LOCAL, Where
 from generator.progress import Report
@@ -29,11 +28,10 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     places = [*_inputs(project, config), *(model.source.folder / FLAT for model in models)]
     last = load(project.root)
     read = look(places, last.read if last else {})  # before anything is computed from it
-    failed += _analyse(models, How(project.results, report, force, where=where))
-    older = experiments_older(project.places, CODE)
-    if older:
+    failed += _analyse(models, project.results, report, force, where) if models else []
+    if earlier := older(project.places):
         report.note(
-            f"Made by earlier code: {', '.join(older)}. They are shown as they are; the command that makes one again "
+            f"Made by earlier code: {', '.join(earlier)}. They are shown as they are; the command that makes one again "
             "stands in its manifest."
         )
     for problem in failed:
@@ -65,9 +63,11 @@ def _inputs(project: Project, config: Path) -> list[Path]:
     return [config, root / project.file, root / "docs", TEMPLATES, DATA, PACKAGE, *named, *known]
 
 
-def _analyse(models: Sequence[Listed], how: How) -> list[str]:
+def _analyse(models: Sequence[Listed], results: Path, report: Report, force: bool, where: Where) -> list[str]:
     """Analyse every model that was found; gives a sentence for each that cannot be analysed."""
-    failed = []
+    from generator.analysis import How, analyze_all  # noqa: PLC0415 - loads torch
+
+    failed, how = [], How(results, report, force, where=where)
     for source, found in analyze_all([(model.source, model.analysis) for model in models], how):
         if isinstance(found, ModelError | NewerResultsError):
             failed.append(f"{source.title}: {found}")
@@ -75,5 +75,5 @@ def _analyse(models: Sequence[Listed], how: How) -> list[str]:
             raise found
         else:
             folder, fresh = found
-            how.report.note(f"{source.title}: {'analysed' if fresh else 'up to date'} in {folder}")
+            report.note(f"{source.title}: {'analysed' if fresh else 'up to date'} in {folder}")
     return failed

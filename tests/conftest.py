@@ -16,7 +16,8 @@ from filelock import FileLock
 from xdist.scheduler import LoadFileScheduling
 
 from generator.attention.anatomy import Anatomy, examine
-from generator.models.encoder import Encoder, slug
+from generator.models.encoder import Encoder
+from generator.models.names import slug
 from tests.analysed import PLAIN, analyse_plain
 from tests.encoders import loaded, write
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from generator.home import TEMPLATES
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.numbers.pieces import readable
 from generator.pages.blocks import Sections, Table, opening
 from generator.pages.inline import Name, Token

@@ -17,10 +17,10 @@ import numpy as np
 import torch
 
 from generator.attention.batches import token_table
+from generator.attention.observed import Observed
 from generator.attention.primitives import RowSums
-from generator.attention.stream import Observed
 from generator.attention.sums import Primitives
-from generator.corpora.classes import TokenClass
+from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.pairs import Input
 from generator.errors import CorpusError, reason
 from generator.limits import check_size
@@ -29,12 +29,6 @@ from generator.numbers.pieces import SPACE
 TOKENS = ".tokens"
 ROUNDED = 1e-3
 """How far from one a row may be: maps are often stored with four decimals."""
-CLASS_OF: Mapping[str, TokenClass] = {
-    **dict.fromkeys(("[CLS]", "<s>", "<cls>", "[BOS]", "<bos>"), TokenClass.BEGIN),
-    **dict.fromkeys(("[SEP]", "</s>", "<sep>", "[EOS]", "<eos>", "<|endoftext|>"), TokenClass.SEPARATOR),
-    **dict.fromkeys((".", ","), TokenClass.PUNCTUATION),
-}
-"""All other tokens are text."""
 PADDING = frozenset({"[PAD]", "<pad>", "<PAD>", "<|pad|>", "<|padding|>"})
 """Tokens that fill up a batch: no text, though a map may have rows for them."""
 

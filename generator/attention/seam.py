@@ -5,7 +5,7 @@ Importing this module registers `fieldguide` beside transformers' own attention 
 of the calls, because some families carry no layer index and others call one module repeatedly.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -19,6 +19,7 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import eager_mask
 
 from generator.attention.dot_product import among_real
+from generator.attention.observed import Look
 from generator.attention.primitives import RowSums, Tokens, attend_observed
 from generator.attention.sums import Primitives
 
@@ -30,11 +31,6 @@ class Observer(Protocol):
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """All tensors `[document, head, token, dim]`; returns the output in the same layout."""
-
-
-Look = Callable[[np.ndarray, int], np.ndarray]
-"""What is taken of a layer's weights `[head, query, key]` of one document while they are there: of all its queries, or
-of one block of them after the other, and it is told which query is the first of the block."""
 
 
 class Watch:

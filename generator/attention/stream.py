@@ -5,19 +5,19 @@ computed, unless it is kept.
 """
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from typing import Any
 
-import numpy as np
 import torch
 
 from generator.attention.anatomy import Anatomy, forward, taking_maps
 from generator.attention.batches import Batch, batches, token_table
-from generator.attention.seam import Look, Watch, observing
+from generator.attention.observed import LookAt, Observed
+from generator.attention.seam import Watch, observing
 from generator.attention.sums import Primitives
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
@@ -25,37 +25,6 @@ from generator.models.encoder import Encoder
 
 BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 16384}
 """Padded tokens in a batch. On a CPU more than 16 x 128 gains nothing; the GPU figures are not measured."""
-
-
-LookAt = Callable[[Input], Look]
-"""Gives the function that looks at the maps of one input."""
-
-
-@dataclass(frozen=True)
-class Observed:
-    """What one input showed."""
-
-    input: Input
-    primitives: Primitives
-    """float64 arrays, leading axes `[layer, head]`."""
-    weights: np.ndarray | None
-    """`[layer, head, query, key]` float32, when asked for."""
-    states: np.ndarray | None = None
-    """`[layer, token, hidden]` float32, when asked for; layer 0 is what the first layer reads."""
-    looked: Mapping[LookAt, Sequence[np.ndarray]] = field(default_factory=dict)
-    """What each look took, by layer."""
-
-    def of(self, look_at: LookAt) -> np.ndarray:
-        """`[layer, ...]`: what a look took during the pass, or takes now from the weights that were kept."""
-        return np.stack(self.by_layer(look_at))
-
-    def by_layer(self, look_at: LookAt) -> Sequence[np.ndarray]:
-        """The same, without a copy of all layers: rows of a long input are large."""
-        if look_at in self.looked:
-            return self.looked[look_at]
-        assert self.weights is not None, "an input is looked at in the pass, or its weights are kept"
-        look = look_at(self.input)
-        return [look(weights, 0) for weights in self.weights]
 
 
 @dataclass(frozen=True)

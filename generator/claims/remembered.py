@@ -18,8 +18,7 @@ from generator.claims.claim import Judgement
 from generator.claims.evidence.reading import Stored
 from generator.claims.plain import judgement_of, plain
 from generator.results.manifest import packages
-from generator.survey.code import Code
-from generator.survey.stale import whole
+from generator.survey.code import Code, whole
 
 ROOTS = ("generator.claims.agreement", "generator.claims.plain")
 AGREEMENTS, JUDGEMENTS = "agreements", "judgements"

@@ -15,7 +15,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.explain import evidence_rows, explain
 from generator.claims.ledger import adjusted, judge_all, records
 from generator.errors import ResultsError
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.numbers.writing import interval, number
 from generator.results.store import Results, find
 from generator.visible import visible

@@ -4,6 +4,7 @@ Clark et al. 2019, section 3.2, follow attention to [CLS], to [SEP] and to perio
 token is the fourth class, so that each token has exactly one.
 """
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 
@@ -23,3 +24,9 @@ class TokenClass(IntEnum):
 CLASSES = len(TokenClass)
 ADDED = (TokenClass.BEGIN, TokenClass.SEPARATOR)
 """Classes that a tokenizer adds, or does not."""
+CLASS_OF: Mapping[str, TokenClass] = {
+    **dict.fromkeys(("[CLS]", "<s>", "<cls>", "[BOS]", "<bos>"), TokenClass.BEGIN),
+    **dict.fromkeys(("[SEP]", "</s>", "<sep>", "[EOS]", "<eos>", "<|endoftext|>"), TokenClass.SEPARATOR),
+    **dict.fromkeys((".", ","), TokenClass.PUNCTUATION),
+}
+"""Tokens of text that was tokenized elsewhere; all others are of the fourth class."""

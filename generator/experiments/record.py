@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,27 +13,12 @@ from generator.attention.anatomy import examine
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import ENGLISH
 from generator.corpora.tasks import LabelledTexts
-from generator.models.encoder import Encoder, slug
+from generator.experiments.code import code_of, kind
+from generator.models.encoder import Encoder
+from generator.models.names import slug
 from generator.models.source import Source
 from generator.results.manifest import CorpusRecord, Manifest, packages
-from generator.results.store import find, write
-from generator.survey.code import Code
-
-CODE = Code()
-
-
-def code_of(experiment: str, code: Code = CODE) -> str:
-    """Checksum of the code of an experiment such as "finetune.rte": of its folder and of all that this imports."""
-    return code.checksum(code.modules_below(f"experiments/{_kind(experiment)}"))
-
-
-def older(places: Iterable[Path], code: Code = CODE) -> list[str]:
-    """The folders of experiments that were made by other code than today's, or by code that nobody noted.
-
-    Folders that cannot be opened are passed over; whoever shows the rest says so.
-    """
-    found = [one.manifest for results in find(places, []) for one in results.more if one.manifest.experiment]
-    return [one.folder for one in found if one.studies.get(_kind(one.experiment)) != code_of(one.experiment, code)]
+from generator.results.store import write
 
 
 def of_task(texts: LabelledTexts) -> CorpusRecord:
@@ -73,7 +58,7 @@ def store(
         weights_sha256=source.sha256,
         corpora=tuple(read),
         settings=dict(settings),
-        studies={_kind(experiment): code_of(experiment)},
+        studies={kind(experiment): code_of(experiment)},
         dtype="float32",
         device=encoder.device.type,
         observed="returned maps" if anatomy.sites else "attention function",
@@ -85,8 +70,3 @@ def store(
     )
     joined = {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items() if parts}
     return write(results, manifest, joined)
-
-
-def _kind(experiment: str) -> str:
-    """What is done, and the name of the folder with its code."""
-    return experiment.partition(".")[0]

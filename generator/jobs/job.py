@@ -13,9 +13,9 @@ from generator.corpora.opening import Corpora
 from generator.errors import FieldguideError, NewerResultsError, ResultsError
 from generator.jobs.executors import Outcome
 from generator.models.answering import load_answering
-from generator.models.encoder import slug
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm
+from generator.models.names import slug
 from generator.models.source import Source
 from generator.models.threads import threads
 from generator.progress import Report
@@ -23,9 +23,10 @@ from generator.results.manifest import Manifest, packages
 from generator.results.store import Results, write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
+from generator.survey.code import whole
 from generator.survey.engine import Surveyor
 from generator.survey.rows import Rows, join
-from generator.survey.stale import kept, whole
+from generator.survey.stale import kept
 from generator.survey.wanted import Wanted
 
 PARTS = ".parts"

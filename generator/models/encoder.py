@@ -1,6 +1,5 @@
 """An encoder as the rest of the house sees it: a model in evaluation mode, its tokenizer, and where they came from."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,12 +29,3 @@ class Encoder:
     def pad(self) -> int:
         """The id used for padding; any id serves where the tokenizer has none, since padding is masked."""
         return self.tokenizer.pad_token_id or 0
-
-
-def slug(model_id: str) -> str:
-    """The id as a folder and address: lower case, `/` as `--`, whatever an address cannot hold as `_`.
-
-    >>> slug("sentence-transformers/all-MiniLM-L6-v2")
-    'sentence-transformers--all-minilm-l6-v2'
-    """
-    return re.sub(r"[^\w.-]|^\.", "_", model_id.lower().replace("/", "--"))

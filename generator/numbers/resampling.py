@@ -160,7 +160,7 @@ def proportion(right: int, n: int) -> Number:
     """
     if n == 0:
         return UNDEFINED
-    interval = binomtest(right, n).proportion_ci(LEVEL, method="wilson")
+    interval = binomtest(right, n, right / n).proportion_ci(LEVEL, method="wilson")  # a test of itself takes no time
     return Number(right / n, float(interval.low), float(interval.high), n)
 
 

@@ -11,7 +11,7 @@ from tomlkit.items import AoT
 
 from generator.config import Gone, ModelChoice, read_project
 from generator.errors import SettingsError
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.models.source import UNPINNED, locate
 from generator.project.models import address, check_names, names
 from generator.results.store import find

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from generator.config import Analysis, ModelChoice, Project
 from generator.errors import ModelError, SettingsError
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.models.source import UNPINNED, Source, called, locate
 from generator.numbers.writing import listed
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 
 
 def example_table(seen: Sequence[Observed], texts: Mapping[str, str], tokens: Mapping[str, list[str]]) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow.parquet as pq
 
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.results.store import Results
 from generator.results.tables import KEPT_OUT, TABLES
 

@@ -17,7 +17,7 @@ from generator import __version__
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind, rank
 from generator.errors import NewerResultsError, ResultsError, reason
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.results.tables import FORMAT, TABLES
 from generator.results.upgrade import OLDEST, upgrade
 

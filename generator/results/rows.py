@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from generator.corpora.kinds import CorpusKind, rank
 from generator.errors import NewerResultsError, ResultsError, reason
 from generator.lock import alone
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.results.check import first_wrong
 from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksums
 from generator.results.swap import ASIDE, beside, replacing

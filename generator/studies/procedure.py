@@ -6,16 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pandas as pd
 
-from generator.attention.stream import LookAt, Observed
+from generator.attention.observed import LookAt, Observed
 from generator.attention.words import WordMaps, word_maps
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input, WordInput
-from generator.models.masked_lm import MaskedLM
+
+if TYPE_CHECKING:
+    from generator.models.masked_lm import MaskedLM  # loads transformers
 
 Tables = dict[str, list[pd.DataFrame]]
 """Data frames by the names of `generator.results.tables`."""
@@ -55,7 +57,7 @@ class Subject:
     """Whole maps of the example sentences, where running text is read."""
     told_segments: bool
     """Whether the model is told segment ids."""
-    masked_lm: MaskedLM | None = None
+    masked_lm: "MaskedLM | None" = None
     word_vectors: str | None = None
     """A file with static vectors of words."""
 

@@ -2,10 +2,11 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.home import PACKAGE
 
@@ -92,3 +93,8 @@ class Code:
 def _is_text(node: ast.stmt) -> bool:
     """A docstring, or a text below a field or a constant."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def whole(facts: Mapping[str, Any]) -> str:
+    """Checksum of facts that can be written as JSON."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()

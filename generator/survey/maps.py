@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from generator.attention.observed import Observed
 from generator.attention.saved import SavedMaps
-from generator.attention.stream import Observed
 from generator.config import Analysis
 from generator.corpora.catalogue import EXAMPLES
 from generator.corpora.document import Corpus

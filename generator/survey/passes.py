@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 from generator.attention.anatomy import Anatomy, examine
+from generator.attention.observed import Observed
 from generator.attention.seam import NAME
-from generator.attention.stream import Observed, Options, observe
+from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
 from generator.models.twin import untrained_twin

@@ -1,7 +1,5 @@
 """Which studies of stored results are still what the settings ask for, and the rows that can be kept."""
 
-import hashlib
-import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +9,7 @@ from generator.results.manifest import packages
 from generator.results.store import Results
 from generator.results.tables import MEANING, TABLES
 from generator.studies.procedure import Procedure
-from generator.survey.code import Code
+from generator.survey.code import Code, whole
 from generator.survey.engine import NOTHING, Kept
 from generator.survey.rows import split
 
@@ -47,11 +45,6 @@ def fingerprints(
             }
             found[one.study] = whole(facts)
     return found
-
-
-def whole(facts: Mapping[str, Any]) -> str:
-    """Checksum of facts that can be written as JSON."""
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 def fresh(wanted: Mapping[str, str], stored: Results | None, device: str) -> list[str]:

@@ -13,8 +13,8 @@ from generator.corpora.opening import Corpora, open_corpora, verify
 from generator.errors import CorpusError, SettingsError
 from generator.models.source import Identity
 from generator.studies.procedure import Procedure
-from generator.survey.code import Code
-from generator.survey.stale import fingerprints, whole
+from generator.survey.code import Code, whole
+from generator.survey.stale import fingerprints
 
 
 class Wanted(NamedTuple):

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from generator.attention.anatomy import Anatomy
+from generator.attention.observed import Observed
 from generator.attention.saved import SavedMaps
-from generator.attention.stream import Observed, Options, observe
+from generator.attention.stream import Options, observe
 from generator.corpora.classes import CLASSES
 from generator.corpora.document import Document
 from generator.corpora.pairs import Input, PairMaker

@@ -8,8 +8,8 @@ import torch
 
 from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
-from generator.attention.disable import WAYS, Disabled, Disabler, Gates, gate_gradients
-from generator.attention.replay import Replayer
+from generator.attention.changed.disable import WAYS, Disabled, Disabler, Gates, gate_gradients
+from generator.attention.changed.replay import Replayer
 from generator.attention.seam import observing
 from generator.errors import ModelError
 from tests.attention.observations import inputs_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from generator.attention.disable import uniform_output
+from generator.attention.changed.disable import uniform_output
 from generator.attention.dot_product import among_real, attend, attend_fused, visible, weigh
 
 LENGTHS, HEADS, TOKENS, DIM, SCALE = (4, 2), 2, 4, 3, 0.7

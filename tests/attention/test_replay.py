@@ -8,8 +8,8 @@ from transformers import BertForMaskedLM, BertForSequenceClassification
 
 from generator.attention.anatomy import examine
 from generator.attention.batches import collate
-from generator.attention.disable import WAYS, Disabled
-from generator.attention.replay import Replayer
+from generator.attention.changed.disable import WAYS, Disabled
+from generator.attention.changed.replay import Replayer
 from generator.errors import ModelError
 from generator.models.classifier import load_classifier
 from generator.models.masked_lm import load_masked_lm

@@ -4,8 +4,8 @@ from functools import partial
 
 from generator.attention.anatomy import examine
 from generator.attention.batches import batches
-from generator.attention.disable import Disabled
-from generator.attention.replay import Reading, Replayer
+from generator.attention.changed.disable import Disabled
+from generator.attention.changed.replay import Reading, Replayer
 from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import PairMaker

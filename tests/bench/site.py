@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from generator.analysis import analyze
 from generator.config import Analysis
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.models.source import locate
 from tests.bench.record import ROOT
 from tests.encoders import write

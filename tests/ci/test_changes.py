@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from generator.ci.summary import NOTHING, known, summary, told
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.pages.changes.known import Change, changes
 from generator.results.store import Results, write
 from tests.analysed import PLAIN

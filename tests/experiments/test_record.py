@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.experiments.record import code_of, older
+from generator.experiments.code import code_of, older
 from generator.results.store import write
 from generator.survey.code import PACKAGE, Code
 from tests.results.samples import manifest, tables

@@ -11,7 +11,7 @@ import pytest
 from generator.claims.evidence.evidence import Evidence
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.kinds import CorpusKind
-from generator.experiments.record import code_of
+from generator.experiments.code import code_of
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.store import find

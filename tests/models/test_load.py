@@ -16,8 +16,8 @@ from generator.attention.anatomy import examine
 from generator.defaults import Device
 from generator.errors import DeviceError, ModelError
 from generator.models.catalogue import CATALOGUE, EMBEDDED, entry
-from generator.models.encoder import slug
 from generator.models.load import choose_device
+from generator.models.names import slug
 from generator.models.source import locate
 from tests.encoders import FAMILIES, POSITIONS, loaded, write
 

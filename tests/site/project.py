@@ -12,7 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results
 from generator.site.build import build_site

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from generator.measures import MEASURES
-from generator.models.encoder import slug
+from generator.models.names import slug
 from tests.site.documents import Document, without_pictures
 from tests.site.project import PLACES, Site
 

@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.pages import addresses
 from generator.results.manifest import Manifest
 from generator.results.tables import KEPT_OUT

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.numbers.pieces import readable
 from tests.site.browser import Visit
 from tests.site.documents import Document, data_of

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy, examine
-from generator.attention.stream import Observed, Options, observe
+from generator.attention.observed import Observed
+from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
 from generator.experiments.compare.maps import Twins, cosines, divergences, last_least, twins

@@ -1,6 +1,6 @@
 """What the numbers of a comparison of two models are called in the store: light, so that pages can read it."""
 
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.numbers.quantity import Study
 from generator.studies.experiments.comparison_quantities import COMPARISON
 

@@ -14,8 +14,8 @@ from generator.experiments.finetune.leads import score_of
 from generator.experiments.reading import Reading
 from generator.experiments.record import of_task, store
 from generator.lock import alone
-from generator.models.encoder import slug
 from generator.models.load import choose_device, load
+from generator.models.names import slug
 from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.manifest import CorpusRecord, Manifest

@@ -31,8 +31,8 @@ from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.state import read_run
 from generator.experiments.record import of_task, store
 from generator.lock import alone
-from generator.models.encoder import slug
 from generator.models.load import choose_device, load
+from generator.models.names import slug
 from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.store import Results, check_free, prepare

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.disable import Disabled
+from generator.attention.changed.disable import Disabled
 from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
 from generator.experiments.disable.study import Tables

@@ -17,9 +17,10 @@ from generator.experiments.reading import Reading
 from generator.experiments.record import of_task, store
 from generator.lock import alone
 from generator.models.classifier import load_classifier
-from generator.models.encoder import Encoder, slug
+from generator.models.encoder import Encoder
 from generator.models.load import choose_device
 from generator.models.masked_lm import load_masked_lm
+from generator.models.names import slug
 from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.manifest import CorpusRecord

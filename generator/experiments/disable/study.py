@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.disable import WAYS
+from generator.attention.changed.disable import WAYS
 from generator.experiments.disable.examples import Examples
 from generator.experiments.disable.scores import changes
 from generator.experiments.disable.sweep import Advance, Sweep, sweep

@@ -11,8 +11,8 @@ import numpy as np
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch, batches
-from generator.attention.disable import WAYS, Disabled, check_can_be_disabled, gate_gradients
-from generator.attention.replay import Replayer
+from generator.attention.changed.disable import WAYS, Disabled, check_can_be_disabled, gate_gradients
+from generator.attention.changed.replay import Replayer
 from generator.attention.stream import BATCH_TOKENS
 from generator.experiments.disable.examples import Examples
 

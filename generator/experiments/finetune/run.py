@@ -13,8 +13,8 @@ from generator.experiments.finetune.train import finetune, seed_folder
 from generator.experiments.pretrain.state import RUN, read_json
 from generator.experiments.record import of_task, store
 from generator.lock import alone
-from generator.models.encoder import slug
 from generator.models.load import choose_device, load
+from generator.models.names import slug
 from generator.models.source import Source, locate
 from generator.progress import Report
 from generator.results.store import check_free, prepare

@@ -31,8 +31,8 @@ from generator.experiments.finetune.scores import score
 from generator.experiments.finetune.settings import Finetuning
 from generator.experiments.pretrain.state import claim_folder, write_folder, writing
 from generator.lock import alone
-from generator.models.encoder import slug
 from generator.models.load import choose_device, load
+from generator.models.names import slug
 from generator.models.source import Source
 from generator.progress import Report
 

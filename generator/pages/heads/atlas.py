@@ -6,8 +6,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from generator.attention.saved import CLASS_OF
-from generator.corpora.classes import TokenClass
+from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.numbers.number import Grid, Number

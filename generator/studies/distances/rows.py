@@ -6,8 +6,7 @@ be held at once, unlike all else that looks at maps.
 
 import numpy as np
 
-from generator.attention.seam import Look
-from generator.attention.stream import Observed
+from generator.attention.observed import Look, Observed
 from generator.corpora.pairs import Input
 from generator.studies.distances.divergence import pairwise
 from generator.studies.inputs.changed import draws

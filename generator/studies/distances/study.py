@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 import pandas as pd
 
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import UNDEFINED, Number
 from generator.studies.distances.doubles import twin_doubles

@@ -29,7 +29,7 @@ from scipy.stats import ConstantInputWarning, pearsonr, rankdata
 
 from generator.attention.anatomy import Anatomy, examine
 from generator.attention.batches import Batch
-from generator.attention.rewire import CutKeys, SwapValue, ValueKeeper
+from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind

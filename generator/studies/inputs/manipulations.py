@@ -17,8 +17,8 @@ import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import MaskedInput
-from generator.attention.seam import Look
-from generator.attention.stream import BATCH_TOKENS, Observed, Options, observe
+from generator.attention.observed import Look, Observed
+from generator.attention.stream import BATCH_TOKENS, Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import SEGMENTS, Input

@@ -17,7 +17,7 @@ import pandas as pd
 
 from generator.attention.anatomy import examine
 from generator.attention.batches import Batch
-from generator.attention.rewire import CutKeys
+from generator.attention.changed.rewire import CutKeys
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind

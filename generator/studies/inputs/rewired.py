@@ -7,8 +7,8 @@ import torch
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch, batches
+from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.gradient import MaskedInput, masked_losses
-from generator.attention.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.seam import observing
 from generator.attention.stream import BATCH_TOKENS
 from generator.errors import ModelError

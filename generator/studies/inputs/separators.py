@@ -31,7 +31,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.seam import Look
+from generator.attention.observed import Look
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.stream import Observed, observe
+from generator.attention.observed import Observed
+from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input

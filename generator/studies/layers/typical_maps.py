@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.attention.saved import CLASS_OF, SavedMaps
-from generator.corpora.classes import TokenClass
+from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
@@ -54,6 +53,8 @@ def nearest_to_median(maps: Sequence[ClassedMap]) -> list[ClassedMap]:
 
 def _classed(sentences: Sequence[Sentence], begins: bool, separates: bool) -> Iterator[ClassedMap]:
     """The sentences are read as saved maps, so that one code classes all maps."""
+    from generator.attention.saved import SavedMaps  # noqa: PLC0415 - loads torch
+
     at = [COLUMNS.index(name) for name in PATTERN_COLUMNS]
     kinds = _kinds([one.tokens for one in sentences], begins, separates)
     inputs = tuple(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.attention.words import WordMaps
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.kinds import CorpusKind

@@ -21,7 +21,7 @@ from scipy.sparse import csr_array
 from scipy.stats import rankdata
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder

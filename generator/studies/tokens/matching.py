@@ -21,8 +21,7 @@ from functools import lru_cache, partial
 import numpy as np
 import pandas as pd
 
-from generator.attention.seam import Look
-from generator.attention.stream import Observed
+from generator.attention.observed import Look, Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input

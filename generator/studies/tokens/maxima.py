@@ -14,8 +14,7 @@ their largest weights was above 0.8.
 import numpy as np
 import pandas as pd
 
-from generator.attention.seam import Look
-from generator.attention.stream import Observed
+from generator.attention.observed import Look, Observed
 from generator.attention.sums import REACH
 from generator.corpora.classes import ADDED
 from generator.corpora.kinds import CorpusKind

@@ -16,8 +16,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from generator.attention.seam import Look
-from generator.attention.stream import Observed
+from generator.attention.observed import Look, Observed
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.studies.procedure import Procedure, Subject, Watcher

@@ -8,7 +8,7 @@ position is chosen in every input, so `shared` is never below one over its lengt
 import numpy as np
 import pandas as pd
 
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.resampling import Resampled, resample

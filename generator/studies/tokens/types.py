@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder

@@ -7,7 +7,7 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Part, judge
 from generator.claims.evidence.reading import Read
 from generator.claims.missing import NotTestable
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.numbers.number import Number
 from generator.pages.claims.tables import Ledger
 from generator.results.manifest import Manifest

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from generator.experiments.compare.names import study
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.pages.blocks import Sections
 from generator.pages.compare.numbers import Other
 from generator.pages.compare.page import compare_page

@@ -14,7 +14,8 @@ from generator.attention.stream import observe
 from generator.corpora.kinds import CorpusKind
 from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import relation_fact, study
-from generator.models.encoder import Encoder, slug
+from generator.models.encoder import Encoder
+from generator.models.names import slug
 from generator.pages.heads.atlas import Atlas
 from generator.results.rows import CorpusRows
 from generator.results.store import Results, write

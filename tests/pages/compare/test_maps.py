@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces, written
 from generator.pages import addresses

@@ -6,7 +6,7 @@ import pytest
 from markdown import Markdown
 
 from generator.home import TEMPLATES
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.compare.numbers import SHOWN, compared_with

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.models.encoder import slug
+from generator.models.names import slug
 from generator.numbers.writing import interval, number
 from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.studies.distances import rows

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.attention.stream import Observed
+from generator.attention.observed import Observed
 from generator.attention.words import WordMaps
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from generator.attention.anatomy import TRIAL, Anatomy, forward
 from generator.attention.batches import Batch, collate
-from generator.attention.disable import NOTHING, Disabled, Disabler, check_calls, check_can_be_disabled
+from generator.attention.changed.disable import NOTHING, Disabled, Disabler, check_calls, check_can_be_disabled
 from generator.attention.seam import observing
 from generator.corpora.pairs import PairMaker
 from generator.errors import ModelError
