@@ -138,7 +138,7 @@ def _seconds(threads: int) -> float:
 
 def _peak(prepare: Callable[[], Callable[[], None]]) -> float:
     """Megabytes that a fresh process needs at most beyond what it held before the work; Linux only."""
-    return _fresh(_grown, prepare)
+    return _fresh(grown, prepare)
 
 
 def _fresh(work: Callable[[Any], float], argument: Any) -> float:
@@ -146,7 +146,8 @@ def _fresh(work: Callable[[Any], float], argument: Any) -> float:
         return pool.submit(work, argument).result()
 
 
-def _grown(prepare: Callable[[], Callable[[], None]]) -> float:
+def grown(prepare: Callable[[], Callable[[], object]]) -> float:
+    """Megabytes that this process needs at most beyond what it held before the work; Linux only."""
     torch.set_num_threads(1)
     work = prepare()
     Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far

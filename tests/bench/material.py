@@ -44,11 +44,11 @@ class Model(NamedTuple):
 
 
 @cache
-def model(hidden: int, head: bool = False, positions: int = 512) -> Model:
-    """Twelve layers of twelve heads with the tokenizer of the embedded encoder."""
+def model(hidden: int, head: bool = False, positions: int = 512, *, layers: int = LAYERS, heads: int = HEADS) -> Model:
+    """Twelve layers of twelve heads, or others, with the tokenizer of the embedded encoder."""
     source = loaded("all-MiniLM-L6-v2")
     size = {"hidden_size": hidden, "intermediate_size": 4 * hidden, "max_position_embeddings": positions}
-    config = BertConfig(vocab_size=len(source.tokenizer), num_hidden_layers=LAYERS, num_attention_heads=HEADS, **size)
+    config = BertConfig(vocab_size=len(source.tokenizer), num_hidden_layers=layers, num_attention_heads=heads, **size)
     torch.manual_seed(0)
     whole = BertForMaskedLM(config).eval().requires_grad_(False)
     plain = BertModel(config).eval().requires_grad_(False)

@@ -52,35 +52,45 @@ def main() -> None:
     """Print a line for each number of models and kind of build."""
     asked = [int(word) for word in sys.argv[1:]] or list(MODELS)
     with tempfile.TemporaryDirectory() as name:
-        model = write(
-            "bert", Path(name, "encoder"), num_hidden_layers=LAYERS, num_attention_heads=HEADS, hidden_size=HIDDEN
-        )
-        results, _ = analyze(locate(str(model)), SETTINGS, Path(name, "analysed"), Silence())
+        results = analysed(Path(name), LAYERS)
         for count in asked:
-            project = Path(name, str(count))
-            shutil.copytree(ROOT / "docs", project / "docs")
-            shutil.copy(ROOT / "mkdocs.yml", project)
-            (project / "fieldguide.toml").write_text("also = []\n")
-            for number in range(count):
-                _add(project, results, number)
-            _told(count, "cold", _built(project))
-            _add(project, results, count)
-            _told(count, "one more", _built(project))
-            _told(count, "nothing new", _built(project))
-            site = project / "site"
+            folder = project(Path(name), results, count)
+            _told(count, "cold", built(folder))
+            add(folder, results, count)
+            _told(count, "one more", built(folder))
+            _told(count, "nothing new", built(folder))
+            site = folder / "site"
             search, files = (site / "search" / "search_index.json").stat().st_size, [*site.rglob("*")]
             size = sum(path.stat().st_size for path in files if path.is_file())
             print(f"{count:3} + 1 models: search {search / 1e6:.2f} MB, {len(files):,} files, {size / 1e6:.0f} MB")
-            shutil.rmtree(project)
+            shutil.rmtree(folder)
 
 
-def _add(project: Path, results: Path, number: int) -> None:
+def analysed(place: Path, layers: int) -> Path:
+    """Results of an encoder of so many layers of 12 heads."""
+    model = write("bert", place / "encoder", num_hidden_layers=layers, num_attention_heads=HEADS, hidden_size=HIDDEN)
+    return analyze(locate(str(model)), SETTINGS, place / "analysed", Silence())[0]
+
+
+def project(place: Path, results: Path, models: int) -> Path:
+    """A folder with the project's own pages and so many models, not yet built."""
+    folder = place / str(models)
+    shutil.copytree(ROOT / "docs", folder / "docs")
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    (folder / "fieldguide.toml").write_text("also = []\n")
+    for number in range(models):
+        add(folder, results, number)
+    return folder
+
+
+def add(folder: Path, results: Path, number: int) -> None:
+    """One model more."""
     name = slug(f"model-{number}")
-    renamed(Path(shutil.copytree(results, project / "build" / "results" / name)), name)
+    renamed(Path(shutil.copytree(results, folder / "build" / "results" / name)), name)
 
 
-def _built(project: Path) -> Cost:
-    """Raises CalledProcessError where a build fails."""
+def built(project: Path) -> Cost:
+    """What `fieldguide build` costs. Raises CalledProcessError where a build fails."""
     start, before = time.perf_counter(), os.times()
     command = [sys.executable, "-c", BUILD, "build", "--config", str(project / "fieldguide.toml")]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -1,0 +1,1 @@
+"""What hand-written pages show that is about no model."""
