@@ -10,7 +10,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from generator.charts import bars, dumbbell, evidence, grid, maps, patterns, profiles, scatter, shifts, tasks
+from generator.charts import bars, dumbbell, evidence, grid, growth, maps, patterns, profiles, scatter, shifts, tasks
 from generator.charts.curve import lines as curve_lines
 from generator.charts.curve import panels as curve
 from generator.charts.parts import DATA
@@ -36,6 +36,7 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "scores": tasks.scores,
         "changes": tasks.changes,
         "pruning": tasks.pruning,
+        "growth": growth.growth,
         "curve-layers": curve.layers,
         "curve-relations": curve.relations,
         "curve-context": curve.context,

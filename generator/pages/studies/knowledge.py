@@ -1,4 +1,4 @@
-"""Hand-written Markdown with live numbers: seven calls in double braces become sentences, numbers, figures and sources.
+"""Hand-written Markdown with live numbers: nine calls in double braces become sentences, numbers, figures and sources.
 
     {{ tell("C04", holds="In {models} ...", fails="...", inconclusive="...", untestable="...") }}
                                                 what it came to, in sentences; `telling.py` says how they are written
@@ -9,6 +9,9 @@
     {{ claim("C04") }}                          a folded table of the models' numbers; on a line of its own
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
+    {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
+                                                names that may stand in braces
+    {{ growth() }}                              the figure of all that was measured of it; on a line of its own
 
 A page is read as a Jinja template if it makes one of these calls; any other page stays as it is.
 """
@@ -39,8 +42,9 @@ from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 from generator.pages.studies.compared import Comparison
 from generator.pages.studies.in_markdown import anchor, one_block, text
+from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 
-LIVE = re.compile(r"\{\{-?\s*(?:tell|compared|published|figure|claim|verdict|cite)\s*\(")
+LIVE = re.compile(r"\{\{-?\s*(?:tell|compared|published|figure|claim|verdict|cite|grew|growth)\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
@@ -56,6 +60,7 @@ class Knowledge:
         self._comparison = Comparison(ledger, order, renderer)
         self._bibliography = bibliography
         self._renderer = renderer
+        self._measured = bibliography.with_name(MEASURED)
         self._sources = read_bibliography(bibliography)
         self._environment = SandboxedEnvironment(
             undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
@@ -77,6 +82,8 @@ class Knowledge:
             "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
+            "grew": self._grew,
+            "growth": self._growth,
         }
         checked = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
@@ -139,6 +146,13 @@ class Knowledge:
     def _cite(self, page: str, key: str, /) -> str:
         label = _find(key, self._sources, f"the key of a source in {self._bibliography}")
         return anchor(to_reference(key, label, page))
+
+    def _grew(self, page: str, name: str, /, *, says: str) -> str:  # noqa: ARG002 - as the other calls
+        return text(grew(self._measured, name, says))
+
+    def _growth(self, page: str, /) -> str:  # noqa: ARG002 - as the other calls
+        made = growth_figure(self._measured)
+        return one_block(self._renderer.render("blocks/figure.html", made) if made else f"<p>{UNMEASURED}</p>")
 
     def _known(self, key: str) -> Claim:
         return _find(key, self._ledger.claims, "the id of a claim")

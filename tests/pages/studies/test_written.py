@@ -16,6 +16,8 @@ from tests.site.hostile import NAME
 
 WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 FINDINGS = [name for name in WRITTEN if name.startswith(addresses.FINDINGS) and not name.endswith("index.md")]
+LINKED = re.compile(r"\{\{ (?:tell|published|claim|verdict|cite)\(")
+"""Calls that make links."""
 EVERY_VERDICT = models(meeting, missing, crossing, untold)
 """A page that shows these has its sentences for whatever model comes."""
 
@@ -38,7 +40,7 @@ def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -
     known = claims | {f"{address}#published" for address in claims} | {addresses.model(one.slug) for one in MODELS}
     known |= {f"{addresses.REFERENCES}#{key}" for key in read_bibliography(BIBLIOGRAPHY)}
     live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
-    assert live
+    assert live or not LINKED.search((DOCS / name).read_text(encoding="utf-8"))
     assert {href.removeprefix(ROOT_ADDRESS) for href in live} <= known
 
 
