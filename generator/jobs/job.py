@@ -11,7 +11,7 @@ from generator.config import Analysis
 from generator.corpora.kinds import CorpusKind, rank
 from generator.corpora.opening import Corpora
 from generator.errors import FieldguideError, NewerResultsError, ResultsError
-from generator.jobs.executors import Outcome
+from generator.jobs.work import Outcome
 from generator.models.answering import load_answering
 from generator.models.load import choose_device, load
 from generator.models.masked_lm import load_masked_lm

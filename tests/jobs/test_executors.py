@@ -15,8 +15,9 @@ import pytest
 from generator.analysis import How, analyze, analyze_all
 from generator.config import Analysis
 from generator.errors import CorpusError, ModelError, SettingsError
-from generator.jobs.executors import LOCAL, TRIES, Where, run
+from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.job import PARTS, Job, observe
+from generator.jobs.work import TRIES
 from generator.models.source import locate
 from generator.progress import Report
 from tests.cli.command import ROOT, write_corpus
@@ -65,6 +66,22 @@ def test_a_job_whose_worker_is_killed_is_done_again(tmp_path: Path, where: Where
     errands = [Errand(tmp_path, "one", TRIES - 1), Errand(tmp_path, "two")]
     assert run(do, errands, where, Silence()) == [None, None]
     assert {"one", "two"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_a_death_costs_no_other_job_anything(tmp_path: Path) -> None:
+    """All workers of a pool of the standard library would begin again, or wait for ever."""
+    report = Telling()
+    errands = [Errand(tmp_path, "dies", TRIES - 1), *(Errand(tmp_path, str(name)) for name in range(4))]
+    assert run(do, errands, Where("processes", 2), report) == [None] * 5
+    assert sorted(note for note in report.notes if note.endswith(" is done")) == sorted(
+        f"{path.name} is done" for path in tmp_path.iterdir() if ".died" not in path.name
+    )
+
+
+def test_an_error_that_nobody_expected_is_raised_with_the_place_where_it_arose(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="nowhere") as raised:
+        run(do, [Errand(tmp_path / "nowhere", "one")], Where("processes", 1), Silence())
+    assert "errands.py" in raised.value.__notes__[0]
 
 
 @everywhere

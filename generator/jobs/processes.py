@@ -1,0 +1,118 @@
+"""Workers that are processes of this machine."""
+
+import os
+import traceback
+from collections.abc import Iterator, Sequence
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Thread
+
+from generator.jobs.work import TRIES, Ended, Job, Work, dying, worked
+from generator.progress import Report
+
+LOADED = "generator.jobs.job"
+"""What every worker needs, which takes seconds to load."""
+MEMORY = Path("/proc/meminfo")
+"""The file in which Linux says how much memory is free."""
+
+
+def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: Report) -> Iterator[tuple[int, Ended]]:
+    """Do each job in a process of its own, so that a death costs no other job anything; gives which ended, and how.
+
+    A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a death half as
+    many jobs run at a time, for memory may be short. Raises ModelError where workers die TRIES times in a row.
+    """
+    workers = workers or min(os.cpu_count() or 1, _fitting(max(job.memory for job in jobs)))
+    left, deaths = list(range(len(jobs))), 0
+    working: dict[Connection, tuple[int, BaseProcess]] = {}
+    try:
+        while left or working:
+            while left and len(working) < workers:
+                at = left.pop(0)
+                reader, process = _begun(work, jobs[at])
+                working[reader] = at, process
+            ready = wait(list(working))
+            reader = next(reader for reader in working if reader in ready)
+            at, process = working.pop(reader)
+            ended = _received(reader)
+            process.join()
+            if ended:
+                deaths = 0
+                yield at, ended
+                continue
+            deaths += 1
+            if deaths == TRIES:
+                raise dying(jobs[at])
+            left.insert(0, at)
+            workers = max(workers // 2, 1)
+            report.note(f"A worker died; its job is begun again. From here on, jobs run {workers} at a time.")
+    finally:
+        for _, process in working.values():
+            process.kill()
+
+
+def _begun(work: Work, job: Job) -> tuple[Connection, BaseProcess]:
+    """A new worker, after the place from which its message can be read."""
+    context = _start()
+    reader, writer = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(writer, work, job))
+    process.start()
+    writer.close()
+    return reader, process
+
+
+def _send(writer: Connection, work: Work, job: Job) -> None:
+    """What a worker does: its job, and then send how that ended, or the error that nobody expected."""
+    _end_with_parent()
+    message: Ended | Exception
+    try:
+        message = worked(work, job)
+    except Exception as error:  # noqa: BLE001 - it is raised in the driver
+        error.add_note(traceback.format_exc())
+        message = error
+    writer.send(message)
+
+
+def _received(reader: Connection) -> Ended | None:
+    """What a worker has sent; None if it died before. Raises the error that its job raised."""
+    with reader:
+        try:
+            message: Ended | Exception = reader.recv()
+        except (EOFError, OSError):  # OSError where it died in the middle of its message
+            return None
+    if isinstance(message, Exception):
+        raise message
+    return message
+
+
+def _start() -> ForkServerContext | SpawnContext:
+    """How workers begin: as copies of a process that has loaded what they need and nothing else, where that can be."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([LOADED])
+    return context
+
+
+def _fitting(needed: int) -> int:
+    """How many jobs of this size the free memory holds, at least one."""
+    try:
+        lines = dict(line.split(":", 1) for line in MEMORY.read_text().splitlines())
+        return max(int(lines["MemAvailable"].split()[0]) * 1024 // needed, 1)
+    except (OSError, KeyError, ValueError):
+        return os.cpu_count() or 1
+
+
+def _end_with_parent() -> None:
+    """A worker ends with the driver that it works for."""
+
+    def watch() -> None:
+        parent = parent_process()
+        if parent:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
