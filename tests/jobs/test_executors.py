@@ -21,7 +21,7 @@ from generator.jobs.work import TRIES
 from generator.models.source import locate
 from generator.progress import Report
 from tests.cli.command import ROOT, write_corpus
-from tests.errands import Errand, do
+from tests.errands import BEGUN, DONE, Errand, do
 from tests.limits import SECONDS
 from tests.reports import Silence, Telling
 
@@ -57,7 +57,7 @@ def test_an_error_of_one_job_costs_the_others_nothing(tmp_path: Path, where: Whe
     errands = [Errand(tmp_path, name) for name in ("one", "empty", "two")]
     first, second, third = run(do, errands, where, report)
     assert (first, type(second), str(second), third) == (None, CorpusError, "There is no text.", None)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
+    assert left(tmp_path) == {"one": [BEGUN, DONE], "empty": [BEGUN], "two": [BEGUN, DONE]}
     assert {"one is done", "two is done"} <= set(report.notes)
 
 
@@ -65,17 +65,22 @@ def test_an_error_of_one_job_costs_the_others_nothing(tmp_path: Path, where: Whe
 def test_a_job_whose_worker_is_killed_is_done_again(tmp_path: Path, where: Where) -> None:
     errands = [Errand(tmp_path, "one", TRIES - 1), Errand(tmp_path, "two")]
     assert run(do, errands, where, Silence()) == [None, None]
-    assert {"one", "two"} <= {path.name for path in tmp_path.iterdir()}
+    assert left(tmp_path)["one"] == [*[BEGUN] * TRIES, DONE]
+    assert left(tmp_path)["two"][-1] == DONE
 
 
 def test_a_death_costs_no_other_job_anything(tmp_path: Path) -> None:
     """All workers of a pool of the standard library would begin again, or wait for ever."""
-    report = Telling()
-    errands = [Errand(tmp_path, "dies", TRIES - 1), *(Errand(tmp_path, str(name)) for name in range(4))]
-    assert run(do, errands, Where("processes", 2), report) == [None] * 5
-    assert sorted(note for note in report.notes if note.endswith(" is done")) == sorted(
-        f"{path.name} is done" for path in tmp_path.iterdir() if ".died" not in path.name
-    )
+    others = [Errand(tmp_path, name, seconds=0.5) for name in ("first", "second", "third")]
+    errands = [others[0], Errand(tmp_path, "dies", TRIES - 1), *others[1:]]
+    assert run(do, errands, Where("processes", 3), Silence()) == [None] * 4
+    assert [left(tmp_path)[errand.name] for errand in others] == [[BEGUN, DONE]] * 3
+    assert left(tmp_path)["dies"] == [*[BEGUN] * TRIES, DONE]
+
+
+def left(place: Path) -> dict[str, list[str]]:
+    """What errands have left: name -> words."""
+    return {path.name: path.read_text().split() for path in place.iterdir()}
 
 
 def test_an_error_that_nobody_expected_is_raised_with_the_place_where_it_arose(tmp_path: Path) -> None:
