@@ -1,10 +1,11 @@
-"""Writes results over older ones again and again, each time killed a little later, and keeps what each kill left.
+"""Writes results over older ones, killed at every moment that makes a difference, and keeps what each kill left.
 
     python -m tests.results.killed OLD LEFT
 
 OLD is a place that holds results; below LEFT one copy of it appears for every kill. A process of its own, because it
-forks: the children die by SIGKILL, once at every line of the store and every call it makes to the file system, and
-then at moments of the clock, which also fall inside the writing of a file.
+forks. At every line of the store and every call it makes to the file system, a fork of the writer dies by SIGKILL and
+the writer itself goes on, so that all these deaths cost one write; others die at moments of the clock, which also fall
+inside the writing of a file.
 """
 
 import os
@@ -12,31 +13,29 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from generator.results import store, swap
 from tests.results.samples import manifest, tables
 
-MOST = 1000
-"""More moments than there are, so that a store that never ends ends here."""
 BY_CLOCK = 25
 ROWS = 200
 
 
 def main(old: Path, left: Path) -> None:
-    """Kill, keep, restore, until a write survives; then by the clock."""
-    write = _writer()
-    for moment in range(1, MOST):
-        if not _run(old, left / f"step-{moment:03}", lambda moment=moment: _die_at(moment), write):
-            break
-    else:
-        raise SystemExit(f"Expected a write to end within {MOST} steps.")
+    """Kill and keep at every step of one write, then by the clock."""
+    write, place = _writer(), left / "whole"
+    shutil.copytree(old, place)
+    with _dying_at_every_step(place, left):
+        write(place)
+    shutil.copytree(old, left / "timed")
     start = time.monotonic()
-    _run(old, left / "whole", lambda: None, write)
+    write(left / "timed")
     whole = time.monotonic() - start
     for number in range(BY_CLOCK):
-        _run(old, left / f"clock-{number:03}", lambda: None, write, after=whole * number / BY_CLOCK)
+        _kill_after(whole * number / BY_CLOCK, shutil.copytree(old, left / f"clock-{number:03}"), write)
 
 
 def _writer() -> Callable[[Path], object]:
@@ -44,35 +43,33 @@ def _writer() -> Callable[[Path], object]:
     return lambda place: store.write(place, new, frames)
 
 
-def _run(
-    old: Path,
-    kept: Path,
-    prepare: Callable[[], None],
-    write: Callable[[Path], object],
-    after: float | None = None,
-) -> bool:
-    """Write over a copy of the old results in a child; true if the child was killed."""
-    shutil.copytree(old, kept)
+def _kill_after(seconds: float, place: Path, write: Callable[[Path], object]) -> None:
     child = os.fork()
     if not child:
-        prepare()
-        write(kept)
+        write(place)
         os._exit(0)
-    if after is not None:
-        time.sleep(after)
-        os.kill(child, signal.SIGKILL)
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
 
 
-def _die_at(moment: int) -> None:
-    """From now on count lines of the store and calls to the file system, and die at that one."""
-    seen = 0
+@contextmanager
+def _dying_at_every_step(place: Path, left: Path) -> Iterator[None]:
+    """Meanwhile each line of the store and each call to the file system is a death, and a copy of what it left."""
+    seen, watching = 0, True
 
     def step() -> None:
-        nonlocal seen
-        seen += 1
-        if seen == moment:
+        nonlocal seen, watching
+        if not watching:
+            return
+        watching, seen = False, seen + 1
+        child = os.fork()
+        if not child:
             os.kill(os.getpid(), signal.SIGKILL)
+        if not os.WIFSIGNALED(os.waitpid(child, 0)[1]):
+            raise SystemExit("Expected a death.")
+        shutil.copytree(place, left / f"step-{seen:03}")
+        watching = True
 
     def audit(event: str, _: object) -> None:
         if event == "open" or event.startswith(("os.", "shutil.", "tempfile.")):
@@ -87,6 +84,9 @@ def _die_at(moment: int) -> None:
 
     sys.addaudithook(audit)
     sys.settrace(trace)
+    yield
+    sys.settrace(None)
+    watching = False
 
 
 if __name__ == "__main__":
