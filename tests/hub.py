@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,13 +12,17 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from tests.limits import SECONDS
 
 COMMIT, OTHER = "0123456789abcdef" * 2 + "01234567", "fedcba9876543210" * 2 + "fedcba98"
-LATER = COMMIT[::-1]
+LATER, LARGER = COMMIT[::-1], OTHER[::-1]
 REFUSALS = {
     "secret/gated": (403, b"{}", {"X-Error-Code": "GatedRepo", "X-Error-Message": "Access is restricted."}),
     "down/server": (500, b"{}", {}),
     "captive/portal": (200, b"<html>Please log in.</html>", {"Content-Type": "text/html"}),
 }
-REVISIONS = {"main": COMMIT, "v1": COMMIT, COMMIT: COMMIT, "step_20k": COMMIT, "step_40k": LATER, LATER: LATER}
+REVISIONS = {
+    **dict.fromkeys(("main", "v1", "step_20k", COMMIT), COMMIT),
+    **dict.fromkeys(("step_40k", LATER), LATER),
+    **dict.fromkeys(("large", LARGER), LARGER),
+}
 """Branches, tags and commits -> commits."""
 
 
@@ -45,7 +48,10 @@ class Hub:
     files: dict[str, bytes]
     later: dict[str, bytes]
     """At a second commit."""
-    address: str = ""
+    larger: dict[str, bytes] = field(default_factory=dict)
+    """At a third."""
+    port: int = 0
+    """Where it answers; 0 until it has done so first."""
     asked: list[str] = field(default_factory=list)
     resumed: list[tuple[int, int]] = field(default_factory=list)
     """Of downloads that went on: the first byte that was asked for, and how many there are."""
@@ -53,6 +59,10 @@ class Hub:
     """Half of the weights that stop were sent."""
     gone: threading.Event = field(default_factory=threading.Event)
     """Nobody waits for the other half any more."""
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     def answer(self, path: str) -> tuple[int, bytes, dict[str, str]]:
         """Status, body and headers, as the hub's interface has them."""
@@ -67,7 +77,7 @@ class Hub:
         return 200, body, {"ETag": f'"{digest(body)}"', "X-Repo-Commit": words[3], **large}
 
     def _at(self, commit: str) -> dict[str, bytes]:
-        return {COMMIT: self.files, LATER: self.later}.get(commit, {})
+        return {COMMIT: self.files, LATER: self.later, LARGER: self.larger}.get(commit, {})
 
     def _about(self, model: str, kind: str, revision: str) -> tuple[int, bytes, dict[str, str]]:
         if model not in ("tiny/bert", "cut/short", "cut/once", HELD, *BENT):
@@ -85,6 +95,8 @@ class Hub:
 
 @contextmanager
 def serving(hub: Hub) -> Iterator[Hub]:
+    """Meanwhile the hub answers; before and after nobody listens at its address."""
+
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         timeout = 20
@@ -123,20 +135,13 @@ def serving(hub: Hub) -> Iterator[Hub]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", hub.port), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        hub.address = f"http://127.0.0.1:{server.server_port}"
+        hub.port = server.server_port
         yield hub
         server.shutdown()
         thread.join(10)
-
-
-def nobody() -> str:
-    """An address at which nobody listens."""
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{held.getsockname()[1]}"
 
 
 def digest(body: bytes) -> str:

@@ -1,30 +1,23 @@
-"""A hub that has published one model, and commands run in a fresh process that reaches no other."""
+"""A hub that has published one model, and the variables of a process that reaches no other."""
 
+import os
 from pathlib import Path
 
 from safetensors.numpy import load, save
 
 from tests.encoders import write as write_encoder
 from tests.hub import NEVER, Hub
+from tests.limits import SECONDS
 
 FOREIGN = ("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 """Beginnings of variables that would lead elsewhere."""
-RUN_ALL = """
-import json, sys
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
-from generator.cli.app import main
-for words in json.loads(sys.argv[1]):
-    sys.argv = ["fieldguide", *words]
-    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code or 0
-        except Exception as error:
-            code = repr(error)
-    print(json.dumps([code, out.getvalue(), err.getvalue()]))
-"""
+
+
+def only_from(hub: Hub, home: Path) -> dict[str, str]:
+    """Variables of a process that reaches no other hub, and keeps in a folder what it downloads."""
+    keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
+    patient = {"HF_HUB_DOWNLOAD_TIMEOUT": str(SECONDS)}  # else it asks again for what a test holds back
+    return keep | patient | {"HF_ENDPOINT": hub.address, "HF_HOME": str(home), "HF_HUB_DISABLE_TELEMETRY": "1"}
 
 
 def published(place: Path) -> Hub:

@@ -1,17 +1,14 @@
 """Downloading from the hub, for real, from a server on this machine that speaks the hub's interface.
 
-The program runs in a process of its own, because the hub's library reads its address when it is imported.
+The program runs in processes of their own, because the hub's library reads its address when it is imported.
 """
 
 import hashlib
 import json
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import nullcontext
 
 import pandas as pd
 import pytest
@@ -19,69 +16,13 @@ import pytest
 from generator.results.store import Results, write
 from tests.cli.command import write_corpus
 from tests.encoders import write as write_encoder
-from tests.hub import BENT, COMMIT, HELD, LATER, NEVER, OTHER, REFUSALS, Hub, nobody, serving
+from tests.hub import BENT, COMMIT, HELD, LATER, NEVER, OTHER, REFUSALS, serving
 from tests.limits import SECONDS
-from tests.published import FOREIGN, RUN_ALL, published
+from tests.published import only_from, published
+from tests.ready import Ready
 from tests.results.samples import contents, manifest, tables
 
-ROOT = Path(__file__).resolve().parents[1]
 ANOTHER = "of {} another file arrived than the hub announced; it is deleted: try again."
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory):
-    """A hub with one model, whose weights are longer at a later commit."""
-    with serving(published(tmp_path_factory.mktemp("published"))) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def run(hub, tmp_path_factory):
-    """Runs one command several times in a fresh process without a cache; exit code, stdout and stderr of each.
-
-    With `until` the process is killed when that returns.
-    """
-
-    def commands(
-        *models: list[str],
-        address: str = hub.address,
-        home: Path | None = None,
-        name: str = "analyze",
-        until: Callable[[], object] | None = None,
-    ) -> list[list]:
-        folder = tmp_path_factory.mktemp("run")
-        text, results = write_corpus(folder / "twelve.txt", 12), folder / "results"
-        write(results, manifest("old"), tables(rows=2))
-        before = contents(results)
-        few = ["--no-studies"] if name == "analyze" else []
-        words = [[name, *model, *few, "--corpus", str(text), "--results", str(results)] for model in models]
-        keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
-        here = {"HF_ENDPOINT": address, "HF_HOME": str(home or folder / "home"), "HF_HUB_DISABLE_TELEMETRY": "1"}
-        command = [sys.executable, "-c", RUN_ALL, json.dumps(words)]
-        pipe = subprocess.PIPE
-        with subprocess.Popen(command, cwd=ROOT, env=keep | here, stdout=pipe, stderr=pipe) as child:
-            try:
-                if until:
-                    until()
-                    child.kill()
-                out, err = child.communicate(timeout=SECONDS)
-            finally:
-                child.kill()
-        assert child.returncode == (-signal.SIGKILL if until else 0), err.decode()
-        assert {name: body for name, body in contents(results).items() if name in before} == before
-        return [[*json.loads(line), results] for line in out.splitlines()]
-
-    return commands
-
-
-@pytest.fixture(scope="module")
-def downloads(run, hub, tmp_path_factory):
-    """The model by branch, by tag and by commit; then it and another one where nobody listens; what was asked for."""
-    hub.asked.clear()
-    home = tmp_path_factory.mktemp("another")
-    models = [["tiny/bert"], ["tiny/bert", "--revision", "v1"], ["tiny/bert", "--revision", COMMIT]]
-    online = run(*models, home=home)
-    return online, list(hub.asked), run(["tiny/bert"], ["never/seen"], address=nobody(), home=home)
 
 
 @pytest.fixture(scope="module")
@@ -91,11 +32,62 @@ def home(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def refusals(run, home):
+def hub(tmp_path_factory):
+    """A hub with one model, whose weights are twice as long at a later commit, and have 25 MB at another."""
+    hub = published(tmp_path_factory.mktemp("published"))
+    folder = write_encoder("bert", tmp_path_factory.mktemp("large") / "bert", max_position_embeddings=200_000)
+    hub.larger = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with serving(hub):
+        return hub
+
+
+@pytest.fixture(scope="module")
+def run(hub, home, tmp_path_factory):
+    """Runs one command several times in a process of its own; exit code, stdout and stderr of each.
+
+    With `until` the process is killed when that returns. The hub listens meanwhile, unless it is `gone`.
+    """
+    with Ready(only_from(hub, home)) as ready:
+
+        def commands(
+            *models: list[str], name: str = "analyze", until: Callable[[], object] | None = None, gone: bool = False
+        ) -> list[list]:
+            folder = tmp_path_factory.mktemp("run")
+            text, results = write_corpus(folder / "four.txt", 4), folder / "results"
+            write(results, manifest("old"), tables(rows=2))
+            before = contents(results)
+            few = ["--no-studies"] if name == "analyze" else []
+            words = [[name, *model, *few, "--corpus", str(text), "--results", str(results)] for model in models]
+            with nullcontext() if gone else serving(hub):
+                running = ready.run(folder, "tests.cli.command", json.dumps(words))
+                try:
+                    if until:
+                        until()
+                    else:
+                        running.wait(SECONDS)
+                finally:
+                    code = running.kill()
+            assert code == (-signal.SIGKILL if until else 0), running.err
+            assert {name: body for name, body in contents(results).items() if name in before} == before
+            return [[*json.loads(line), results] for line in running.out.splitlines()]
+
+        yield commands
+
+
+@pytest.fixture(scope="module")
+def downloads(run, hub):
+    """The model by branch, by tag and by commit; then it and another one where nobody listens; what was asked for."""
+    hub.asked.clear()
+    online = run(["tiny/bert"], ["tiny/bert", "--revision", "v1"], ["tiny/bert", "--revision", COMMIT])
+    return online, list(hub.asked), run(["tiny/bert"], ["never/seen"], gone=True)
+
+
+@pytest.fixture(scope="module")
+def refusals(run):
     """What each model that cannot be had ends in."""
     models = ["no/body", *REFUSALS, "hang/up", "cut/short", *BENT]
     words = [[model] for model in models] + [["tiny/bert", "--revision", name] for name in ("v9", OTHER)]
-    return dict(zip([*models, "v9", OTHER], run(*words, home=home), strict=True))
+    return dict(zip([*models, "v9", OTHER], run(*words), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +101,7 @@ def unfinished(run, hub, refusals, home):
         while names(killed) != small(hub) and time.monotonic() < end:
             time.sleep(0.05)
 
-    run([HELD], home=home, until=until)
+    run([HELD], until=until)
     hub.gone.set()
     kept = [path.name for path in (corrupted / "blobs").iterdir() if len(path.name) == 64]
     return kept, names(corrupted), names(killed)
@@ -117,11 +109,15 @@ def unfinished(run, hub, refusals, home):
 
 @pytest.fixture(scope="module")
 def finished(run, hub, unfinished, home):
-    """What the next command makes of both; of the first, the whole weights have come to lie there."""
+    """What the next command makes of both, what is asked for again, and from where on.
+
+    Of the first, the whole weights have come to lie there.
+    """
     weights = hub.files["model.safetensors"]
     (home / "hub" / "models--bent--weights" / "blobs" / hashlib.sha256(weights).hexdigest()).write_bytes(weights)
     hub.asked.clear()
-    return run(["bent/weights"], [HELD], home=home)
+    hub.resumed.clear()
+    return run(["bent/weights"], [HELD]), list(hub.asked), list(hub.resumed)
 
 
 def names(cache):
@@ -160,7 +156,7 @@ def test_a_downloaded_model_needs_no_hub_any_more(downloads):
     assert Results.open(results / "tiny--bert").manifest.revision == COMMIT
 
 
-def test_revisions_of_one_model_become_a_learning_curve(run, hub, tmp_path):
+def test_revisions_of_one_model_become_a_learning_curve(run, downloads, hub, tmp_path):
     listed = tmp_path / "course.txt"
     listed.write_text("40000 tiny/bert step_40k\n20000 tiny/bert step_20k\n", encoding="utf-8")
     words = [str(listed), "--name", "course", "--work", str(tmp_path / "work")]
@@ -208,16 +204,14 @@ def test_a_download_that_was_corrupted_is_made_again_by_the_next_command(unfinis
     kept, found, _ = unfinished
     assert kept == []
     assert found == small(hub)
-    code, out, err, results = finished[0]
+    code, out, err, results = finished[0][0]
     assert (code, out) == (0, f"{results / 'bent--weights'}\n"), err
 
 
-def test_a_download_that_breaks_off_goes_on_where_it_was(run, tmp_path):
+def test_a_download_that_breaks_off_goes_on_where_it_was(run, hub):
     """The hub's client keeps whole pieces of 10 MB; the weights have 25."""
-    folder = write_encoder("bert", tmp_path / "bert", max_position_embeddings=200_000)
-    files = {path.name: path.read_bytes() for path in folder.iterdir()}
-    with serving(Hub(files, files)) as hub:
-        code, out, err, results = run(["cut/once"], home=tmp_path, address=hub.address)[0]
+    hub.resumed.clear()
+    ((code, out, err, results),) = run(["cut/once", "--revision", "large"])
     assert (code, out) == (0, f"{results / 'cut--once'}\n"), err
     ((first, size),) = hub.resumed
     assert 0 < first <= size // 2
@@ -226,11 +220,11 @@ def test_a_download_that_breaks_off_goes_on_where_it_was(run, tmp_path):
 def test_a_download_that_was_killed_keeps_whole_files_and_begins_the_unfinished_one_again(unfinished, finished, hub):
     """The hub's client names the file that it writes anew in every process, so that none can go on with another's."""
     assert unfinished[2] == small(hub)
-    code, out, err, results = finished[1]
+    (_, (code, out, err, results)), asked, resumed = finished
     assert (code, out) == (0, f"{results / 'held--once'}\n"), err
-    asked = {path.rpartition("/")[2] for path in hub.asked if path.startswith(f"/{HELD}/resolve/")}
-    assert asked == {"model.safetensors"}
-    assert hub.resumed == []
+    again = {path.rpartition("/")[2] for path in asked if path.startswith(f"/{HELD}/resolve/")}
+    assert again == {"model.safetensors"}
+    assert resumed == []
 
 
 def test_a_hub_that_is_not_there_is_one_line_that_says_what_to_do(downloads):

@@ -1,7 +1,6 @@
 """A guide whose models come and go: what `ci plan` lists is computed, and nothing else."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from tests.cli.command import ROOT, fieldguide
 from tests.encoders import write as write_encoder
 from tests.hub import COMMIT, LATER, serving
 from tests.limits import SECONDS
-from tests.published import FOREIGN, RUN_ALL, published
+from tests.published import only_from, published
 from tests.test_pipeline import write_project
 
 
@@ -103,12 +102,11 @@ def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_sid
         ("add", "tiny/bert", "--revision", LATER),
         ("ci", "plan"),
     ]
-    keep = {name: value for name, value in os.environ.items() if not name.upper().startswith(FOREIGN)}
     with serving(published(config.parent / "published")) as hub:
-        here = {"HF_ENDPOINT": hub.address, "HF_HOME": str(config.parent / "home"), "HF_HUB_DISABLE_TELEMETRY": "1"}
+        here = only_from(hub, config.parent / "home")
         listed = json.dumps([[*each, "--config", str(config)] for each in words])
-        command = [sys.executable, "-c", RUN_ALL, listed]
-        ended = subprocess.run(command, cwd=ROOT, env=keep | here, capture_output=True, timeout=SECONDS, check=False)
+        command = [sys.executable, "-m", "tests.cli.command", listed]
+        ended = subprocess.run(command, cwd=ROOT, env=here, capture_output=True, timeout=SECONDS, check=False)
     assert ended.returncode == 0, ended.stderr.decode()
     outcomes = [json.loads(line) for line in ended.stdout.splitlines()]
     assert [code for code, *_ in outcomes] == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0], outcomes

@@ -1,7 +1,11 @@
-"""The command as a test calls it, and a corpus to give it."""
+"""The command as a test calls it, and a corpus to give it.
+
+`python -m tests.cli.command JSON` calls it several times in a process of its own, and prints how each ended.
+"""
 
 import contextlib
 import io
+import json
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -39,3 +43,8 @@ def write_corpus(path: Path, documents: int, paragraphs: int = 2) -> Path:
         texts.append("\n\n".join([f"# d{number}", *lines]))
     path.write_text("\n\n".join(texts) + "\n")
     return path
+
+
+if __name__ == "__main__":
+    for words in json.loads(sys.argv[1]):
+        print(json.dumps(fieldguide(*words)), flush=True)
