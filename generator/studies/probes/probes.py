@@ -14,7 +14,6 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import torch
-from torch import nn
 
 from generator.errors import CorpusError
 from generator.numbers.resampling import bootstrap_ratio
@@ -22,7 +21,7 @@ from generator.studies.fact_rows import stored_rows
 from generator.studies.halves import reported
 from generator.studies.probes.data import Batch, ProbeExample, batches
 from generator.studies.probes.quantities import LEADS, PROBE
-from generator.studies.probes.training import TASKS, AttentionProbe, DistanceProbe, correct, learn
+from generator.studies.probes.training import TASKS, AttentionProbe, DistanceProbe, Probe, correct, learn
 from generator.studies.probes.word_vectors import Reduction
 
 FEWEST = 5
@@ -126,7 +125,7 @@ def _with_maps(data: _Data, twins: Sequence[ProbeExample]) -> _Data:
     )
 
 
-def _hits(untaught: Mapping[str, nn.Module], data: _Data) -> dict[str, list[np.ndarray]]:
+def _hits(untaught: Mapping[str, Probe], data: _Data) -> dict[str, list[np.ndarray]]:
     """Per probe and task, `[sentence]` of the reporting half: words whose head was found."""
     shown, kept_back = data.batches(data.shown), data.batches(data.kept_back)
     taught = {}

@@ -34,7 +34,16 @@ Task = Literal["heads", "control"]
 TASKS: tuple[Task, ...] = ("heads", "control")
 
 
-class AttentionProbe(nn.Module):
+class Probe(nn.Module):
+    """Scores every candidate of every word, `[sentence, dependent, 1 + candidate]`."""
+
+    def slope(self, batch: Batch, task: Task) -> None:
+        """Set the gradients of the loss."""
+        self.zero_grad()
+        torch.autograd.backward(_loss(self, batch, task))
+
+
+class AttentionProbe(Probe):
     """Scores a candidate by a weighted sum over all maps of the weights between dependent and candidate, both ways.
 
     With `dim` 0 a map's weight is one number; otherwise it is an affine function of the candidate's and the
@@ -46,24 +55,46 @@ class AttentionProbe(nn.Module):
     def __init__(self, heads: int, dim: int) -> None:
         super().__init__()
         self.bias = nn.Parameter(torch.zeros(2 * heads))
-        self.of_candidate = nn.Parameter(torch.zeros(dim, 2 * heads))
-        self.of_dependent = nn.Parameter(torch.zeros(dim, 2 * heads))
+        self.of_words = nn.Parameter(torch.zeros(dim, 2, 2 * heads))
+        """Of the dependent, and of the candidate, whose maps are those of the pair the other way round."""
         self.root = nn.Parameter(torch.ones(2))
 
     def forward(self, batch: Batch) -> Tensor:
         """`[sentence, dependent, 1 + candidate]`."""
-        if len(self.of_candidate):
+        if len(self.of_words):
             # A pair's weight is a term of one word plus one of the other: no array of pairs by maps is ever formed.
-            of_dependent = batch.vectors @ self.of_dependent + self.bias
-            words = torch.einsum("sdcm,sdm->sdc", batch.maps, of_dependent)
-            words = words + torch.einsum("sdcm,scm->sdc", batch.maps, batch.vectors @ self.of_candidate)
+            of_words = torch.tensordot(batch.vectors, self.of_words, 1)
+            of_words[..., 0, :] += self.bias
+            terms = batch.maps @ of_words.mT
+            words = terms[..., 0] + terms[..., 1].mT
         else:
             words = batch.maps @ self.bias
-        special = self.root[0] * batch.begin + self.root[1] * batch.separator
-        return _candidates(special @ self.bias[: special.shape[-1]], words, batch)
+        return _candidates(torch.tensordot(self.root, self._special(batch), 1), words, batch)
+
+    @torch.no_grad()
+    def slope(self, batch: Batch, task: Task) -> None:
+        """As above; of tensors so small, autograd would take most of the time."""
+        gold = getattr(batch, task)[..., None]
+        right = torch.zeros_like(scores := self(batch)).scatter_(-1, gold.clamp_min(0), 1)
+        error = (scores.softmax(-1) - right) * (gold != NO_WORD)
+        root, words = error[..., 0].flatten(), error[..., 1:]
+        if len(self.of_words):
+            of_words = torch.stack([words, words.mT], dim=-2) @ batch.maps
+            self.of_words.grad = torch.tensordot(batch.vectors, of_words, ([0, 1], [0, 1]))
+            self.bias.grad = of_words[..., 0, :].sum((0, 1))
+        else:
+            self.bias.grad = words.flatten() @ batch.maps.flatten(0, 2)
+        both = self.root[0] * batch.begin + self.root[1] * batch.separator
+        self.bias.grad[: both.shape[-1]] += root @ both.flatten(0, 1)
+        self.root.grad = self._special(batch).flatten(1) @ root
+
+    def _special(self, batch: Batch) -> Tensor:
+        """`[begin or separator, sentence, dependent]`."""
+        own = self.bias[: batch.begin.shape[-1]]
+        return torch.stack([batch.begin @ own, batch.separator @ own])
 
 
-class DistanceProbe(nn.Module):
+class DistanceProbe(Probe):
     """Scores a candidate by the two words' vectors and the distance between them, with a hidden layer and no attention.
 
     ROOT has an indicator and neither vectors nor distance, and so the same score for every dependent.
@@ -81,25 +112,25 @@ class DistanceProbe(nn.Module):
 
     def forward(self, batch: Batch) -> Tensor:
         """`[sentence, dependent, 1 + candidate]`."""
-        hidden = (batch.vectors @ self.of_candidate)[:, None] + (batch.vectors @ self.of_dependent)[:, :, None]
-        hidden += batch.distances @ self.of_distance + self.bias
+        of_dependent = batch.vectors @ self.of_dependent + self.bias
+        hidden = (batch.vectors @ self.of_candidate)[:, None] + of_dependent[:, :, None]
+        hidden.flatten(0, 2).addmm_(batch.distances.flatten(0, 2), self.of_distance)
         root = (self.of_root[0] + self.bias).tanh() @ self.output
         return _candidates(root.expand(batch.heads.shape), hidden.tanh_() @ self.output, batch)
 
 
 def learn(
-    probe: nn.Module, shown: Sequence[Batch], kept_back: Sequence[Batch], task: Task, seed: int, most: int = SHOWN
+    probe: Probe, shown: Sequence[Batch], kept_back: Sequence[Batch], task: Task, seed: int, most: int = SHOWN
 ) -> None:
     """Teach a probe in place, showing batches in an order drawn anew for every pass, `most` sentences in all."""
     draw = torch.Generator().manual_seed(seed)
-    adam = torch.optim.Adam(probe.parameters(), lr=RATE * BATCH)
+    adam = torch.optim.Adam(probe.parameters(), lr=RATE * BATCH, fused=True)
     passes = -(-most // sum(len(batch.heads) for batch in shown))
     words = sum(int((batch.heads != NO_WORD).sum()) for batch in kept_back)
     least, best, waited = float("inf"), copy.deepcopy(probe.state_dict()), 0
     for _ in range(passes):
         for at in torch.randperm(len(shown), generator=draw).tolist():
-            adam.zero_grad()
-            torch.autograd.backward(_loss(probe, shown[at], task))
+            probe.slope(shown[at], task)
             adam.step()
         with torch.no_grad():
             loss = sum(_loss(probe, batch, task).item() for batch in kept_back) / words
@@ -111,7 +142,7 @@ def learn(
     probe.load_state_dict(best)
 
 
-def correct(probe: nn.Module, batch: Batch, task: Task) -> Tensor:
+def correct(probe: Probe, batch: Batch, task: Task) -> Tensor:
     """`[sentence]`: scored words whose best candidate is right; words are judged one by one, without tree decoding."""
     with torch.no_grad():
         found = probe(batch).argmax(-1)
@@ -122,6 +153,6 @@ def _candidates(root: Tensor, words: Tensor, batch: Batch) -> Tensor:
     return torch.cat([root[..., None], words], dim=-1).masked_fill(batch.absent, -torch.inf)
 
 
-def _loss(probe: nn.Module, batch: Batch, task: Task) -> Tensor:
+def _loss(probe: Probe, batch: Batch, task: Task) -> Tensor:
     """Cross-entropy summed over words, punctuation included, as in the paper."""
     return cross_entropy(probe(batch).flatten(0, 1), getattr(batch, task).flatten(), reduction="sum")

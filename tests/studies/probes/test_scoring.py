@@ -8,7 +8,7 @@ import torch
 
 from generator.errors import CorpusError
 from generator.studies.probes.data import batches
-from generator.studies.probes.training import AttentionProbe, DistanceProbe
+from generator.studies.probes.training import TASKS, AttentionProbe, DistanceProbe, Probe
 from generator.studies.probes.word_vectors import LARGEST, Reduction, look_up, read_vectors
 from tests.studies.probes.planted import CPU, HEADS, MAPS, examples
 
@@ -44,7 +44,8 @@ def test_the_score_of_maps_equals_a_loop_over_pairs_and_maps(with_words):
     dim = batch.vectors.shape[-1]
     probe = AttentionProbe(MAPS, dim * with_words)
     drawn = random_probe(probe)
-    dense = np.concatenate([drawn["of_candidate"], drawn["of_dependent"]])
+    dependent, candidate = drawn["of_words"].swapaxes(0, 1)
+    dense = np.concatenate([np.roll(candidate, MAPS, axis=-1), dependent])
     scores = probe(batch).detach().double().numpy()
     for row, (one, vectors) in enumerate(sentences):
         words = len(one.heads)
@@ -60,6 +61,19 @@ def test_the_score_of_maps_equals_a_loop_over_pairs_and_maps(with_words):
                     expected[j, i + 1] += (drawn["bias"][k] + pair @ dense[:, k]) * attention[j, i]
                     expected[j, i + 1] += (drawn["bias"][MAPS + k] + pair @ dense[:, MAPS + k]) * attention[i, j]
         agree(scores, row, expected)
+
+
+@pytest.mark.parametrize("with_words", [False, True])
+@pytest.mark.parametrize("task", TASKS)
+def test_the_slope_of_a_probe_of_maps_is_that_of_autograd(task, with_words):
+    batch, _ = padded_batch()
+    probe = AttentionProbe(MAPS, batch.vectors.shape[-1] * with_words)
+    random_probe(probe)
+    taught = [parameter for parameter in probe.parameters() if len(parameter)]
+    probe.slope(batch, task)
+    found = [parameter.grad for parameter in taught]
+    Probe.slope(probe, batch, task)
+    torch.testing.assert_close(found, [parameter.grad for parameter in taught])
 
 
 def test_the_score_of_distances_equals_a_loop_over_pairs_with_the_eight_features_of_the_paper():
