@@ -28,12 +28,6 @@ NAMES = [FILE, *(f"{name}.parquet" for name in TABLES)]
 Change = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Sample results, written."""
-    return write(tmp_path / "here", manifest(), tables())
-
-
 @pytest.mark.parametrize("seed", range(FLIPS))
 def test_a_flipped_bit_is_never_read_as_a_number(folder: Path, seed: int):
     draw = random.Random(seed)
@@ -49,9 +43,14 @@ def test_a_flipped_bit_is_never_read_as_a_number(folder: Path, seed: int):
     assert problems == [str(refusal.value)]
 
 
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Gives results of another model."""
+    return write(tmp_path_factory.mktemp("there"), manifest("other"), tables(seed=1))
+
+
 @pytest.mark.parametrize("name", TABLES)
-def test_a_table_of_another_model_is_not_as_it_was_written(folder: Path, tmp_path: Path, name: str):
-    other = write(tmp_path / "there", manifest("other"), tables(seed=1))
+def test_a_table_of_another_model_is_not_as_it_was_written(folder: Path, other: Path, name: str):
     shutil.copy(other / f"{name}.parquet", folder)
     sentence = f"Expected {folder / name}.parquet as it was written, found other contents; delete the folder"
     with pytest.raises(ResultsError, match=re.escape(sentence)):

@@ -17,12 +17,6 @@ from tests.results.altered import altered, resealed
 from tests.results.samples import ROWS, contents, manifest, tables
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """Sample results, written."""
-    return write(tmp_path / "place", manifest(), tables())
-
-
 @pytest.mark.parametrize("name", REQUIRED)
 def test_a_table_is_read_as_it_was_written(folder, name):
     pd.testing.assert_frame_equal(_plain(getattr(Results.open(folder), name)), _plain(tables()[name]))
