@@ -10,7 +10,7 @@ from generator.charts.theme import LIGHT
 
 WIDTH, HEIGHT, MARGIN = 1200, 630, 56
 """Pixels, as Open Graph has them."""
-TITLE, TOLD = (50, 43), (27, 82)
+TITLE, TOLD = (50, 41), (27, 74)
 """Size of the letters in pixels, and how many fill a line, about."""
 CAPTION = 84
 """Letters of the line below the picture, which says what it shows."""
@@ -32,13 +32,16 @@ def card(title: str, told: str, picture: str) -> str:
     ends, shown = SIZE.match(picture), NAME.search(picture)
     assert ends  # drawn by Vega
     assert shown
-    place = f'x="{MARGIN}" y="{y + 14}" width="{WIDTH - 2 * MARGIN}" height="{HEIGHT - y - 78}"'
-    view = f'viewBox="0 0 {ends[1]} {ends[2]}"'
+    width, height = float(ends[1]), float(ends[2])
+    across, down = WIDTH - 2 * MARGIN, HEIGHT - y - 78
+    scale = min(across / width, down / height)
+    left, top = MARGIN + (across - scale * width) / 2, y + 14 + (down - scale * height) / 2
+    unclipped = picture.replace("<svg ", '<svg overflow="visible" ', 1)  # clipping takes a third of the drawing
     (line,) = wrap(unescape(shown[1]), CAPTION, max_lines=1, placeholder=" ...") or [""]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif">'
         f'<rect width="100%" height="100%" fill="{LIGHT.page}"/><rect width="100%" height="14" fill="{LIGHT.accent}"/>'
-        f"{words}<svg {place} {view}>{picture}</svg>"
+        f'{words}<g transform="translate({left:g} {top:g}) scale({scale:g})">{unclipped}</g>'
         f'<g font-size="22" fill="{LIGHT.muted}"><text x="{MARGIN}" y="{HEIGHT - 24}">{escape(line)}</text>'
         f'<text x="{WIDTH - MARGIN}" y="{HEIGHT - 24}" text-anchor="end">Fieldguide</text></g></svg>'
     )
