@@ -20,6 +20,7 @@ from generator.models.encoder import Encoder
 from generator.models.names import slug
 from tests.analysed import PLAIN, analyse_plain
 from tests.encoders import loaded, write
+from tests.ready import Ready
 
 torch.set_num_threads(1)  # tiny tensors: a second thread costs more than it gives
 
@@ -109,6 +110,13 @@ def plain(common: Path) -> Path:
             root.mkdir(exist_ok=True)
             analyse_plain(root, root / "results")
     return done
+
+
+@pytest.fixture(scope="session")
+def ready() -> Iterator[Ready]:
+    """Runs modules in processes of their own, which need not load the libraries."""
+    with Ready() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,6 @@
 import importlib.util
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,9 +18,10 @@ from generator.jobs.job import PARTS, Job, observe
 from generator.jobs.work import TRIES
 from generator.models.source import locate
 from generator.progress import Report
-from tests.cli.command import ROOT, write_corpus
+from tests.cli.command import write_corpus
 from tests.errands import BEGUN, DONE, Errand, do
 from tests.limits import SECONDS
+from tests.ready import Ready
 from tests.reports import Silence, Telling
 
 HAS_RAY = importlib.util.find_spec("ray") is not None
@@ -152,19 +151,18 @@ def test_results_are_the_same_bytes_wherever_they_were_made_after_a_worker_was_k
 
 
 def test_what_is_done_stays_done_when_the_driver_is_killed(
-    asked: Asked, expected: dict[str, bytes], tmp_path: Path
+    asked: Asked, expected: dict[str, bytes], tmp_path: Path, ready: Ready
 ) -> None:
     words = [word for name in asked.settings.corpora for word in ("--corpus", name)]
     words += ["--documents", "4", "--max-tokens", "64", "--device", "cpu", "--results", str(tmp_path)]
-    command = [sys.executable, "-m", "generator", "analyze", str(asked.model), *words, "--executor", "processes"]
-    driver = subprocess.Popen([*command, "--workers", "1"], cwd=ROOT, stderr=subprocess.DEVNULL)
+    words += ["--executor", "processes", "--workers", "1"]
+    driver = ready.run(tmp_path / "said", "generator", "analyze", asked.model, *words)
     parts = tmp_path / f".bert{PARTS}"
     for _ in range(int(SECONDS * 10)):
         if list(parts.glob("*/bert/manifest.json")):
             break
         time.sleep(0.1)
-    driver.kill()
-    driver.wait()
+    assert driver.kill() == -signal.SIGKILL, driver.err
     done = {path: path.stat().st_mtime_ns for path in parts.glob("*/bert/manifest.json")}
     assert 1 <= len(done) < 3
     seen: list[dict[Path, int]] = []

@@ -31,7 +31,7 @@ HELD = {
     "analyze": "results/bert",
     "finetune": "tuned/bert/rte/pretrained/",
     "disable": "results/bert@disable.rte",
-    "compare": "results/bert@compare.again.twelve.txt",
+    "compare": "results/bert@compare.again.four.txt",
     "pretrain": "run/",
     "curve": "results/small@curve",
     "build": "project/site",
@@ -88,16 +88,15 @@ def test_the_second_run_says_who_holds_the_folder_and_goes_on_when_that_one_is_k
     assert list(root.rglob("*.lock")) == []
 
 
-def test_two_analyses_at_once_leave_what_one_leaves_and_the_second_computes_nothing(root, tmp_path):
-    words = [sys.executable, "-m", "generator", *commands(root)["analyze"]]
+def test_two_analyses_at_once_leave_what_one_leaves_and_the_second_computes_nothing(root, tmp_path, ready):
+    words = list(commands(root)["analyze"])
     words[words.index("--results") + 1] = str(tmp_path / "both")
-    both = [subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in "12"]
-    heard = [one.communicate(timeout=SECONDS)[1] for one in both]
-    assert [one.returncode for one in both] == [0, 0], heard
+    both = [ready.run(tmp_path / said, "generator", *words) for said in ("first", "second")]
+    assert [one.wait(SECONDS) for one in both] == [0, 0], [one.err for one in both]
     words[words.index("--results") + 1] = str(tmp_path / "one")
-    assert fieldguide(*words[3:]).exit == 0
+    assert fieldguide(*words).exit == 0
     assert contents(tmp_path / "both") == contents(tmp_path / "one")
-    assert sum("All studies are up to date" in one for one in heard) == 1
+    assert sum("All studies are up to date" in one.err for one in both) == 1
 
 
 def test_a_process_may_hold_a_folder_twice_and_lets_go_of_it_last(tmp_path):

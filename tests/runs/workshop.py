@@ -10,7 +10,7 @@ from tests.experiments.pretrain.novels import write as write_novels
 from tests.experiments.reviews import write_tasks
 from tests.test_pipeline import write_project
 
-STEPS = {"steps": 12, "checkpoints": 3, "first_checkpoint": 4, "max_tokens": 64, "batch": 6, "initial_spread": 0.2}
+STEPS = {"steps": 12, "checkpoints": 2, "first_checkpoint": 12, "max_tokens": 64, "batch": 6, "initial_spread": 0.2}
 
 
 def furnish(root: Path) -> Path:
@@ -19,7 +19,7 @@ def furnish(root: Path) -> Path:
     write_encoder("bert", root / "bert")
     write_tasks(root / "data")
     write_novels(root / "novels")
-    write_corpus(root / "twelve.txt", 12)
+    write_corpus(root / "four.txt", 4)
     write_project(root / "project", [root / "bert"], studies=False)
     lines = (f"{key} = {json.dumps(value)}" for key, value in (TINY | STEPS).items())
     (root / "run.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -28,7 +28,7 @@ def furnish(root: Path) -> Path:
 
 def commands(root: Path) -> dict[str, tuple[str, ...]]:
     """Name -> words, in an order in which each finds what it needs: `disable` a tuned model, `curve` a run."""
-    model, text, results = root / "bert", root / "twelve.txt", root / "results"
+    model, text, results = root / "bert", root / "four.txt", root / "results"
     out, run = root / "tuned", root / "run"
     stored, read = ("--results", results), ("--corpus", text)
     task = ("--task", "rte", "--data", root / "data")

@@ -25,7 +25,7 @@ MADE = {
     "analyze": ("results/bert",),
     "finetune": ("tuned", "results/bert@finetune.rte"),
     "disable": ("results/bert@disable.rte",),
-    "compare": ("results/bert@compare.again.twelve.txt",),
+    "compare": ("results/bert@compare.again.four.txt",),
     "pretrain": ("run",),
     "curve": ("run/results", "results/small@curve"),
     "build": ("project/build", "project/site"),

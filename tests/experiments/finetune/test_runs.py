@@ -1,9 +1,7 @@
 """Runs of fine-tuning repeat themselves, survive being killed, and are not mixed with others."""
 
-import os
 import re
-import subprocess
-import sys
+import signal
 import time
 
 import pytest
@@ -62,17 +60,14 @@ def test_a_checkpoint_that_was_cut_short_is_passed_over(place, finished, tmp_pat
     assert files(run(place, tiny(), tmp_path)) == files(finished)
 
 
-def test_a_run_killed_in_another_process_is_taken_up(place, finished, tmp_path):
-    code = f"from tests.experiments.reviews import *; import torch; torch.set_num_threads({torch.get_num_threads()}); "
-    code += f"run({str(place)!r}, tiny(), {str(tmp_path)!r})"
-    process = subprocess.Popen([sys.executable, "-c", code], env=os.environ | {"TOKENIZERS_PARALLELISM": "false"})
+def test_a_run_killed_in_another_process_is_taken_up(place, finished, tmp_path, ready):
+    process = ready.run(tmp_path / "said", "tests.experiments.killed", "finetune", place, tmp_path / "out")
     end = time.monotonic() + SECONDS
-    while not drafts(tmp_path) and process.poll() is None and time.monotonic() < end:
+    while not drafts(tmp_path / "out") and process.poll() is None and time.monotonic() < end:
         time.sleep(0.002)
-    process.kill()
-    process.wait()
-    assert drafts(tmp_path)
-    assert files(run(place, tiny(), tmp_path)) == files(finished)
+    assert process.kill() == -signal.SIGKILL, process.err
+    assert drafts(tmp_path / "out")
+    assert files(run(place, tiny(), tmp_path / "out")) == files(finished)
 
 
 def test_finished_seeds_are_left_alone_and_more_can_be_added(place, tmp_path):

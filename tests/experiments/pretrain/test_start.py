@@ -1,9 +1,6 @@
 """A run that is killed ends as one that is not, and what it leaves are models that anyone can load."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 
 import pytest
@@ -42,15 +39,13 @@ def test_a_run_interrupted_again_and_again_gives_the_same_log_and_models(finishe
     same(tmp_path / "out", finished[0])
 
 
-def test_a_run_killed_in_another_process_is_taken_up(finished, text, tmp_path):
+def test_a_run_killed_in_another_process_is_taken_up(finished, text, tmp_path, ready):
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "tests.experiments.killed", str(text), str(out)]
-    process = subprocess.Popen(command, env=os.environ | {"TOKENIZERS_PARALLELISM": "false"})
+    process = ready.run(tmp_path / "said", "tests.experiments.killed", "pretrain", text, out)
     end = time.monotonic() + SECONDS
     while (not (out / LOG).exists() or len(read_log(out)) < 4) and process.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
-    process.kill()
-    process.wait()
+    assert process.kill() <= 0, process.err
     pretrain(tiny(), text, out, Silence())
     same(out, finished[0])
 
