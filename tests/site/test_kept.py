@@ -14,8 +14,6 @@ from tests.results.altered import altered, renamed
 from tests.results.samples import contents
 from tests.test_pipeline import MKDOCS, write_project
 
-HEAD = "models/one/heads/1-1/index.html"
-
 
 def add(root: Path, plain: Path, name: str) -> None:
     renamed(Path(shutil.copytree(plain, root / "build" / "results" / name)), name)
@@ -38,9 +36,9 @@ def inodes(root: Path) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory, plain):
-    """A project of two models that was built."""
+    """A project of four models that was built."""
     root = write_project(tmp_path_factory.mktemp("kept") / "project", []).parent
-    for name in ("one", "two"):
+    for name in ("same", "other", "lost", "gone"):
         add(root, plain, name)
     built(root)
     return root
@@ -48,43 +46,36 @@ def root(tmp_path_factory, plain):
 
 @pytest.fixture(scope="module")
 def both(root, plain):
-    """The project with a model more, and a copy that is built afresh after the same first build."""
+    """The site after changes; what a build afresh makes of a copy; and the models whose pages are as they were.
+
+    One model stays the same, one is another, one has lost a page of the site, one is gone, and one is new.
+    """
     afresh = Path(shutil.copytree(root, root.with_name("afresh")))
     before = inodes(root)
+    (root / "site" / "models" / "lost" / "roles" / "index.html").unlink()
     for place in (root, afresh):
-        add(place, plain, "three")
+        altered(place / "build" / "results" / "other", command="another")
+        shutil.rmtree(place / "build" / "results" / "gone")
+        add(place, plain, "new")
     return built(root), built(afresh, force=True), same_file(root, before)
 
 
-def test_a_site_with_a_model_more_is_the_site_that_a_build_afresh_makes(both):
+def test_a_changed_site_is_the_site_that_a_build_afresh_makes(both):
     one, afresh, _ = both
     assert one.keys() == afresh.keys()
     assert [name for name in one if one[name] != afresh[name]] == []
 
 
-def test_pages_of_the_other_models_are_not_made_again(both):
-    assert both[2] == {"one", "two"}
+def test_pages_of_a_model_that_stayed_the_same_are_not_made_again_and_all_others_are(both):
+    assert both[2] == {"same"}
 
 
-def test_search_and_sitemap_know_the_pages_that_stay(both):
+def test_search_and_sitemap_know_the_pages_that_stay_and_none_that_is_gone(both):
     site = both[0]
-    for name in ("one", "two", "three"):
-        assert f'"location":"models/{name}/heads/1-1/"'.encode() in site["search/search_index.json"]
-        assert f"<loc>http://localhost/models/{name}/heads/1-1/</loc>".encode() in site["sitemap.xml"]
-
-
-def test_what_is_another_is_made_again_and_what_is_gone_is_gone(root, both):
-    before, afresh = inodes(root), root.with_name("afresh")
-    for place in (root, afresh):
-        altered(place / "build" / "results" / "one", command="another")
-        shutil.rmtree(place / "build" / "results" / "two")
-    (root / "site" / "models" / "three" / "roles" / "index.html").unlink()
-    assert built(root) == built(afresh, force=True)
-    assert same_file(root, before) == set(), "a model of which a page is lost is made again as well"
-    before = inodes(root)
-    altered(root / "build" / "results" / "one", command="a third")
-    built(root)
-    assert same_file(root, before) == {"three"}
+    for name in ("same", "other", "lost", "new", "gone"):
+        there = name != "gone"
+        assert (f'"location":"models/{name}/heads/1-1/"'.encode() in site["search/search_index.json"]) == there
+        assert (f"<loc>http://localhost/models/{name}/heads/1-1/</loc>".encode() in site["sitemap.xml"]) == there
 
 
 def test_a_build_that_fails_leaves_the_site_that_was_there(root, both, tmp_path):
