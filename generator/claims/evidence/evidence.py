@@ -114,8 +114,8 @@ class Evidence:
     def known_fact(self, study: str, name: str, corpus: str = "") -> Number | None:
         """The same; None where it is not stored or undefined."""
         table = self._facts("facts", study, name, corpus)
-        table = table[table["layer"] == 0] if len(table) else table
-        return number(table.iloc[0]) if len(table) else None
+        (places,) = np.nonzero(table["layer"].to_numpy() == 0)
+        return number({column: table[column].iat[places[0]] for column in Number._fields}) if len(places) else None
 
     def facts(self, study: str, name: str, corpus: str = "") -> Grid:
         """A curve over layers 1 and up, `[layer]`; NaN where a layer is not stored. Raises NotTestable."""

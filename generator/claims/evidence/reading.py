@@ -1,9 +1,11 @@
 """One model's stored results, read table by table: which corpus counts, which part of it, and what was read."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple, Protocol
 
+import numpy as np
 import pandas as pd
 
 from generator.corpora.languages import ENGLISH
@@ -69,7 +71,8 @@ class Reader:
     def __init__(self, results: Stored, scope: Scope) -> None:
         self._results, self._scope = results, scope
         self._known: dict[str, pd.DataFrame] = {}
-        self._places: dict[str, dict[Any, Any]] = {}
+        self._places: dict[str, dict[tuple[str, str], dict[str, np.ndarray]]] = {}
+        """Table of numbers -> study and name -> corpus -> rows."""
         self._found: dict[tuple[str, str], pd.DataFrame] = {}
         self.manifest = results.manifest
         self.trail: list[Read] = []
@@ -91,7 +94,10 @@ class Reader:
         if name not in self._known:
             table = self._results.table(name)
             if name in NUMBERS:
-                self._places[name] = table.groupby(["study", "name"], sort=False).indices
+                self._places[name] = {}
+                by: dict[Any, Any] = table.groupby(["study", "name", "corpus"], sort=False).indices
+                for (study, called, corpus), rows in by.items():
+                    self._places[name].setdefault((study, called), {})[corpus] = rows
                 self._check(name, table)
             self._known[name] = table
         return self._known[name]
@@ -99,13 +105,14 @@ class Reader:
     def _check(self, name: str, table: pd.DataFrame) -> None:
         where = f"{name}.parquet of {self.manifest.folder}"
         columns = [table[column].to_numpy() for column in NUMBERS[name]]
-        for (study, called), places in sorted(self._places[name].items()):
+        for (study, called), places in sorted(self._places[name].items(), key=itemgetter(0)):
             try:
                 quantity = quantity_of(study, called)
             except Undeclared:  # of another version of this program: no claim and no page reads it
                 continue
+            rows = np.concatenate([*places.values()])
             for numbers in columns:
-                if wrong := out_of_range(numbers[places], quantity):
+                if wrong := out_of_range(numbers[rows], quantity):
                     raise ResultsError(f"Expected {wrong.expected} in {where}, found {wrong.found}; {AGAIN}.")
 
     def table(self, name: str, /, **chosen: str) -> pd.DataFrame:
@@ -120,11 +127,11 @@ class Reader:
 
     def _rows(self, name: str, chosen: Mapping[str, str]) -> pd.DataFrame:
         table = self.whole(name)
-        left = dict(chosen)
-        if name in self._places and {"study", "name"} <= chosen.keys():
-            places = self._places[name].get((left.pop("study"), left.pop("name")), [])
-            table = table.iloc[places]
-        for column, text in left.items():
+        if name in self._places and {"study", "name"} <= chosen.keys() <= {"study", "name", "corpus"}:
+            places = self._places[name].get((chosen["study"], chosen["name"]), {})
+            corpus = chosen.get("corpus") or self._corpus(places)
+            return table.iloc[places.get(corpus, [])]
+        for column, text in chosen.items():
             table = table[table[column] == text] if len(table) else table
         return self._of_corpus(table)
 
@@ -149,14 +156,15 @@ class Reader:
         return self._halved(self._of_corpus(self.whole("uniform"))).sort_values("document")
 
     def _of_corpus(self, table: pd.DataFrame) -> pd.DataFrame:
-        """The rows of one corpus: that of the scope, or the first in the order of kinds."""
-        if not len(table):
-            return table
-        there = set(table["corpus"].unique())
+        """The rows of one corpus."""
+        there = table["corpus"].unique()
+        return table[table["corpus"] == self._corpus(there)] if len(there) > 1 else table
+
+    def _corpus(self, there: Collection[str]) -> str:
+        """That of the scope, or the first in the order of kinds; "" of none."""
         if self._scope.corpus in there:
-            return table[table["corpus"] == self._scope.corpus]
-        first = next((name for name in self.manifest.order if name in there), min(there))
-        return table[table["corpus"] == first]
+            return self._scope.corpus
+        return next((name for name in self.manifest.order if name in there), min(there, default=""))
 
     def _halved(self, table: pd.DataFrame) -> pd.DataFrame:
         if not self._scope.half or not len(table):
