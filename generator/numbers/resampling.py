@@ -4,6 +4,7 @@ The percentile bootstrap is seeded and draws the same units for every column. Sh
 interval, and what documents that are drawn twice would distort has a jackknife.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -105,8 +106,13 @@ def resample_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Resampled:
 
 def sample_counts(units: int, seed: int) -> np.ndarray:
     """`[draw, unit]`: how often each document, or whatever else is resampled, is drawn."""
-    even = np.full(units, 1 / units)
-    return np.random.default_rng(seed).multinomial(units, even, size=DRAWS).astype(float)
+    return _counts(units, seed).astype(float)
+
+
+@lru_cache(maxsize=4)
+def _counts(units: int, seed: int) -> np.ndarray:
+    """In bytes: that a unit is drawn more than 255 times has a probability below 1e-500."""
+    return np.random.default_rng(seed).multinomial(units, np.full(units, 1 / units), size=DRAWS).astype(np.uint8)
 
 
 def sample_places(units: int, seed: int) -> np.ndarray:
