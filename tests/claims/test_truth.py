@@ -56,7 +56,7 @@ def random_weights(tmp_path_factory):
     model = transformers.AutoModelForPreTraining.from_config(config)
     model.save_pretrained(root / "drawn")
     transformers.AutoTokenizer.from_pretrained(small).save_pretrained(root / "drawn")
-    settings = replace(Analysis(), documents=24, device="cpu")
+    settings = replace(Analysis(), documents=24, max_tokens=64, device="cpu")
     folder, _ = analysis.analyze(locate(str(root / "drawn"), None), settings, root / "results", Silence())
     evidence = Evidence(Results.open(folder))
     return {claim.id: judge(claim, evidence) for claim in CLAIMS}
