@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -15,6 +16,7 @@ from tests.cli.command import ROOT
 from tests.limits import SECONDS
 from tests.site.browser import Visit, visiting
 from tests.site.project import HEAD, MODEL, PLACES, Site, server
+from tests.test_pipeline import write_project
 
 pytestmark = pytest.mark.browser
 POLICY = re.compile(r'<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
@@ -102,13 +104,12 @@ def test_a_site_in_a_folder_of_its_host_works_under_the_policy(browser: Browser,
         assert visit.figures()
 
 
-def test_the_server_for_writing_sends_the_policy_of_what_it_serves(site: Site) -> None:
-    root = site.folder.parent
+def test_the_server_for_writing_sends_the_policy_of_what_it_serves(tmp_path: Path) -> None:
+    config = write_project(tmp_path / "project", [])
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         port = held.getsockname()[1]
-    (root / "fieldguide.toml").write_text("", encoding="utf-8")
-    words = ["serve", "--config", str(root / "fieldguide.toml"), "--port", str(port)]
+    words = ["serve", "--config", str(config), "--port", str(port)]
     command = [sys.executable, "-m", "generator", *words]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         try:
