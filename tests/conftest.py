@@ -1,9 +1,6 @@
 """Few fixtures: tiny encoders, built once, and the shared data where it is there."""
 
-import hashlib
-import json
 import os
-import pickle
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -11,7 +8,6 @@ from typing import Any
 
 import pytest
 import torch
-import vl_convert
 from filelock import FileLock
 from xdist.scheduler import LoadFileScheduling
 
@@ -19,6 +15,7 @@ from generator.attention.anatomy import Anatomy, examine
 from generator.models.encoder import Encoder
 from generator.models.names import slug
 from tests.analysed import PLAIN, analyse_plain
+from tests.drawn import kept_in
 from tests.encoders import loaded, write
 from tests.ready import Ready
 
@@ -58,27 +55,10 @@ def common(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def drawn_once(common: Path) -> Iterator[None]:
-    """Vega makes everything once for all tests: they build many sites that show the same."""
-    folder = common / "drawn"
-    folder.mkdir(exist_ok=True)
-
-    def once(make: Callable[..., Any]) -> Callable[..., Any]:
-        def kept(*given: Any, **told: Any) -> Any:
-            asked = json.dumps([make.__name__, given, told])
-            path = folder / hashlib.sha256(asked.encode()).hexdigest()
-            if not path.exists():
-                draft = path.with_suffix(f".{os.getpid()}")
-                draft.write_bytes(pickle.dumps(make(*given, **told)))
-                draft.replace(path)
-            return pickle.loads(path.read_bytes())
-
-        return kept
-
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("javascript_bundle", "svg_to_png", "vega_to_svg", "vegalite_to_vega"):
-            patch.setattr(vl_convert, name, once(getattr(vl_convert, name)))
-        yield
+def drawn(common: Path) -> Iterator[Path]:
+    """The folder in which all processes keep what Vega makes."""
+    with kept_in(common / "drawn"):
+        yield common / "drawn"
 
 
 @pytest.fixture(scope="session")

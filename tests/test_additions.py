@@ -132,19 +132,19 @@ ADDITIONS = {
 
 
 @pytest.fixture(scope="module")
-def site(checkpoint, tmp_path_factory):
+def site(checkpoint, drawn, tmp_path_factory):
     """The site of a tiny encoder, built by a copy of the project in which all additions are made."""
     root = tmp_path_factory.mktemp("additions")
     for name in ("generator", "templates", "data/claims", "data/corpora", "data/published"):
-        shutil.copytree(ROOT / name, root / "copy" / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, root / "copy" / name)
     for path, before, text in (edit for edits in ADDITIONS.values() for edit in edits):
         file = root / "copy" / path
         old = file.read_text() if file.exists() else ""
         assert not before or old.count(before) == 1, f"{before!r} is to stand in {path} once"
         file.write_text(old.replace(before, text + before) if before else old + text)
     config = write_project(root / "project", [checkpoint("bert")])
-    command = [sys.executable, "-m", "generator", "build", "--config", str(config)]
-    environment = os.environ | {"PYTHONPATH": str(root / "copy")}
+    command = [sys.executable, "-m", "tests.drawn", str(drawn), "build", "--config", str(config)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (root / "copy", ROOT)))}
     subprocess.run(command, cwd=root, env=environment, check=True, timeout=SECONDS)
     return root / "project" / "site"
 
