@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY = 1
+unexport PYTHONDONTWRITEBYTECODE # containers set it, and every process that a test starts would compile the package anew
 
 .PHONY: site serve test bench bench-site bench-check gpu-check soak clean
 

@@ -12,7 +12,7 @@ from generator.claims.remembered import Remembered
 from generator.corpora.kinds import CorpusKind
 from generator.results.store import Results
 from generator.studies.halves import reported
-from tests.claims.made import Made, fact, joined, record, relation, text
+from tests.claims.made import Made, as_stored, fact, joined, record, relation, text
 from tests.results.samples import corpus_of
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
@@ -32,9 +32,8 @@ def stored(*tables, languages=None):
 
 
 def of_treebank(name, corpus, value, gain):
-    made = relation(name, value, gain)
-    made["relation_heads"]["corpus"] = corpus
-    return made
+    made = relation(name, value, gain)["relation_heads"].to_pandas()
+    return as_stored("relation_heads", made.assign(corpus=corpus))
 
 
 def test_two_treebanks_of_one_language_are_compared_claim_by_claim():

@@ -16,7 +16,7 @@ from generator.claims.report import HEADINGS
 from generator.corpora.kinds import CorpusKind
 from generator.results.store import write
 from generator.results.tables import TABLES
-from tests.claims.made import DOCUMENTS, HEADS, LAYERS, SPREAD, TEXT, by_layer, text
+from tests.claims.made import DOCUMENTS, HEADS, LAYERS, SPREAD, TEXT, by_layer, joined, text
 from tests.cli.command import Outcome, fieldguide
 from tests.limits import SECONDS
 from tests.results.samples import corpus_of, manifest
@@ -42,7 +42,7 @@ Claims = Callable[..., Outcome]
 def store(place: Path, model: str, slug: str, separators: float) -> None:
     """Twelve layers of two heads on four documents; layers 6 to 10 give separators about so much."""
     spread = np.array(0.01) * SPREAD
-    made = text({"attention.sep": by_layer({(6, 10): separators}) * (1 + spread)})
+    made = joined(text({"attention.sep": by_layer({(6, 10): separators}) * (1 + spread)}))
     empty = {name: TABLES[name].empty_table().to_pandas() for name in ("heads", "layers", "examples")}
     read = corpus_of(CorpusKind.TEXT, TEXT, documents=len(DOCUMENTS))
     write(place, manifest(slug, model=model, layers=LAYERS, heads=HEADS, corpora=(read,)), made | empty)

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from tests.claims.made import TEXT, Tables
+from tests.claims.made import TEXT, Tables, as_stored
 
 NAN = float("nan")
 PLACE = {"model": "Tiny", "corpus": TEXT, "layer": 0, "head": 0}
@@ -19,7 +19,7 @@ def order(first: float, second: float, spread: float = 0.5, grows: tuple[float, 
         {"study": "order", "name": name, "step": step, "low": step - spread, "high": step + spread}
         for name, step in (("begin.separator", first), ("separator.punctuation", second))
     ]
-    return [{"rises": pd.DataFrame(signatures + between).assign(n=24, **PLACE)}]
+    return [as_stored("rises", pd.DataFrame(signatures + between).assign(n=24, **PLACE))]
 
 
 def at_steps(study: str, spread: float = 0.05, **found: tuple[float, ...]) -> list[Tables]:
@@ -30,7 +30,7 @@ def at_steps(study: str, spread: float = 0.05, **found: tuple[float, ...]) -> li
         for at, value in enumerate(values, start=1)
     ]
     table = pd.DataFrame(rows).assign(n=24, **PLACE)
-    return [{"curves": table.assign(low=table["value"] - spread, high=table["value"] + spread)}]
+    return [as_stored("curves", table.assign(low=table["value"] - spread, high=table["value"] + spread))]
 
 
 def types(attention: float, loss: float, spread: float = 0.05) -> list[Tables]:

@@ -1,6 +1,6 @@
 """The same as in `other`, for the claims about what special tokens are for."""
 
-from tests.claims.made import TREEBANK, Tables, fact, roles
+from tests.claims.made import TREEBANK, Tables, as_stored, fact, roles
 
 NAN = float("nan")
 
@@ -13,10 +13,10 @@ def losses(begin: float, lead: float, spread: float = 0.01) -> list[Tables]:
 def deviations(count: int = 100, **of_token: tuple[float, float]) -> list[Tables]:
     """H07: token -> deviation from the end of its part and in the input; underscores stand for brackets."""
     names = {"sep": "[SEP]", "s": "</s>", "period": ".", "comma": ",", "word": "the"}
-    made = roles({names[key]: (5, 3.0, 2.0) for key in of_token})
+    made = roles({names[key]: (5, 3.0, 2.0) for key in of_token})["roles"].to_pandas()
     for at, column in enumerate(("end_deviation", "position_deviation")):
-        made["roles"][column] = made["roles"]["token"].map({names[key]: two[at] for key, two in of_token.items()})
-    return [{"roles": made["roles"].assign(count=count)}]
+        made[column] = made["token"].map({names[key]: two[at] for key, two in of_token.items()})
+    return [as_stored("roles", made.assign(count=count))]
 
 
 CASES = {
