@@ -16,7 +16,7 @@ STEPS = {"steps": 12, "checkpoints": 2, "first_checkpoint": 12, "max_tokens": 64
 def furnish(root: Path) -> Path:
     """An encoder, labelled tasks, novels, a text, and a site to build."""
     root.mkdir(exist_ok=True)
-    write_encoder("bert", root / "bert")
+    write_encoder("bert", root / "bert", num_hidden_layers=1)
     write_tasks(root / "data")
     write_novels(root / "novels")
     write_corpus(root / "four.txt", 4)
