@@ -1,5 +1,6 @@
 """Few fixtures: tiny encoders, built once, and the shared data where it is there."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -45,6 +46,11 @@ class ByFolder(LoadFileScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
     """Which process runs which tests."""
     return ByFolder(config, log)
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: no collection of garbage looks through it again."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

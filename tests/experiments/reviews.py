@@ -17,6 +17,11 @@ def tiny(**changes):
     return Finetuning(**TINY | changes)
 
 
+def unsaved(**changes):
+    """Keeps nothing on the way to its end, which takes a third of the time."""
+    return tiny(**{"save_seconds": 1e9} | changes)
+
+
 def write_tasks(folder, train=22, dev=9):
     """RTE, whose second text repeats a word of the first where it follows; STS-B and SST-2 from the same words."""
     for split, count in (("train", train), ("dev", dev)):

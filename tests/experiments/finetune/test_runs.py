@@ -12,7 +12,7 @@ from generator.experiments.finetune.settings import make_finetuning
 from generator.experiments.finetune.train import PREDICTIONS, finetune, seed_folder
 from tests.experiments.finetune.stored import weights
 from tests.experiments.pretrain.novels import Interrupting, InterruptionError
-from tests.experiments.reviews import encoder, run, tiny, write_tasks
+from tests.experiments.reviews import encoder, run, tiny, unsaved, write_tasks
 from tests.limits import SECONDS
 from tests.reports import Silence
 
@@ -20,7 +20,7 @@ from tests.reports import Silence
 @pytest.fixture(scope="module")
 def finished(place, tmp_path_factory):
     """An uninterrupted run."""
-    return run(place, tiny(), tmp_path_factory.mktemp("runs"))
+    return run(place, unsaved(), tmp_path_factory.mktemp("runs"))
 
 
 def files(runs):
@@ -29,7 +29,7 @@ def files(runs):
 
 
 def test_the_same_seed_gives_the_same_files_and_another_seed_others(place, finished, tmp_path):
-    again = run(place, tiny(seeds=2), tmp_path)
+    again = run(place, unsaved(seeds=2), tmp_path)
     found = files(again)
     assert {name: found[name] for name in files(finished)} == files(finished)
     head, other = weights(again)["classifier.weight"], weights(again, 1)["classifier.weight"]
@@ -45,7 +45,7 @@ def test_a_run_interrupted_again_and_again_ends_as_one_that_was_not(place, finis
         with pytest.raises(InterruptionError):
             run(place, tiny(), tmp_path, Interrupting(calls))
     assert [path.name for path in drafts(tmp_path)] == ["checkpoint-10"]
-    assert files(run(place, tiny(), tmp_path)) == files(finished)
+    assert files(run(place, unsaved(), tmp_path)) == files(finished)
     assert not drafts(tmp_path)
 
 
@@ -57,7 +57,7 @@ def test_a_checkpoint_that_was_cut_short_is_passed_over(place, finished, tmp_pat
     cut.mkdir()
     (cut / "model.safetensors").write_bytes(b"half")
     (cut / "trainer_state.json").write_text('{"epoch": 0.')
-    assert files(run(place, tiny(), tmp_path)) == files(finished)
+    assert files(run(place, unsaved(), tmp_path)) == files(finished)
 
 
 def test_a_run_killed_in_another_process_is_taken_up(place, finished, tmp_path, ready):
@@ -67,13 +67,13 @@ def test_a_run_killed_in_another_process_is_taken_up(place, finished, tmp_path, 
         time.sleep(0.002)
     assert process.kill() == -signal.SIGKILL, process.err
     assert drafts(tmp_path / "out")
-    assert files(run(place, tiny(), tmp_path / "out")) == files(finished)
+    assert files(run(place, unsaved(), tmp_path / "out")) == files(finished)
 
 
 def test_finished_seeds_are_left_alone_and_more_can_be_added(place, tmp_path):
-    runs = run(place, tiny(epochs=1), tmp_path)
+    runs = run(place, unsaved(epochs=1), tmp_path)
     before = (seed_folder(runs, 0) / PREDICTIONS).stat().st_mtime_ns
-    assert run(place, tiny(epochs=1, seeds=2), tmp_path) == runs == tmp_path / "bert" / "rte" / "pretrained"
+    assert run(place, unsaved(epochs=1, seeds=2), tmp_path) == runs == tmp_path / "bert" / "rte" / "pretrained"
     assert (seed_folder(runs, 0) / PREDICTIONS).stat().st_mtime_ns == before
     assert sorted(path.name for path in runs.iterdir()) == ["run.json", "seed-0", "seed-1"]
 

@@ -16,7 +16,7 @@ from generator.models.load import load
 from generator.models.source import locate
 from tests.encoders import FAMILIES, write
 from tests.experiments.finetune.stored import weights
-from tests.experiments.reviews import encoder, run, tiny, write_tasks
+from tests.experiments.reviews import encoder, run, unsaved, write_tasks
 from tests.reports import Silence
 
 CPU = torch.device("cpu")
@@ -31,7 +31,7 @@ def stored(runs, seed=0):
 def test_training_equals_a_plain_loop(task, place, tmp_path):
     """AdamW without decay of vectors, a rate that rises and falls in straight lines, gradients no longer than 1."""
     source = encoder(tmp_path, **WITHOUT_DROPOUT)
-    settings = tiny(task=task, warm_up=0.25, weight_decay=0.1)
+    settings = unsaved(task=task, warm_up=0.25, weight_decay=0.1)
     train = read_task(find_task(task), place / "data", "train")
     model = new_classifier(source, train.task, settings, 0, CPU).train()
     batches = Batches(tokenize(train, load(source, CPU), 128), 4, 2, 0)
@@ -78,7 +78,7 @@ def test_an_epoch_reads_every_example_once_with_little_padding(place):
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 @pytest.mark.parametrize("task", ["rte", "sst2", "stsb"])
 def test_predictions_are_those_of_the_stored_model_read_by_plain_transformers(task, precision, place, tmp_path):
-    runs = run(place, tiny(task=task, precision=precision, epochs=1), tmp_path)
+    runs = run(place, unsaved(task=task, precision=precision, epochs=1), tmp_path)
     folder = seed_folder(runs, 0)
     model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
     tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -95,10 +95,10 @@ def test_predictions_are_those_of_the_stored_model_read_by_plain_transformers(ta
 
 
 def test_a_frozen_encoder_keeps_its_weights_and_its_head_learns(place, tmp_path):
-    runs = run(place, tiny(frozen=True), tmp_path)
+    runs = run(place, unsaved(frozen=True), tmp_path)
     assert runs.name == "pretrained-frozen"
     before = AutoModel.from_pretrained(place / "bert").state_dict()
-    start = new_classifier(locate(str(place / "bert")), find_task("rte"), tiny(), 0, CPU).state_dict()
+    start = new_classifier(locate(str(place / "bert")), find_task("rte"), unsaved(), 0, CPU).state_dict()
     for name, after in weights(runs).items():
         if name.startswith("bert."):
             assert torch.equal(after, before[name.removeprefix("bert.")]), name
@@ -110,7 +110,7 @@ def test_a_pooler_that_the_checkpoint_lacks_is_part_of_the_head(tmp_path):
     model = AutoModel.from_pretrained(write("bert", tmp_path / "whole"), add_pooling_layer=False)
     model.save_pretrained(tmp_path / "bert")
     AutoTokenizer.from_pretrained(tmp_path / "whole").save_pretrained(tmp_path / "bert")
-    made = new_classifier(locate(str(tmp_path / "bert")), find_task("rte"), tiny(frozen=True), 0, CPU)
+    made = new_classifier(locate(str(tmp_path / "bert")), find_task("rte"), unsaved(frozen=True), 0, CPU)
     trained = {name.rpartition(".")[0] for name, one in made.named_parameters() if one.requires_grad}
     assert trained == {"bert.pooler.dense", "classifier"}
 
@@ -118,7 +118,7 @@ def test_a_pooler_that_the_checkpoint_lacks_is_part_of_the_head(tmp_path):
 def test_a_random_start_draws_every_matrix_anew(place):
     source = locate(str(place / "bert"))
     parts = [
-        new_classifier(source, find_task("rte"), tiny(start=start), seed, CPU).state_dict()
+        new_classifier(source, find_task("rte"), unsaved(start=start), seed, CPU).state_dict()
         for start, seed in (("pretrained", 0), ("random", 0), ("random", 0), ("random", 1))
     ]
     known, one, same, other = ([part[name] for name in parts[0] if parts[0][name].ndim > 1] for part in parts)
@@ -131,7 +131,7 @@ def test_a_random_start_draws_every_matrix_anew(place):
 def test_what_can_be_learned_is_learned(tmp_path):
     write_tasks(tmp_path / "data", train=256, dev=64)
     encoder(tmp_path)
-    runs = run(tmp_path, tiny(task="sst2", epochs=6, batch=16, save_seconds=1e9), tmp_path / "out")
+    runs = run(tmp_path, unsaved(task="sst2", epochs=6, batch=16), tmp_path / "out")
     labels = [one.label for one in read_task(find_task("sst2"), tmp_path / "data", "dev").examples]
     assert stored(runs)["scores"]["accuracy"] > max(np.mean(labels), 1 - np.mean(labels)) + 0.15
 
@@ -139,7 +139,7 @@ def test_what_can_be_learned_is_learned(tmp_path):
 def test_bfloat16_trains_the_same_model_within_its_rounding(place, tmp_path):
     source = encoder(tmp_path, **WITHOUT_DROPOUT)
     full, half = (
-        weights(finetune(source, tiny(precision=name), place / "data", tmp_path / name, Silence()))
+        weights(finetune(source, unsaved(precision=name), place / "data", tmp_path / name, Silence()))
         for name in ("float32", "bfloat16")
     )
     assert not torch.equal(half["classifier.weight"], full["classifier.weight"])
@@ -149,14 +149,14 @@ def test_bfloat16_trains_the_same_model_within_its_rounding(place, tmp_path):
 
 
 def test_training_examples_can_be_a_part(place, tmp_path):
-    runs = run(place, tiny(examples=5, epochs=1, save_seconds=1e9), tmp_path)
+    runs = run(place, unsaved(examples=5, epochs=1), tmp_path)
     assert stored(runs)["predicted"].keys() == {f"dev:{line}" for line in range(2, 11)}
 
 
 @pytest.mark.parametrize("family", [family for family in FAMILIES if family != "t5"])
 def test_every_family_has_a_head_to_train(family, tmp_path):
     source = encoder(tmp_path, family)
-    model = new_classifier(source, find_task("mnli"), tiny(frozen=True), 0, CPU)
+    model = new_classifier(source, find_task("mnli"), unsaved(frozen=True), 0, CPU)
     trained = [name for name, one in model.named_parameters() if one.requires_grad]
     assert 0 < len(trained) < len(list(model.parameters())) / 2
     assert (model.config.num_labels, model.config.id2label[2]) == (3, "contradiction")
