@@ -1,0 +1,87 @@
+"""Few fixtures: tiny encoders, built once, and the shared data where it is there."""
+
+import os
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+from filelock import FileLock
+
+from generator.attention.anatomy import Anatomy, examine
+from generator.models.encoder import Encoder
+from generator.models.names import slug
+from tests.analysed import PLAIN, analyse_plain
+from tests.drawn import kept_in
+from tests.encoders import loaded, write
+from tests.ready import Ready
+
+torch.set_num_threads(1)  # tiny tensors: a second thread costs more than it gives
+
+SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+"""Data that several projects read; it lies beside the repository and is no part of it."""
+
+
+@pytest.fixture(scope="session")
+def common(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Gives a folder that all processes share."""
+    root = tmp_path_factory.getbasetemp()
+    return root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn(common: Path) -> Iterator[Path]:
+    """The folder in which all processes keep what Vega makes."""
+    with kept_in(common / "drawn"):
+        yield common / "drawn"
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Gives the folder of a family's tiny encoder, as `save_pretrained` leaves it."""
+    root = tmp_path_factory.mktemp("encoders")
+    return cache(lambda family: write(family, root / family))
+
+
+@pytest.fixture(scope="session")
+def encoder(checkpoint: Callable[[str], Path]) -> Callable[[str], Encoder]:
+    """Gives a family's tiny encoder, loaded from its folder the way a user's is."""
+    return cache(lambda family: loaded(checkpoint(family)))
+
+
+@pytest.fixture(scope="session")
+def anatomy(encoder: Callable[[str], Encoder]) -> Callable[[str], Anatomy]:
+    """Gives the anatomy of a family's tiny encoder, which is from then on set to be observed."""
+    return cache(lambda family: examine(encoder(family)))
+
+
+@pytest.fixture(scope="session")
+def plain(common: Path) -> Path:
+    """Gives the stored results of a tiny encoder of whole words, made once for all processes; nobody changes them."""
+    root = common / "plain"
+    with FileLock(f"{root}.lock"):
+        done = root / "results" / slug(PLAIN)
+        if not done.exists():
+            root.mkdir(exist_ok=True)
+            analyse_plain(root, root / "results")
+    return done
+
+
+@pytest.fixture(scope="session")
+def ready() -> Iterator[Ready]:
+    """Runs modules in processes of their own, which need not load the libraries."""
+    with Ready() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def shared() -> Callable[[str], Path]:
+    """Gives a path in the shared data; the test is skipped, with the reason, where it is absent."""
+
+    def place(name: str) -> Path:
+        if not (SHARED / name).exists():
+            pytest.skip(f"the shared data is not on this machine: {SHARED / name}")
+        return SHARED / name
+
+    return place
