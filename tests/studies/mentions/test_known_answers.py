@@ -13,7 +13,7 @@ from generator.claims.claim import judge
 from generator.corpora.questions import Answer, Question
 from generator.results.tables import TABLES
 from generator.studies.mentions.answers import LONGEST
-from tests.claims.made import evidence
+from tests.claims.made import as_stored, evidence
 from tests.encoders import POSITIONS, SENTENCES, write
 from tests.numbers.slow import wilson
 from tests.studies.mentions.asked import LONG, SHORT, answered, asked, corpus, counts, loaded, values
@@ -131,7 +131,7 @@ MANY = [asked(str(number), passage, passage) for number, passage in enumerate(SE
 )
 def test_the_claim_on_heads_that_are_known(known, start, end, verdict):
     table = answered(known(start, end), corpus(*MANY))
-    found = judge(CLAIM, evidence({"facts": table}))
+    found = judge(CLAIM, evidence(as_stored("facts", table)))
     assert found.verdict == verdict, found.reason
     if verdict == "inconclusive":
         assert (found.value, found.low, found.n) == (0, 0, 60)
@@ -143,5 +143,5 @@ def test_the_claim_holds_with_one_reversed_answer_among_many_exact_ones(known):
     good = answered(known((EARLY, 0), (LATE, 0)), corpus(*MANY)).set_index("name")
     low, high = wilson(1, 60)
     good.loc["reversed", ["value", "low", "high"]] = 1 / 60, low, high
-    found = judge(CLAIM, evidence({"facts": good.reset_index()}))
+    found = judge(CLAIM, evidence(as_stored("facts", good.reset_index())))
     assert found.verdict == "holds", found.reason
