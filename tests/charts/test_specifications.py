@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 import pytest
 import vl_convert
+from jsonschema import ValidationError
 
 from generator.charts.compile import CHARTS, WIDTH, chart, specification
 from generator.charts.parts import DATA
@@ -54,7 +55,9 @@ def settings(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_specification_is_valid(spec: dict[str, Any]) -> None:
-    assert alt.Chart.from_dict(spec, validate=True).to_dict(validate=True)
+    assert alt.Chart.from_dict(spec, validate=True)
+    with pytest.raises(ValidationError):
+        alt.Chart.from_dict(spec | {"params": [{"nome": "a"}]}, validate=True)
 
 
 def test_specification_takes_its_rows_by_name(spec: dict[str, Any]) -> None:
@@ -118,7 +121,7 @@ def test_a_chart_that_stands_on_its_own_holds_its_rows_its_settings_and_its_size
     kind: str, spec: dict[str, Any]
 ) -> None:
     name, before = next(iter(settings(spec).items()))
-    alone = chart(kind, [{"a": 1}], {name: "changed"}, "what it shows").to_dict()
+    alone = chart(kind, [{"a": 1}], {name: "changed"}, "what it shows").to_dict(validate=False)
     assert alone["datasets"] == {DATA.name: [{"a": 1}]}
     assert alone["width"] == WIDTH
     assert alone["description"] == "what it shows"
