@@ -21,12 +21,11 @@ from generator.progress import Report
 from generator.results.manifest import ABOUT, Manifest, packages
 from generator.results.store import check_free, prepare, write
 from generator.studies.all import PROCEDURES
-from generator.survey.code import Code
+from generator.survey.code import CODE, Code
 from generator.survey.maps import survey_maps
 from generator.survey.stale import fresh
 from generator.survey.wanted import Wanted, facts, readable, want
 
-CODE = Code()
 TEXTS = ("examples", "inputs")
 """Tables that hold what was read, sentence by sentence."""
 

@@ -18,7 +18,7 @@ from generator.claims.claim import Judgement
 from generator.claims.evidence.reading import Stored
 from generator.claims.plain import judgement_of, plain
 from generator.results.manifest import packages
-from generator.survey.code import Code, whole
+from generator.survey.code import CODE, whole
 
 ROOTS = ("generator.claims.agreement", "generator.claims.plain")
 AGREEMENTS, JUDGEMENTS = "agreements", "judgements"
@@ -77,4 +77,4 @@ class Remembered:
 @cache
 def _code() -> str:
     """Checksum of the code that judges."""
-    return Code().checksum(ROOTS)
+    return CODE.checksum(ROOTS)

@@ -4,9 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from generator.results.store import find
-from generator.survey.code import Code
-
-CODE = Code()
+from generator.survey.code import CODE, Code
 
 
 def code_of(experiment: str, code: Code = CODE) -> str:

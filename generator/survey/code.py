@@ -90,6 +90,10 @@ class Code:
         return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
 
 
+CODE = Code()
+"""This program's."""
+
+
 def _is_text(node: ast.stmt) -> bool:
     """A docstring, or a text below a field or a constant."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
