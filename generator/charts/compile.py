@@ -54,7 +54,7 @@ def specification(kind: str) -> dict[str, Any]:
     """The Vega-Lite of a kind, without data and without Altair's own theme."""
     with alt.theme.enable("none"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        spec: dict[str, Any] = CHARTS[kind]().to_dict(validate=False)  # takes twice as long; a test validates each kind
+        spec: dict[str, Any] = CHARTS[kind]().to_dict(validate=False)  # it would double the time, and a test does it
     return {key: value for key, value in spec.items() if key != "config"} | {"background": {"expr": "page"}}
 
 

@@ -91,7 +91,7 @@ class Code:
 
 
 CODE = Code()
-"""This program's."""
+"""The modules of this program."""
 
 
 def _is_text(node: ast.stmt) -> bool:
