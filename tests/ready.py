@@ -7,6 +7,7 @@ is loaded, variables among it, is that of the first process; nothing else goes f
 import json
 import os
 import runpy
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
+
+from tests.limits import SECONDS
 
 ROOT = Path(__file__).resolve().parents[1]
 LOADED = (
@@ -75,15 +78,15 @@ class Running:
     def kill(self) -> int:
         """As `kill -9` does, unless it has ended; gives the exit code."""
         if self.poll() is None:
-            os.kill(self.pid, 9)
-        return self.wait(60)
+            os.kill(self.pid, signal.SIGKILL)
+        return self.wait(SECONDS)
 
     def wait(self, seconds: float) -> int:
         """The exit code; what takes longer is killed."""
         end = time.monotonic() + seconds
         while (code := self.poll()) is None:
             if time.monotonic() > end:
-                os.kill(self.pid, 9)
+                os.kill(self.pid, signal.SIGKILL)
                 raise TimeoutError(f"Expected an end within {seconds} seconds.")
             time.sleep(0.01)
         return code

@@ -56,8 +56,11 @@ def settings(spec: dict[str, Any]) -> dict[str, Any]:
 
 def test_specification_is_valid(spec: dict[str, Any]) -> None:
     assert alt.Chart.from_dict(spec, validate=True)
+
+
+def test_specification_that_is_wrong_is_found() -> None:
     with pytest.raises(ValidationError):
-        alt.Chart.from_dict(spec | {"params": [{"nome": "a"}]}, validate=True)
+        alt.Chart.from_dict(specification("grid") | {"params": [{"nome": "a"}]}, validate=True)
 
 
 def test_specification_takes_its_rows_by_name(spec: dict[str, Any]) -> None:

@@ -70,6 +70,13 @@ def test_pages_of_a_model_that_stayed_the_same_are_not_made_again_and_all_others
     assert both[2] == {"same"}
 
 
+def test_what_was_kept_once_is_kept_again(root, both):
+    before = inodes(root)
+    altered(root / "build" / "results" / "other", command="a third")
+    built(root)
+    assert same_file(root, before) == {"same", "lost", "new"}
+
+
 def test_search_and_sitemap_know_the_pages_that_stay_and_none_that_is_gone(both):
     site = both[0]
     for name in ("same", "other", "lost", "new", "gone"):

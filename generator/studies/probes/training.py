@@ -73,9 +73,9 @@ class AttentionProbe(Probe):
 
     @torch.no_grad()
     def slope(self, batch: Batch, task: Task) -> None:
-        """As above; of tensors so small, autograd would take most of the time."""
-        gold = getattr(batch, task)[..., None]
-        right = torch.zeros_like(scores := self(batch)).scatter_(-1, gold.clamp_min(0), 1)
+        """Set the gradients by their formulas: of tensors so small, autograd would take most of the time."""
+        scores, gold = self(batch), getattr(batch, task)[..., None]
+        right = torch.zeros_like(scores).scatter_(-1, gold.clamp_min(0), 1)
         error = (scores.softmax(-1) - right) * (gold != NO_WORD)
         root, words = error[..., 0].flatten(), error[..., 1:]
         if len(self.of_words):
