@@ -6,3 +6,8 @@ MAINLY = cutoff("mainly")
 CLEAR_GAIN = cutoff("clear-gain")
 FEWEST_WORDS = fewest("words")
 SEED = 0
+
+
+def is_clear(gain: float, low: float) -> bool:
+    """Whether a gain over a baseline is large enough and surely above 0; False where its interval is undefined."""
+    return bool(gain >= CLEAR_GAIN and low > 0)

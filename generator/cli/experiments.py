@@ -5,6 +5,7 @@ Imports stand inside the commands, as in `app`.
 
 import os
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -46,6 +47,7 @@ def pretrain(
     treebank: Annotated[
         Path | None, typer.Option(help="Log which relations of this .conllu file the heads find.")
     ] = None,
+    seed: Annotated[int | None, typer.Option(help="Instead of the one in the settings.", min=0, max=MOST_SEED)] = None,
 ) -> None:
     """Train a small BERT from nothing and keep its history."""
     from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
@@ -54,6 +56,7 @@ def pretrain(
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
     settings = read_pretraining(config)
+    settings = settings if seed is None else replace(settings, seed=seed)
     analysis = Analysis(corpora=tuple(corpus or CORPORA), device=settings.device) if analyse else None
     folder = run_pretrain(settings, data, out, analysis, TerminalReport(), drop_weights=drop_weights, treebank=treebank)
     if os.environ.get("RANK", "0") == "0":  # of several processes only one reports
@@ -211,3 +214,24 @@ def compare(
     reading = Reading(corpora, task, data, seed, max_tokens, device)
     models = ModelChoice(model, revision), ModelChoice(other, other_revision)
     end(run_compare(*models, reading, results, TerminalReport(), name))
+
+
+@experiments.command()
+def seeds(
+    trainings: Annotated[list[str], typer.Argument(help="Two or more: folders of `pretrain`, other folders, hub ids.")],
+    of: Annotated[str | None, typer.Option(help="The model whose pages show it; else the first training.")] = None,
+    corpus: Corpora = None,
+    seed: Seed = SEED,
+    max_tokens: MaxTokens = MAX_TOKENS,
+    revision: Annotated[str | None, typer.Option(help="Branch, tag or commit of the model that --of names.")] = None,
+    device: Where = DEVICE,
+    results: ResultsFolder = RESULTS,
+) -> None:
+    """Set trainings of one recipe beside each other: which heads come back, and which are chance."""
+    from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
+    from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
+    from generator.experiments.seeds.run import run_seeds  # noqa: PLC0415 - loads torch
+    from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
+
+    reading = Reading(tuple(corpus or CORPORA), None, DATA, seed, max_tokens, device)
+    end(run_seeds(trainings, ModelChoice(of, revision) if of else None, reading, results, TerminalReport()))

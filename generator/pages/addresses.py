@@ -108,6 +108,11 @@ def curve(slug: str) -> str:
     return f"{model(slug)}curve/"
 
 
+def seeds(slug: str) -> str:
+    """Trainings of a model's shape that differ in their seed."""
+    return f"{model(slug)}seeds/"
+
+
 def compare(a: str, b: str) -> str:
     """Two models side by side, by their slugs: what is B beside A."""
     return f"{COMPARISONS}{a}--{b}/"

@@ -12,6 +12,7 @@ from generator.corpora.pairs import Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
 from generator.measures.uniform import uniform_primitives
+from generator.numbers.means import defined_mean
 from generator.numbers.resampling import bootstrap
 
 
@@ -55,8 +56,8 @@ class CorpusRows:
         """`documents`, `uniform`, `heads` and `layers` of this corpus."""
         names = sorted(self._parts)
         parts = [sorted(self._parts[name], key=lambda part: part.number) for name in names]
-        measured = np.stack([_mean([part.columns for part in group]) for group in parts])
-        uniform = np.stack([_mean([part.uniform for part in group]) for group in parts])
+        measured = np.stack([defined_mean(np.stack([part.columns for part in group])) for group in parts])
+        uniform = np.stack([defined_mean(np.stack([part.uniform for part in group])) for group in parts])
         layers, heads = measured.shape[1:3]
         place = _places(layers, heads)
         documents = pd.DataFrame(
@@ -77,9 +78,9 @@ class CorpusRows:
                 **dict(zip(COLUMNS, uniform.T, strict=True)),
             }
         )
-        reference_of = dict(zip(COLUMNS, _mean(uniform), strict=True))
+        reference_of = dict(zip(COLUMNS, defined_mean(uniform), strict=True))
         by_head = self._estimates(measured, place, seed)
-        by_layer = self._estimates(_mean(np.moveaxis(measured, 2, 0)), {"layer": np.arange(1, layers + 1)}, seed)
+        by_layer = self._estimates(defined_mean(np.moveaxis(measured, 2, 0)), {"layer": np.arange(1, layers + 1)}, seed)
         return {
             "documents": documents,
             "uniform": reference,
@@ -117,16 +118,6 @@ def _places(layers: int, heads: int) -> dict[str, np.ndarray]:
         "layer": np.repeat(np.arange(1, layers + 1), heads),
         "head": np.tile(np.arange(1, heads + 1), layers),
     }
-
-
-def _mean(parts: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
-    """Mean over parts of what is defined in them; NaN where none is."""
-    stacked = np.asarray(parts)
-    defined = ~np.isnan(stacked)
-    count = defined.sum(0)
-    total = np.where(defined, stacked, 0).sum(0)
-    mean: np.ndarray = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
-    return mean
 
 
 def _sink(parts: Sequence[_Part]) -> np.ndarray:

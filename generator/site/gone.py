@@ -19,6 +19,7 @@ PAGES = (
     addresses.features,
     addresses.tasks,
     addresses.curve,
+    addresses.seeds,
 )
 """The pages that a model has as a whole."""
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from generator.numbers.quantity import Quantity, Study, Undeclared
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.experiments.comparison_quantities import COMPARISON
+from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
 from generator.studies.frames.quantities import FEATURE, FRAME
 from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
@@ -29,7 +30,7 @@ ANALYSIS = (
     *(TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
 )
 """The studies of `facts` and `head_facts` that an analysis makes."""
-EXPERIMENTS = (SCORES, DISABLING, PRUNING, COMPARISON)
+EXPERIMENTS = (SCORES, DISABLING, PRUNING, COMPARISON, SEEDS)
 """The studies of the same tables that experiments make."""
 CURVES = (
     *(curves.MEASURE, curves.SIGNATURE, curves.ORDER, curves.RELATIONS, curves.RELATION_BASELINE, curves.CLAIM),

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.pairs import Input
+from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
 from generator.results.tables import FACTS, HEAD_FACTS
@@ -30,7 +31,8 @@ class DocumentRows:
 
     def rows(self) -> np.ndarray:
         """`[document, ...]` in the order of names, whatever the order in which inputs came."""
-        return np.stack([_mean([values for _, values in sorted(self._parts[name], key=_part)]) for name in self.names])
+        parts = ([values for _, values in sorted(self._parts[name], key=_part)] for name in self.names)
+        return np.stack([defined_mean(np.stack(one)) for one in parts])
 
 
 def facts(
@@ -87,10 +89,3 @@ def _figures(estimate: Number[Any]) -> dict[str, np.ndarray]:
 
 def _part(pair: tuple[int, np.ndarray]) -> int:
     return pair[0]
-
-
-def _mean(parts: list[np.ndarray]) -> np.ndarray:
-    stacked = np.stack(parts)
-    count = (~np.isnan(stacked)).sum(0)
-    mean: np.ndarray = np.divide(np.nansum(stacked, 0), count, out=np.full(count.shape, np.nan), where=count > 0)
-    return mean

@@ -10,7 +10,7 @@ from generator.results.store import write
 from generator.survey.code import PACKAGE, Code
 from tests.results.samples import manifest, tables
 
-KINDS = ("finetune", "disable", "compare", "curve")
+KINDS = ("finetune", "disable", "compare", "curve", "seeds")
 
 
 @pytest.fixture

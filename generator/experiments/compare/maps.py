@@ -69,20 +69,37 @@ def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return pairs[between].reshape(size, -1)
 
 
-def twins(names: list[str], rows: np.ndarray, seed: int) -> Twins:
-    """Pair heads by `rows [document, head, head]`; `names` are the documents'.
+class Pairs(NamedTuple):
+    """A pairing of two models' heads, and the documents that it did not see."""
 
-    Heads are paired on one half of the documents and their divergence is that on the other half; where a half is
-    empty both are done on all documents.
+    heads: np.ndarray
+    """`[pair]`, 0-based among all heads of the first model, layer by layer; as many as the smaller model has."""
+    matches: np.ndarray
+    """`[pair]`, the same of the second."""
+    left: np.ndarray
+    """`[document]`: whether it was left for reporting."""
+
+
+def pair(names: list[str], rows: np.ndarray, seed: int) -> Pairs:
+    """Pair heads so that they differ least in all, by `rows [document, head, head]`; `names` are the documents'.
+
+    Heads are paired on one half of the documents; where a half is empty, on all, and all are reported.
     """
-    shown = reported(names, seed)
-    apart = shown.any() and not shown.all()
-    seen, left = (rows[~shown], rows[shown]) if apart else (rows, rows)
-    heads, matches = linear_sum_assignment(seen.mean(0))
-    pairs = left[:, heads, matches]
+    left = reported(names, seed)
+    apart = left.any() and not left.all()
+    left = left if apart else np.ones(len(names), bool)
+    heads, matches = linear_sum_assignment((rows[~left] if apart else rows).mean(0))
+    return Pairs(heads, matches, left)
+
+
+def twins(names: list[str], rows: np.ndarray, seed: int) -> Twins:
+    """How alike paired heads are, by `rows [document, head, head]`; `names` are the documents'."""
+    found = pair(names, rows, seed)
+    left = rows[found.left]
+    pairs = left[:, found.heads, found.matches]
     return Twins(
-        heads,
-        matches,
+        found.heads,
+        found.matches,
         bootstrap(pairs, seed),
         bootstrap(pairs.mean(1), seed),
         bootstrap(left.mean((1, 2)), seed),

@@ -22,6 +22,7 @@ from generator.experiments.compare.weights import COPY, cosine_of_matrices, para
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
 from generator.models.twin import random_twin
+from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap
 from generator.results.rows import CorpusRows
@@ -45,7 +46,7 @@ def compare(
     `also` compared elsewhere. `advance` is told the tokens of each input. Raises ModelError where the two models do not
     read the same token ids, or one cannot read inputs as long.
     """
-    _check(a, b, inputs)
+    check_inputs(a, b, inputs)
     first, second = examine(a), examine(b)
     alike = (first.layers, first.heads) == (second.layers, second.heads)
     own, other = parameters(a.model, first.layers), parameters(b.model, second.layers)
@@ -110,9 +111,9 @@ class _Rows:
             every = np.concatenate([rows, after - before, before], axis=-1)
             names = ["cosine", *COLUMNS, *(BASE + column for column in COLUMNS)]
             found.heads.update(_named(names, bootstrap(every, seed)))
-            found.layers.update(_named(names, bootstrap(_mean_of_heads(every), seed)))
+            found.layers.update(_named(names, bootstrap(defined_mean(every, 2), seed)))
             found.whole["cosine"] = bootstrap(rows.mean((1, 2, 3)), seed)
-            of_all = _mean_of_heads(after.reshape(len(after), 1, -1, len(COLUMNS)))[:, 0]
+            of_all = defined_mean(after.reshape(len(after), -1, len(COLUMNS)), 1)
             found.whole.update(_named([OTHER + column for column in COLUMNS], bootstrap(of_all, seed)))
             if rows.shape[1] > 1:
                 found.whole[LEAST] = last_least(rows.mean((2, 3)), seed)
@@ -136,14 +137,6 @@ def _measured(rows: CorpusRows, shape: tuple[int, ...], seed: int) -> np.ndarray
     table = rows.tables(seed)["documents"].sort_values(["document", "layer", "head"])
     measured: np.ndarray = table[list(COLUMNS)].to_numpy(float).reshape(*shape, len(COLUMNS))
     return measured
-
-
-def _mean_of_heads(rows: np.ndarray) -> np.ndarray:
-    """`[document, layer, name]` from `[document, layer, head, name]`: the mean of the heads that define it."""
-    defined = ~np.isnan(rows)
-    count = defined.sum(2)
-    total = np.where(defined, rows, 0.0).sum(2)
-    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 
 def _named(names: Sequence[str], estimate: Grid) -> dict[str, Grid]:
@@ -172,7 +165,7 @@ def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
     return grids
 
 
-def _check(a: Encoder, b: Encoder, inputs: Mapping[str, Sequence[Input]]) -> None:
+def check_inputs(a: Encoder, b: Encoder, inputs: Mapping[str, Sequence[Input]]) -> None:
     """Raises ModelError where the same ids would be different text, or too much of it."""
     ours, theirs = a.tokenizer.get_vocab(), b.tokenizer.get_vocab()
     wrong = sorted((number, token) for token, number in ours.items() if theirs.get(token) != number)

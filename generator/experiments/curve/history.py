@@ -15,10 +15,15 @@ from generator.experiments.pretrain.state import read_log, read_run
 from generator.models.load import load
 from generator.numbers.number import Number
 from generator.results.tables import CURVES
-from generator.studies.learning.run_quantities import TRAINING, TRAINING_BASELINE, TUNING, TUNING_BASELINE, WEIGHTS
+from generator.studies.learning.run_quantities import (
+    HELD_OUT_TEXT,
+    TRAINING,
+    TRAINING_BASELINE,
+    TUNING,
+    TUNING_BASELINE,
+    WEIGHTS,
+)
 
-HELD_OUT_TEXT = "held-out"
-"""Stands for the corpus of a run's own losses."""
 BASELINES = ("unigram_loss", "bigram_loss", "follows")
 COUNTED = dict.fromkeys(("masked_loss", "masked_accuracy", "unigram_loss", "bigram_loss"), "hidden_tokens")
 """What `n` counts; inputs otherwise."""

@@ -12,6 +12,7 @@ import numpy as np
 from generator.claims.evidence.evidence import Evidence
 from generator.experiments.curve.rows import CurveTables, Steps, curve_rows, rise_rows
 from generator.measures import COLUMNS
+from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 from generator.studies.layers.profiles import SIGNATURES
@@ -24,7 +25,7 @@ def measure_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corp
     found: CurveTables = {"curves": [], "rises": []}
     for name in COLUMNS:
         by_head = _rows(evidences, name)
-        for rows in (by_head, _mean(by_head, -1)):
+        for rows in (by_head, defined_mean(by_head, -1)):
             of = MEASURE, name, model, corpus
             found["curves"].append(curve_rows(steps, bootstrap(rows, seed), *of))
             found["rises"].append(rise_rows(rise(steps, rows, seed), *of))
@@ -39,8 +40,8 @@ def signature_curves(steps: Steps, evidences: Sequence[Evidence], model: str, co
     found: CurveTables = {"curves": [], "rises": []}
     rows = {}
     for name, (measure, layers) in SIGNATURES.items():
-        by_layer = _mean(_rows(evidences, measure), -1)
-        rows[name] = _mean(by_layer[..., layers(by_layer.shape[-1])], -1)
+        by_layer = defined_mean(_rows(evidences, measure), -1)
+        rows[name] = defined_mean(by_layer[..., layers(by_layer.shape[-1])], -1)
         of = SIGNATURE, name, model, corpus
         found["curves"].append(curve_rows(steps, bootstrap(rows[name], seed), *of))
         found["rises"].append(rise_rows(rise(steps, rows[name], seed), *of))
@@ -53,13 +54,6 @@ def signature_curves(steps: Steps, evidences: Sequence[Evidence], model: str, co
 def _rows(evidences: Sequence[Evidence], name: str) -> np.ndarray:
     """`[document, step, layer, head]`."""
     return np.stack([evidence.rows(name) for evidence in evidences], axis=1)
-
-
-def _mean(rows: np.ndarray, axis: int) -> np.ndarray:
-    """Mean over an axis of what is defined; NaN where nothing is."""
-    defined = ~np.isnan(rows)
-    total, count = np.where(defined, rows, 0.0).sum(axis), defined.sum(axis)
-    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
 
 
 def _as_rise(between: Grid) -> Rise:

@@ -15,8 +15,7 @@ import numpy as np
 from transformers import BertForPreTraining, PreTrainedTokenizerBase
 
 from generator.attention.anatomy import Anatomy, examine
-from generator.attention.stream import Options, observe
-from generator.attention.words import word_maps
+from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.document import Corpus, Document
 from generator.corpora.kinds import CorpusKind
@@ -29,7 +28,7 @@ from generator.measures.position import NEXT, PREVIOUS
 from generator.measures.special_tokens import TO_BEGIN, TO_PUNCTUATION, TO_SEPARATOR
 from generator.models.encoder import Encoder
 from generator.studies.halves import HELD_OUT, order
-from generator.studies.syntax.predictions import Predictions, predict
+from generator.studies.syntax.reading import read_predictions
 from generator.studies.syntax.relations import ALL, relation_heads
 from generator.studies.syntax.sentences import Inputs, treebank_inputs
 
@@ -118,11 +117,7 @@ def gains(encoder: Encoder, anatomy: Anatomy, sentences: Inputs, seed: int) -> d
     Head, direction and offset are chosen on one half of the sentences, the numbers are those of the other half. A
     relation of too few words is left out.
     """
-    pairs = []
-    for seen in observe(encoder, anatomy, [item.input for _, item in sentences.values()], Options(keep_weights=True)):
-        sentence, item = sentences[seen.input.document]
-        pairs.append((sentence, predict(word_maps(np.asarray(seen.weights), item).weights)))
-    all_words = Predictions.of(pairs)
+    all_words = read_predictions(encoder, anatomy, sentences)
     few = np.where(np.isin(all_words.relation, RELATIONS), all_words.relation, ALL)
     table = relation_heads(replace(all_words, relation=few), (), encoder.id, "", seed)
     table = table[(table["protocol"] == HELD_OUT) & (table["relation"] != ALL)]

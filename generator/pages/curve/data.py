@@ -1,6 +1,6 @@
 """A model's course of training as its pages read it: the tables `curves` and `rises` by study, name and place."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -41,8 +41,7 @@ class Course:
 
     def places(self, steps: Any) -> np.ndarray:
         """Places of steps on a log axis; step 0, and whatever comes before the first, stands at half the first step."""
-        first = next((step for step in self.steps if step > 0), 1)
-        found: np.ndarray = np.maximum(np.asarray(steps, float), first / 2)
+        found: np.ndarray = np.maximum(np.asarray(steps, float), origin(self.steps))
         return found
 
     def names(self, study: Study) -> list[str]:
@@ -142,6 +141,11 @@ class Course:
             part[at] = rows[field]
             parts.append(part)
         return Number(*parts)
+
+
+def origin(steps: Sequence[int]) -> float:
+    """Where step 0 stands on a log axis of these steps, which are in order."""
+    return next((step for step in steps if step > 0), 1) / 2
 
 
 def step_text(step: float) -> str:

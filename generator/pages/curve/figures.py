@@ -9,7 +9,7 @@ from generator.charts.curve.lines import SIGNATURE_SERIES
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table, of_chosen
-from generator.pages.curve.data import Course, Row, step_text
+from generator.pages.curve.data import Course, Row, origin, step_text
 from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.inline import Link
 from generator.studies.learning.quantities import SIGNATURE
@@ -18,10 +18,10 @@ SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, s
 """Signature -> its name in the chart."""
 
 
-def axis_ends(course: Course) -> dict[str, float]:
-    """Signals: the ends of the axis of steps, the first where step 0 stands."""
-    first = float(course.places(0))
-    return {"zero": first, "last": float(max(course.steps[-1], 2 * first))}
+def axis_ends(steps: Sequence[int]) -> dict[str, float]:
+    """Signals: the ends of the axis of steps, which are in order; the first is where step 0 stands."""
+    first = origin(steps)
+    return {"zero": first, "last": float(max(steps[-1], 2 * first))}
 
 
 def signatures_figure(course: Course) -> Figure | None:
@@ -41,7 +41,8 @@ def signatures_figure(course: Course) -> Figure | None:
         return None
     data: dict[str, Any] = columns | {"step": [int(row["step"]) for row in rows]}
     data |= estimate_columns(rows)
-    view = {"columns": data, "signals": axis_ends(course) | {"top": _range(rows)[1]}, "constants": {"unit": "share"}}
+    signals = axis_ends(course.steps) | {"top": _range(rows)[1]}
+    view = {"columns": data, "signals": signals, "constants": {"unit": "share"}}
     return Figure(
         id="signatures",
         label="Attention to [CLS], to [SEP] and to punctuation where each phase has it, by step",
@@ -69,25 +70,29 @@ class View(NamedTuple):
     text: str
     """The label of the choice."""
     unit: str
-    curve: str
-    """The name of the curve."""
-    rows: Sequence[Row]
+    curves: Mapping[str, Sequence[Row]]
+    """The numbers of each curve, by its name."""
     baselines: Mapping[str, Row]
     """The baselines by name; they are drawn dashed."""
 
 
 def numbers_figure(
-    course: Course, name: str, views: Sequence[View], caption: str, told: str = "step by step of pre-training"
+    steps: Sequence[int], name: str, views: Sequence[View], caption: str, told: str = "step by step of pre-training"
 ) -> Figure:
-    """One number of the model against the step, with what it is compared with."""
-    lines = [(view.text, row) for view in views for row in view.rows]
+    """Numbers against the step, up to three in a view, with what they are compared with; `steps` span the axis."""
+    lines = [
+        (view.text if len(view.curves) == 1 else f"{view.text}: {series}", row)
+        for view in views
+        for series, rows in view.curves.items()
+        for row in rows
+    ]
     lines += [(f"{view.text}: {series}", row) for view in views for series, row in view.baselines.items()]
     choices = tuple(Link(view.text, "") for view in views)
     return Figure(
         id=name,
         label=of_chosen(choices, told),
         kinds=("curve-numbers",),
-        data=embed({"shared": {}, "views": [_view(course, view) for view in views]}),
+        data=embed({"shared": {}, "views": [_view(steps, view) for view in views]}),
         views=choices if len(choices) > 1 else (),
         chooser="Number",
         caption=caption,
@@ -95,11 +100,11 @@ def numbers_figure(
     )
 
 
-def _view(course: Course, view: View) -> dict[str, Any]:
+def _view(steps: Sequence[int], view: View) -> dict[str, Any]:
     """Baselines are drawn from the first to the last step of the curves."""
-    rows = [(view.curve, 0, row) for row in view.rows]
-    steps = [int(row["step"]) for _, _, row in rows]
-    ends = (min(steps, default=0), max(steps, default=0))
+    rows = [(series, 0, row) for series, curve in view.curves.items() for row in curve]
+    known = [int(row["step"]) for _, _, row in rows]
+    ends = (min(known, default=0), max(known, default=0))
     rows += [(series, 1, {**row, "step": step}) for series, row in view.baselines.items() for step in ends]
     columns: dict[str, Any] = {
         "series": [series for series, _, _ in rows],
@@ -111,7 +116,7 @@ def _view(course: Course, view: View) -> dict[str, Any]:
     bottom, top = _range([row for *_, row in rows])
     return {
         "columns": columns,
-        "signals": axis_ends(course) | {"bottom": bottom, "top": top, "caption": view.unit},
+        "signals": axis_ends(steps) | {"bottom": bottom, "top": top, "caption": view.unit},
         "constants": {"measure": view.text, "unit": view.unit},
     }
 

@@ -93,7 +93,7 @@ def _losses(course: Course) -> Section | None:
         "Wilson's 95 % intervals; losses and accuracies on tokens have none."
     )
     title = "The two tasks of pre-training" if course.series(TRAINING, "next_loss") else "The task of pre-training"
-    figure = numbers_figure(course, "training", views, caption)
+    figure = numbers_figure(course.steps, "training", views, caption)
     return Section("losses", title, (*filter(None, (next_sentence(course),)), figure), level=3)
 
 
@@ -157,7 +157,7 @@ def _weights(course: Course) -> Section | None:
     rows = course.series(WEIGHTS, "distance")
     if not rows:
         return None
-    views = [View("Distance of the weights from the first checkpoint", "share", "distance", rows, {})]
+    views = [View("Distance of the weights from the first checkpoint", "share", {"distance": rows}, {})]
     last = rows[-1]
     text = (
         f"By step {step_text(last['step'])} all weights together have moved from the first checkpoint by "
@@ -167,7 +167,7 @@ def _weights(course: Course) -> Section | None:
         "Euclidean distance of all weights from those of the first checkpoint, as a share of the length of these; it "
         "is exact and has no interval."
     )
-    figure = numbers_figure(course, "distance", views, caption)
+    figure = numbers_figure(course.steps, "distance", views, caption)
     return Section("weights", "How far the weights have moved", (text, figure), level=3)
 
 
@@ -185,7 +185,7 @@ def _contrast(course: Course) -> Section | None:
         "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to step "
         f"{step_text(rows[-1]['step'])} of {step_text(course.steps[-1])}; there is one training of each."
     )
-    figure = numbers_figure(course, "begin-lead", [View(label, "nats", "difference", rows, {})], caption)
+    figure = numbers_figure(course.steps, "begin-lead", [View(label, "nats", {"difference": rows}, {})], caption)
     return Section("contrast", "What next sentence prediction does", (text, figure), level=3)
 
 
@@ -199,11 +199,11 @@ def _changed(course: Course) -> Section | None:
     if not views:
         return None
     caption = "On the text that is read at every checkpoint; bands are 95 % intervals over documents."
-    figure = numbers_figure(course, "facts-by-step", views, caption)
+    figure = numbers_figure(course.steps, "facts-by-step", views, caption)
     return Section("facts", "What changed inputs do", (figure,), level=3)
 
 
 def _view(study: Study, name: str, rows: Sequence[Row], baselines: Mapping[str, Row] = NO_BASELINES) -> View:
     """A view of one number, labelled with its own title and unit."""
     record = study.quantity(name)
-    return View(record.title, record.unit, "model", rows, baselines)
+    return View(record.title, record.unit, {"model": rows}, baselines)

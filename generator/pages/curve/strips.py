@@ -106,7 +106,7 @@ def strips_figure(
     for at, series in enumerate(STRIPS[kind]):
         for field, end in enumerate(("", LOW, HIGH)):
             columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
-    signals = axis_ends(course) | {"rows": len(found), "height": len(found) * STRIP}
+    signals = axis_ends(course.steps) | {"rows": len(found), "height": len(found) * STRIP}
     view = {"columns": columns, "signals": signals, "constants": dict(constants)}
     return Figure(
         id=name,

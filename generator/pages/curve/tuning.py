@@ -9,6 +9,7 @@ from generator.pages.studies.tables import with_interval
 from generator.pages.tasks.results import METRICS, NAMES, spelled
 from generator.studies.learning.run_quantities import TUNING, TUNING_BASELINE
 
+FINE_TUNED = "fine-tuned"
 CAPTION = (
     "Score on the dev examples after fine-tuning from each checkpoint, mean over seeds; bands are 95 % intervals over "
     "examples and, where there are several, over seeds. Dashed: the majority class."
@@ -22,13 +23,13 @@ def tuned(course: Course) -> Section | None:
     if not views:
         return None
     text = " ".join(_told(found[0]) for found in by_task if found)
-    figure = numbers_figure(course, "tuning", views, CAPTION, "after fine-tuning from each step of pre-training")
+    figure = numbers_figure(course.steps, "tuning", views, CAPTION, "after fine-tuning from each step of pre-training")
     return Section("tuned", "What pre-training is worth after fine-tuning", (text, figure), level=3)
 
 
 def _told(view: View) -> str:
     """The first and the last score beside the majority class, in a sentence."""
-    first, last = view.rows[0], view.rows[-1]
+    first, last = (view.curves[FINE_TUNED][end] for end in (0, -1))
     beside = "".join(f"; {name} {with_interval(row)}" for name, row in view.baselines.items())
     return (
         f"{view.text}: {with_interval(first)} from step {step_text(first['step'])}, {with_interval(last)} from step "
@@ -44,4 +45,4 @@ def _views(course: Course, task: str) -> Iterator[View]:
         metric = name.rpartition(".")[2]
         baseline = course.series(TUNING_BASELINE, name, task)
         kept = {"majority class": baseline[-1]} if baseline else {}
-        yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", "fine-tuned", found[name], kept)
+        yield View(f"{NAMES.get(task, task)}, {spelled(metric)}", "score", {FINE_TUNED: found[name]}, kept)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 import pandas as pd
 
-from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS
+from generator.claims.cutoffs import FEWEST_WORDS, is_clear
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import listed, percent
 from generator.results.store import Results
@@ -76,11 +76,6 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         strength = level, row["gain"]
         specialty = Specialty("relation", f"finds {plural}", label, text, trust, Number.of(row), strength)
         yield (row["layer"], row["head"]), specialty
-
-
-def is_clear(gain: float, low: float) -> bool:
-    """Whether a gain over a baseline is large enough and surely above 0; False where its interval is undefined."""
-    return bool(gain >= CLEAR_GAIN and low > 0)
 
 
 def _is_clear(row: Mapping[str, Any]) -> bool:

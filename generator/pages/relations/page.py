@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from generator.claims.cutoffs import CLEAR_GAIN
+from generator.claims.cutoffs import CLEAR_GAIN, is_clear
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
 from generator.numbers.writing import listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Block, Items, Note, Section, Sections, Table, opening, present
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.specialists import is_clear
 from generator.pages.inline import Cell, Count, Name, Prose, prose
 from generator.pages.links import model_crumbs, to_head, to_reference, to_term
 from generator.pages.relations.figure import relation_figure

@@ -14,6 +14,7 @@ from generator.pages.inline import Link, plain
 from generator.pages.patterns import page as patterns
 from generator.pages.relations import page as relations
 from generator.pages.renderer import Page, Renderer, plain_text
+from generator.pages.seeds import page as seeds
 from generator.pages.studies import inputs, landscape, phases, roles
 from generator.pages.studies.parts import parts
 from generator.pages.tasks import page as tasks
@@ -44,6 +45,7 @@ STUDIES = (
     Study(inputs.TITLE, addresses.inputs, inputs.there, inputs.inputs_page),
     Study(tasks.TITLE, addresses.tasks, tasks.there, tasks.tasks_page),
     Study(curve.TITLE, addresses.curve, curve.there, curve.curve_page, apart="learned".__eq__),
+    Study(seeds.TITLE, addresses.seeds, seeds.there, seeds.seeds_page),
 )
 
 

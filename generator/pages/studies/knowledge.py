@@ -1,4 +1,4 @@
-"""Hand-written Markdown with live numbers: nine calls in double braces become sentences, numbers, figures and sources.
+"""Hand-written Markdown with live numbers: ten calls in double braces become sentences, numbers, figures and sources.
 
     {{ tell("C04", holds="In {models} ...", fails="...", inconclusive="...", untestable="...") }}
                                                 what it came to, in sentences; `telling.py` says how they are written
@@ -9,6 +9,7 @@
     {{ claim("C04") }}                          a folded table of the models' numbers; on a line of its own
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
+    {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
                                                 names that may stand in braces
     {{ growth() }}                              the figure of all that was measured of it; on a line of its own
@@ -40,11 +41,12 @@ from generator.pages.claims.tables import SHOWN, Ledger, comparable, of_models, 
 from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
+from generator.pages.seeds.written import SEEDLESS, seeds_told
 from generator.pages.studies.compared import Comparison
 from generator.pages.studies.in_markdown import anchor, one_block, text
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 
-LIVE = re.compile(r"\{\{-?\s*(?:tell|compared|published|figure|claim|verdict|cite|grew|growth)\s*\(")
+LIVE = re.compile(r"\{\{-?\s*(?:tell|compared|published|figure|claim|verdict|cite|seeds|grew|growth)\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
@@ -82,6 +84,7 @@ class Knowledge:
             "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
+            "seeds": self._seeds,
             "grew": self._grew,
             "growth": self._growth,
         }
@@ -146,6 +149,10 @@ class Knowledge:
     def _cite(self, page: str, key: str, /) -> str:
         label = _find(key, self._sources, f"the key of a source in {self._bibliography}")
         return anchor(to_reference(key, label, page))
+
+    def _seeds(self, page: str, /) -> str:
+        told = seeds_told(self._ledger.sources, page)
+        return " ".join(f"{text(lead)} ({anchor(link)})" for lead, link in told) or SEEDLESS
 
     def _grew(self, page: str, name: str, /, *, says: str) -> str:  # noqa: ARG002 - as the other calls
         return text(grew(self._measured, name, says))

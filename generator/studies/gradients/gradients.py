@@ -24,6 +24,7 @@ from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.correlation import kendall
+from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid
 from generator.numbers.quantity import Study
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
@@ -77,7 +78,7 @@ class GradientRows:
             layer = np.arange(1, part.shape[1] + 1)
             frames.append(pd.DataFrame({"name": f"ratio.{name}", "layer": layer} | dict(_fields(estimate))))
         taus = self.values[..., COLUMNS.index(TAU)].reshape(len(self.documents), -1)
-        whole = bootstrap(_mean_of_defined(taus.T), seed)
+        whole = bootstrap(defined_mean(taus.T), seed)
         frames.append(pd.DataFrame({"name": TAU, "layer": 0} | dict(_fields(whole)), index=[0]))
         return stored_rows(pd.concat(frames, ignore_index=True), self.study, model, corpus)
 
@@ -101,7 +102,7 @@ def measure_gradients(
     documents = tuple(sorted({document for document, _ in found}))
     parts = [np.stack([found[key] for key in sorted(found) if key[0] == document]) for document in documents]
     return GradientRows(
-        documents, np.stack([_mean_of_defined(part) for part in parts]), GRADIENT_MASKED if only_mask else GRADIENT
+        documents, np.stack([defined_mean(part) for part in parts]), GRADIENT_MASKED if only_mask else GRADIENT
     )
 
 
@@ -145,13 +146,6 @@ def _of_layer(weights: np.ndarray, gradients: np.ndarray, classes: np.ndarray, o
     rows = (one[:, begin] for one in (weights, sizes, usable))
     taus = kendall(*rows) if len(begin) else np.full((len(weights), 1), np.nan)
     return np.concatenate([*columns, taus], axis=-1)
-
-
-def _mean_of_defined(parts: np.ndarray) -> np.ndarray:
-    """Mean over the first axis of what is not NaN; NaN where nothing is defined."""
-    with np.errstate(invalid="ignore"):
-        mean: np.ndarray = np.nansum(parts, axis=0) / (~np.isnan(parts)).sum(axis=0)
-    return mean
 
 
 def _fields(estimate: Grid) -> list[tuple[str, np.ndarray]]:

@@ -4,6 +4,8 @@ from generator.numbers.quantity import Study, nats, ratio, score, share
 from generator.studies.inputs.quantities import HYPOTHESIS
 from generator.studies.learning.quantities import TASK_SCORE
 
+HELD_OUT_TEXT = "held-out"
+"""Stands for the corpus of a run's own numbers."""
 HELD_OUT = "On held-out text, from the log of the run, which keeps means alone; so there is no interval."
 TRAINING = Study(
     name="training",

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS
-from generator.pages.heads.specialists import LEVELS, is_clear, specialists
+from generator.claims.cutoffs import CLEAR_GAIN, FEWEST_WORDS, is_clear
+from generator.pages.heads.specialists import LEVELS, specialists
 from generator.results.tables import TABLES
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN

@@ -1,0 +1,1 @@
+"""The page on trainings that differ in their seed."""

@@ -1,0 +1,169 @@
+"""The numbers of several trainings of one recipe beside each other."""
+
+from generator.measures import COLUMN
+from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, difference, nats, share
+
+TRAINING = Placeholder.any("training", r"\d+")
+"""Number of a training, from 1, in the order in which they were given."""
+RELATION = Placeholder.any("relation", ".+")
+STEP = Placeholder.any("step", r"\d+")
+TARGETS = {
+    "begin": "[CLS]",
+    "separator": "[SEP]",
+    "punctuation": "periods and commas",
+    "previous": "the previous token",
+    "next": "the next token",
+}
+"""What the log of a run follows, and what pages call it."""
+TARGET = Placeholder("target", TARGETS)
+TWINS = "Twins are paired on one half of the documents; the number is that of the other half."
+LOGGED = "From the log of the run, which keeps means alone; so there is no interval."
+SEEDS = Study(
+    name="seeds",
+    title="Trainings that differ in their seed",
+    about=(
+        "Several trainings of one recipe read the same texts and treebanks. The heads of every two trainings are "
+        "paired one to one so that their maps differ least: such pairs are twins. Intervals resample documents or, "
+        "for relations, sentences; they say nothing of trainings that were not made."
+    ),
+    source="Ours; Sellam et al. 2021 for the question",
+    quantities=(
+        nats(
+            name="matched",
+            title="Divergence of twins",
+            range="0 to ln 2",
+            definition=(
+                "Jensen-Shannon divergence of the maps of twins, mean over them and over all pairs of trainings; of a "
+                "layer, over the twins of its heads."
+            ),
+            reference="every and untrained",
+            caveats=(TWINS,),
+            of=("model", "layer"),
+        ),
+        nats(
+            name="every",
+            title="Divergence of any two heads of two trainings",
+            range="0 to ln 2",
+            definition="The mean over all pairs of heads, which a pairing at random would give.",
+        ),
+        nats(
+            name="untrained",
+            title="Divergence of twins in an untrained model",
+            range="0 to ln 2",
+            definition="The same as for twins, when each training is paired with a model of random weights.",
+            caveats=(TWINS,),
+        ),
+        share(
+            name="same_layer",
+            title="Twins in the same layer",
+            definition="Share of twins that stand in the same layer of both trainings; n counts pairs of twins.",
+            reference="same_layer.chance",
+            caveats=("The interval takes the pairs for independent, and heads of one training are not.",),
+        ),
+        share(
+            name="same_layer.chance",
+            title="Twins in the same layer by chance",
+            definition="One in as many as there are layers.",
+        ),
+        correlation(
+            name="twins.{column}",
+            title="{column}: correlation over twins",
+            definition=(
+                "Pearson's correlation of the measure of a head with that of its twin, both ways round; the interval "
+                "resamples documents and heads, and n counts heads."
+            ),
+            reference="layer.{column}",
+            caveats=(TWINS,),
+            placeholders=(COLUMN,),
+        ),
+        correlation(
+            name="layer.{column}",
+            title="{column}: correlation over heads of the same layer",
+            definition=(
+                "The same when a head is paired with every head in its layer of the other training: how far the layer "
+                "alone tells the measure."
+            ),
+            placeholders=(COLUMN,),
+        ),
+        correlation(
+            name="gain.{column}",
+            title="{column}: correlation over twins minus that over heads of the same layer",
+            definition="How much more a head tells of its twin than its layer does; both are resampled alike.",
+            reference="0; above it, twins are alike in more than their layer",
+            caveats=(TWINS,),
+            placeholders=(COLUMN,),
+        ),
+        Quantity(
+            name="mean.{column}.{training}",
+            title="{column}, mean over the heads of training {training}",
+            unit="as the measure",
+            definition="The measure, mean over all heads of one training.",
+            placeholders=(COLUMN, TRAINING),
+        ),
+        difference(
+            name="relation.{relation}.{training}",
+            title="{relation}: lead of the best head of training {training}",
+            definition=(
+                "Accuracy of the head that finds the relation best minus that of the best fixed offset; both are "
+                "chosen on one half of the sentences and measured on the other. n counts words."
+            ),
+            reference="0 for no lead",
+            of=("head",),
+            placeholders=(RELATION, TRAINING),
+        ),
+        share(
+            name="returning",
+            title="Relations that every training finds",
+            definition=(
+                "Of the relations for which some training has a head that clearly beats the best fixed offset, by ten "
+                "points or more, the share for which every training has one; n counts relations."
+            ),
+        ),
+        share(
+            name="carried",
+            title="Twins that find the same relation",
+            definition=(
+                "Where two trainings find a relation, the share of cases in which the twin of the head that finds it "
+                "in the one is the head that finds it in the other; n counts relations and pairs of trainings."
+            ),
+            reference="carried.chance",
+            caveats=("The interval takes the cases for independent, and one head may find several relations.",),
+        ),
+        share(
+            name="carried.chance",
+            title="Twins that find the same relation by chance",
+            definition="One in as many as a training has heads.",
+        ),
+        Quantity(
+            name="attention.{target}.{training}.{step}",
+            title="Most attention to {target} in training {training} at step {step}",
+            unit="ratio",
+            range="0 and more",
+            definition=(
+                "The attention of the head that gives most of it to {target}, as a multiple of uniform attention. "
+                f"{LOGGED}"
+            ),
+            reference="1 for uniform attention",
+            placeholders=(TARGET, TRAINING, STEP),
+        ),
+        Quantity(
+            name="came.{target}.{training}",
+            title="Step from which training {training} attends to {target}",
+            unit="number",
+            range="0 and more",
+            definition=(
+                "The first logged step at which some head gives {target} twice what uniform attention gives; there is "
+                f"none where no head ever does. {LOGGED}"
+            ),
+            placeholders=(TARGET, TRAINING),
+        ),
+        nats(
+            name="loss.{training}.{step}",
+            title="Loss on hidden tokens of training {training} at step {step}",
+            range="0 and more",
+            definition=f"Mean negative log-likelihood of hidden tokens of held-out text. {LOGGED}",
+            placeholders=(TRAINING, STEP),
+        ),
+        count(name="trainings", title="Trainings", definition="How many trainings are compared."),
+    ),
+)

@@ -1,0 +1,24 @@
+"""A model reads sentences, and its heads pick a word for every word."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from generator.attention.anatomy import Anatomy
+from generator.attention.stream import Options, observe
+from generator.attention.words import word_maps
+from generator.models.encoder import Encoder
+from generator.studies.syntax.predictions import Predictions, predict
+from generator.studies.syntax.sentences import Inputs
+
+
+def read_predictions(
+    encoder: Encoder, anatomy: Anatomy, sentences: Inputs, advance: Callable[[int], object] = lambda _: None
+) -> Predictions:
+    """What the heads of a model pick; `advance` is told the words of each sentence."""
+    pairs = []
+    for seen in observe(encoder, anatomy, [item.input for _, item in sentences.values()], Options(keep_weights=True)):
+        sentence, item = sentences[seen.input.document]
+        pairs.append((sentence, predict(word_maps(np.asarray(seen.weights), item).weights)))
+        advance(len(sentence.words))
+    return Predictions.of(pairs)
