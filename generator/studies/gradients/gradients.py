@@ -23,7 +23,7 @@ from generator.attention.gradient import Gradients, MaskedInput, attention_gradi
 from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.correlation import kendall
+from generator.numbers.kendall import kendall
 from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid
 from generator.numbers.quantity import Study

@@ -21,7 +21,7 @@ from generator.corpora.classes import ADDED, TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.correlation import kendall
+from generator.numbers.kendall import kendall
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.gradients.gradients import hide, measure_gradients
