@@ -233,5 +233,7 @@ def seeds(
     from generator.experiments.seeds.run import run_seeds  # noqa: PLC0415 - loads torch
     from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
+    if revision and not of:
+        raise typer.BadParameter("--revision is that of the model that --of names; give --of, too.")
     reading = Reading(tuple(corpus or CORPORA), None, DATA, seed, max_tokens, device)
     end(run_seeds(trainings, ModelChoice(of, revision) if of else None, reading, results, TerminalReport()))

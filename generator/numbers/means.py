@@ -12,5 +12,7 @@ def defined_mean(values: np.ndarray, axis: int = 0) -> np.ndarray:
     defined = ~np.isnan(values)
     count = defined.sum(axis)
     total = np.where(defined, values, 0).sum(axis)
-    mean: np.ndarray = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+    mean: np.ndarray = np.divide(
+        total, count, out=np.full(total.shape, np.nan, np.result_type(total, np.float32)), where=count > 0
+    )
     return mean

@@ -79,6 +79,10 @@ class Pairs(NamedTuple):
     left: np.ndarray
     """`[document]`: whether it was left for reporting."""
 
+    def of(self, rows: np.ndarray) -> np.ndarray:
+        """`[document, pair]` from `[document, head, head]`: what is between paired heads, of the documents left."""
+        return rows[self.left][:, self.heads, self.matches]
+
 
 def pair(names: list[str], rows: np.ndarray, seed: int) -> Pairs:
     """Pair heads so that they differ least in all, by `rows [document, head, head]`; `names` are the documents'.
@@ -95,12 +99,11 @@ def pair(names: list[str], rows: np.ndarray, seed: int) -> Pairs:
 def twins(names: list[str], rows: np.ndarray, seed: int) -> Twins:
     """How alike paired heads are, by `rows [document, head, head]`; `names` are the documents'."""
     found = pair(names, rows, seed)
-    left = rows[found.left]
-    pairs = left[:, found.heads, found.matches]
+    pairs = found.of(rows)
     return Twins(
         found.heads,
         found.matches,
         bootstrap(pairs, seed),
         bootstrap(pairs.mean(1), seed),
-        bootstrap(left.mean((1, 2)), seed),
+        bootstrap(rows[found.left].mean((1, 2)), seed),
     )

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from generator.corpora.document import Corpus, Document
+from generator.errors import CorpusError
 from generator.experiments.compare.maps import Pairs, pair
 from generator.measures import COLUMNS
 from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid, Number, exact
-from generator.numbers.resampling import ROUNDING, bootstrap, estimated, proportion, resample, sample_counts
+from generator.numbers.resampling import ROUNDING, Resampled, bootstrap, estimated, proportion, resample, sample_counts
+from generator.studies.halves import reported
 
-BLOCKS = 20
-"""Draws are taken in so many parts, because heads linked with heads take memory."""
 Twins = Mapping[tuple[int, int], Pairs]
 """The twins of every two trainings, by their places from 0; all were paired on the same half of the documents."""
 
@@ -32,6 +33,19 @@ class Seen(NamedTuple):
     untrained: Sequence[np.ndarray]
     """For every training the same, with the heads of random weights across."""
 
+    @property
+    def layer(self) -> np.ndarray:
+        """`[head]`: its layer, from 0."""
+        layers, heads = self.shape
+        return np.repeat(np.arange(layers), heads)
+
+
+def check_halves(text: Corpus[Document], seed: int) -> None:
+    """Raises CorpusError where one half of the documents is empty: twins are paired on one and told of by the other."""
+    left = reported([one.id for one in text.items], seed)
+    if left.all() or not left.any():
+        raise CorpusError(f"Expected documents for two halves in {text.name}, found {len(left)}; give a longer text.")
+
 
 def find_twins(seen: Seen, seed: int) -> Twins:
     """Pair the heads of every two trainings."""
@@ -39,25 +53,27 @@ def find_twins(seen: Seen, seed: int) -> Twins:
 
 
 def map_facts(seen: Seen, twins: Twins, seed: int) -> tuple[dict[str, Number[Any]], dict[str, Grid]]:
-    """How far twins are apart: as a whole, and `matched` by layer."""
+    """How far twins and any other heads are apart: as a whole, and by layer."""
     layers, heads = seen.shape
-    alike = np.stack([_apart(rows, twins[which]) for which, rows in seen.between.items()], axis=1)
-    every = [rows[twins[which].left].mean((1, 2)) for which, rows in seen.between.items()]
-    random = [_apart(rows, pair(seen.names, rows, seed)).mean(1) for rows in seen.untrained]
-    own, other = (np.stack([getattr(one, side) for one in twins.values()]) // heads for side in ("heads", "matches"))
-    by_layer = [
+    alike = np.stack([twins[which].of(rows) for which, rows in seen.between.items()], axis=1)
+    every = np.stack([rows[twins[which].left] for which, rows in seen.between.items()], axis=1)
+    random = [pair(seen.names, rows, seed).of(rows).mean(1) for rows in seen.untrained]
+    own, other = (seen.layer[np.stack([getattr(one, side) for one in twins.values()])] for side in ("heads", "matches"))
+    of_twins = [
         np.concatenate([alike[:, side == layer] for side in (own, other)], axis=1).mean(1) for layer in range(layers)
     ]
-    trainings = len(seen.untrained)
+    of_layer = every.reshape(*every.shape[:2], layers, heads, layers, heads).mean((1, 3, 5))
     whole: dict[str, Number[Any]] = {
-        "trainings": exact(trainings, trainings),
         "matched": bootstrap(alike.mean((1, 2)), seed),
-        "every": bootstrap(np.mean(every, axis=0), seed),
+        "every": bootstrap(every.mean((1, 2, 3)), seed),
         "untrained": bootstrap(np.mean(random, axis=0), seed),
         "same_layer": proportion(int((own == other).sum()), own.size),
         "same_layer.chance": exact(1 / layers, layers),
     }
-    return whole, {"matched": bootstrap(np.stack(by_layer, axis=1), seed)}
+    return whole, {
+        "matched": bootstrap(np.stack(of_twins, axis=1), seed),
+        "every": bootstrap(np.diagonal(of_layer, axis1=1, axis2=2), seed),
+    }
 
 
 def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]:
@@ -67,59 +83,58 @@ def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]
     same everywhere, has no correlation.
     """
     left, *_ = (one.left for one in twins.values())
-    links = {"twins": _by_twins(twins, seen.shape), "layer": _by_layers(seen)}
-    size = seen.measures.shape[1] * seen.measures.shape[2]
-    counts = np.concatenate([np.ones((1, size)), sample_counts(size, seed + 1)])
+    ends, trainings = _links(twins, seen), range(len(seen.untrained))
+    heads = len(trainings) * len(seen.layer)
+    counts = np.concatenate([np.ones((1, heads)), sample_counts(heads, seed + 1)])
     found: dict[str, Number[Any]] = {}
     for column, name in enumerate(COLUMNS):
-        values = seen.measures[..., column]
-        means = bootstrap(defined_mean(values, -1), seed)
-        found |= {f"mean.{name}.{at + 1}": means.at(at) for at in range(values.shape[1])}
-        drawn = resample(values[left], seed)
-        of_draws = np.concatenate([drawn.value[None], drawn.draws]).reshape(-1, size)
-        both = {kind: _correlation(of_draws, counts, ends) for kind, ends in links.items()}
+        means = bootstrap(defined_mean(seen.measures[..., column], -1), seed)
+        found |= {f"mean.{name}.{at + 1}": means.at(at) for at in trainings}
+        values = _with_draws(resample(seen.measures[left][..., column], seed))
+        both = {
+            "twins": _over_twins(values.reshape(-1, heads), counts, ends),
+            "layer": _over_layers(values, counts, seen.layer),
+        }
         both["gain"] = both["twins"] - both["layer"]
-        found |= {f"{kind}.{name}": estimated(one[0], one[1:], size) for kind, one in both.items()}
+        found |= {f"{kind}.{name}": estimated(one[0], one[1:], heads) for kind, one in both.items()}
     return {name: one for name, one in found.items() if not np.isnan(one.value)}
 
 
-def _apart(rows: np.ndarray, pairs: Pairs) -> np.ndarray:
-    """`[document, pair]`: the divergence of twins, of the documents that are left for reporting."""
-    return rows[pairs.left][:, pairs.heads, pairs.matches]
+def _with_draws(found: Resampled) -> np.ndarray:
+    """`[1 + draw, training, head]`: the number itself, then what it is in each resampling."""
+    return np.concatenate([found.value[None], found.draws])
 
 
-def _by_twins(twins: Twins, shape: tuple[int, int]) -> np.ndarray:
+def _links(twins: Twins, seen: Seen) -> np.ndarray:
     """`[2, link]`: places of heads among those of all trainings, a head above and its twin below, both ways round."""
-    size = shape[0] * shape[1]
-    ends = [(a * size + one.heads, b * size + one.matches) for (a, b), one in twins.items()]
-    one_way = np.concatenate(ends, axis=1)
+    size = len(seen.layer)
+    one_way = np.concatenate([(a * size + one.heads, b * size + one.matches) for (a, b), one in twins.items()], axis=1)
     return np.concatenate([one_way, one_way[::-1]], axis=1)
 
 
-def _by_layers(seen: Seen) -> np.ndarray:
-    """The same where a head is linked with every head in its layer of every other training."""
-    layers, heads = seen.shape
-    layer = np.arange(layers * heads) // heads
-    same = np.stack(np.nonzero(layer[:, None] == layer))
-    trainings = permutations(range(len(seen.untrained)), 2)
-    return np.concatenate([same + np.array(which)[:, None] * layers * heads for which in trainings], axis=1)
+def _over_twins(values: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """`[draw]`: the correlation of heads with their twins, from `values` and `counts`, `[draw, head]`."""
+    first, second = ends
+    return _correlation(values[:, first], values[:, second], counts[:, first] * counts[:, second])
 
 
-def _correlation(values: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """`[draw]`: Pearson's correlation over links, from `values [draw, head]` and how often each head is drawn.
+def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> np.ndarray:
+    """`[draw]`: that of heads with the mean of their layer in each other training, from `[draw, training, head]`."""
+    means = np.stack([values[..., layer == one].mean(-1) for one in range(layer.max() + 1)], axis=-1)[..., layer]
+    drawn = counts.reshape(values.shape)
+    pairs = list(permutations(range(values.shape[1]), 2))
+    own, other, weights = (
+        np.concatenate([of[:, which[side]] for which in pairs], axis=1)
+        for of, side in ((values, 0), (means, 1), (drawn, 0))
+    )
+    return _correlation(own, other, weights)
 
-    Every link is there both ways round, so both sides have one mean and one variance. NaN where all heads are the same.
-    """
-    parts = zip(np.array_split(values, BLOCKS), np.array_split(counts, BLOCKS), strict=True)
-    return np.concatenate([_of_block(some, drawn, ends) for some, drawn in parts])
 
-
-def _of_block(values: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    weights = counts[:, ends[0]] * counts[:, ends[1]]
-    a, b = values[:, ends[0]], values[:, ends[1]]
+def _correlation(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """`[draw]`: Pearson's correlation of `[draw, link]`, weighted; NaN where one side does not vary."""
     total = weights.sum(1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = ((weights * a).sum(1) / total)[:, None]
-        spread = (weights * (a - mean) ** 2).sum(1)
-        found: np.ndarray = (weights * (a - mean) * (b - mean)).sum(1) / spread
-    return np.where(spread > ROUNDING * total, found, np.nan)
+        a, b = (one - ((weights * one).sum(1) / total)[:, None] for one in (first, second))
+        spread = np.sqrt((weights * a * a).sum(1) / total) * np.sqrt((weights * b * b).sum(1) / total)
+        found: np.ndarray = (weights * a * b).sum(1) / total / spread
+    return np.where(spread > ROUNDING**2, found, np.nan)

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from generator.claims.clark.syntax import NOT_RELATIONS
@@ -16,58 +18,76 @@ from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.predictions import Predictions
 from generator.studies.syntax.relations import relation_heads
 
-Found = Mapping[str, int]
-"""The relations that a training finds, and the place of the head that finds each among all heads, layer by layer."""
+NO_ENDS = {"low": np.nan, "high": np.nan}
+Found = Mapping[str, tuple[int, int]]
+"""The relations that a training finds, and layer and head, from 1, of the head that finds each."""
 
 
 def relation_tables(
-    read: Sequence[Predictions], twins: Twins, model: str, corpus: str, seed: int
+    read: Sequence[Predictions], random: Predictions, twins: Twins, model: str, corpus: str, seed: int
 ) -> dict[str, list[pd.DataFrame]]:
-    """`facts` and `head_facts` of study `seeds` from what the trainings pick in one treebank.
+    """`facts` and `head_facts` of study `seeds` from what the heads of trainings pick in one treebank.
 
-    Without `twins` it is not known whether they find the same. `model` names the rows.
+    A training finds a relation where its best head clearly beats the best fixed offset and the best head of `random`
+    weights. `model` names the rows.
     """
-    _, layers, heads = read[0].shape
-    leads = [_leads(one, model, corpus, seed) for one in read]
-    found = [_found(table, heads) for table in leads]
+    _, _, heads = read[0].shape
+    leads = [_leads(one, random, model, corpus, seed) for one in read]
+    found = [_found(table) for table in leads]
     rows = [
-        {"name": f"relation.{row['relation']}.{at}", "layer": row["layer"], "head": row["head"], "n": row["n"]}
-        | {"value": row["gain"], "low": row["gain_low"], "high": row["gain_high"]}
-        for at, table in enumerate(leads, start=1)
+        {"layer": row["layer"], "head": row["head"], "n": row["n"]} | numbers
+        for at, table in enumerate(leads)
         for row in table.to_dict("records")
+        for numbers in _numbers_of(row, at + 1, is_found=row["relation"] in found[at])
     ]
-    numbers = _numbers(found, twins, layers * heads)
+    numbers = _shares(found, twins, heads)
     tables = {"facts": [facts(numbers, SEEDS, model, corpus)] if numbers else []}
     return tables | {"head_facts": [stored_rows(pd.DataFrame(rows), SEEDS, model, corpus)] if rows else []}
 
 
-def _leads(read: Predictions, model: str, corpus: str, seed: int) -> pd.DataFrame:
-    """The held-out head of every relation of words enough to judge it by."""
-    table = relation_heads(read, (), model, corpus, seed)
+def _leads(read: Predictions, random: Predictions, model: str, corpus: str, seed: int) -> pd.DataFrame:
+    """The held-out head of every relation with words enough to judge it by."""
+    table = relation_heads(read, [random], model, corpus, seed)
     if not len(table):
         return table
     enough = (table["protocol"] == HELD_OUT) & (table["n"] >= FEWEST_WORDS)
     return table[enough & ~table["relation"].isin(NOT_RELATIONS)]
 
 
-def _found(leads: pd.DataFrame, heads: int) -> Found:
-    """Those whose head clearly beats the best fixed offset."""
+def _found(leads: pd.DataFrame) -> Found:
     return {
-        row["relation"]: (row["layer"] - 1) * heads + row["head"] - 1
+        row["relation"]: (row["layer"], row["head"])
         for row in leads.to_dict("records")
-        if is_clear(row["gain"], row["gain_low"])
+        if is_clear(row["gain"], row["gain_low"]) and row["value"] > row["twin"]
     }
 
 
-def _numbers(found: Sequence[Found], twins: Twins, heads: int) -> dict[str, Number]:
+def _numbers_of(row: Mapping[Any, Any], training: int, *, is_found: bool) -> list[dict[str, object]]:
+    """The lead of a head, and whether it counts as found."""
+    name = f"{row['relation']}.{training}"
+    lead = {"value": row["gain"], "low": row["gain_low"], "high": row["gain_high"]}
+    return [{"name": f"relation.{name}"} | lead, {"name": f"found.{name}", "value": is_found} | NO_ENDS]
+
+
+def _shares(found: Sequence[Found], twins: Twins, heads: int) -> dict[str, Number]:
+    """Of relations and of heads that find them, those that come back; a case is two heads that find the same."""
     some, every = set().union(*found), set(found[0]).intersection(*found[1:])
-    cases = [
-        twins[a, b].matches[found[a][relation]] == found[b][relation]
+    cases = {
+        (a, b, found[a][relation], found[b][relation])
         for a, b in combinations(range(len(found)), 2)
-        if (a, b) in twins
-        for relation in sorted(set(found[a]) & set(found[b]))
-    ]
+        for relation in set(found[a]) & set(found[b])
+    }
+    right = sum(twins[a, b].matches[_place(one, heads)] == _place(other, heads) for a, b, one, other in cases)
+    chance = [(one[0] == other[0]) / heads for _, _, one, other in cases]
     numbers = {"returning": proportion(len(every), len(some))} if some else {}
     if cases:
-        numbers |= {"carried": proportion(int(sum(cases)), len(cases)), "carried.chance": exact(1 / heads, heads)}
+        numbers |= {
+            "carried": proportion(int(right), len(cases)),
+            "carried.chance": exact(float(np.mean(chance)), heads),
+        }
     return numbers
+
+
+def _place(head: tuple[int, int], heads: int) -> int:
+    """Its place among all heads, layer by layer, from 0."""
+    return (head[0] - 1) * heads + head[1] - 1

@@ -5,18 +5,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from generator.claims.cutoffs import is_clear
 from generator.numbers.quantity import Named
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.tables import by_name, corpora, of_name, records, stored
+from generator.pages.studies.tables import by_name, corpora, records, stored
 from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.learning.run_quantities import HELD_OUT_TEXT
 
-EXPERIMENT = "seeds"
 Row = Mapping[str, Any]
-ATTENTION, LOSS, RELATION = (
+ATTENTION, LOSS, LEAD, FOUND = (
     next(one for one in SEEDS.quantities if one.name.startswith(f"{name}.{{"))
-    for name in ("attention", "loss", "relation")
+    for name in ("attention", "loss", "relation", "found")
 )
 
 
@@ -41,20 +39,24 @@ class Trainings:
         """What made them."""
         return tuple(one.command for one in self._manifests)
 
+    @property
+    def one_recipe(self) -> bool:
+        """Whether they are known to differ in their seed alone: `run_seeds` refuses other runs."""
+        return all("seed" in one for one in self._settings)
+
     @cached_property
     def text(self) -> str:
-        """The text that was read first."""
-        return self._corpora("facts", "matched")[0]
+        """The text that was read."""
+        return str(self._manifests[0].settings["text"])
 
     @cached_property
     def facts(self) -> Mapping[str, Row]:
         """Numbers of the first text that belong to no layer, by name."""
         return by_name(stored(self.atlas, "facts", study=SEEDS, corpus=self.text), SEEDS)
 
-    @cached_property
-    def layers(self) -> list[Row]:
-        """How far twins are apart, layer by layer."""
-        rows = stored(self.atlas, "facts", study=SEEDS, corpus=self.text, name="matched")
+    def by_layer(self, name: str) -> list[Row]:
+        """A number of every layer."""
+        rows = stored(self.atlas, "facts", study=SEEDS, corpus=self.text, name=name)
         return list(records(rows[rows["layer"] > 0].sort_values("layer")))
 
     @property
@@ -64,11 +66,13 @@ class Trainings:
         return corpora(rows, self.atlas.results.manifest.order)
 
     def leads(self, treebank: str) -> dict[str, dict[int, Row]]:
-        """Relation, and number of the training -> the head that finds it best and how far that is beyond an offset."""
+        """Relation, and number of the training -> the best head and its lead; `found` says whether it finds it."""
+        rows = {row["name"]: row for row in records(stored(self.atlas, "head_facts", study=SEEDS, corpus=treebank))}
         found: dict[str, dict[int, Row]] = {}
-        for row in records(stored(self.atlas, "head_facts", study=SEEDS, corpus=treebank)):
-            parts = RELATION.values_in(row["name"]) or {}
-            found.setdefault(parts["relation"], {})[int(parts["training"])] = row
+        for name, row in rows.items():
+            if parts := LEAD.values_in(name):
+                finds = bool(rows[FOUND.called(**parts)]["value"])
+                found.setdefault(parts["relation"], {})[int(parts["training"])] = {**row, "found": finds}
         return found
 
     def returning(self, treebank: str) -> Named[Row]:
@@ -95,17 +99,8 @@ class Trainings:
     @cached_property
     def _manifests(self) -> list[Any]:
         more = [one.manifest for one in self.atlas.results.more]
-        return [one for one in more if one.experiment == EXPERIMENT]
+        return [one for one in more if one.experiment == SEEDS.name]
 
     @property
     def _settings(self) -> list[dict[str, Any]]:
         return [training for one in self._manifests[:1] for training in one.settings["trainings"]]
-
-    def _corpora(self, table: str, name: str) -> list[str]:
-        rows = of_name(stored(self.atlas, table, study=SEEDS), SEEDS, name)
-        return corpora(rows, self.atlas.results.manifest.order)
-
-
-def finds(row: Row) -> bool:
-    """Whether a head clearly beats the best fixed offset."""
-    return is_clear(row["value"], row["low"])

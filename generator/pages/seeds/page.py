@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from generator.numbers.number import Number, alone
-from generator.numbers.writing import listed, percent
+from generator.numbers.writing import listed
 from generator.pages import addresses
 from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
@@ -43,15 +42,13 @@ def seeds_page(atlas: Atlas) -> Sections:
 
 def lead(found: Trainings) -> str:
     """What comes back, in numbers."""
-    return " ".join(
-        (f"{counted(found).capitalize()} that differ in their seed alone.", *_relations(found), _twins(found))
-    )
+    alike = "that differ in their seed alone" if found.one_recipe else "that were given as trainings of one recipe"
+    return " ".join((f"{_counted(found).capitalize()} {alike}.", *_relations(found), _twins(found)))
 
 
-def counted(found: Trainings) -> str:
-    """How many trainings there are, in words: "three trainings"."""
+def _counted(found: Trainings) -> str:
     count = len(found.names)
-    return f"{WORDS[count] if count < len(WORDS) else count} trainings"
+    return f"{WORDS[count] if count < len(WORDS) else count} {'trainings' if found.one_recipe else 'models'}"
 
 
 def _relations(found: Trainings) -> Iterator[str]:
@@ -60,21 +57,19 @@ def _relations(found: Trainings) -> Iterator[str]:
         if share is None:
             yield "No head of any of them clearly beats the best fixed offset in a dependency relation."
             return
-        every = round(share["value"] * share["n"])
-        some = "one dependency relation" if share["n"] == 1 else f"{share['n']} dependency relations"
-        yield (
-            f"In at least one of them a head finds {some} clearly better than any fixed offset; {every} of these are "
-            "found in all."
-        )
+        some, every = int(share["n"]), round(share["value"] * share["n"])
+        relations = "For one dependency relation" if some == 1 else f"For {some} dependency relations"
+        yield f"{relations} at least one of them has a head that finds it; for {every} all of them have one."
 
 
 def _twins(found: Trainings) -> str:
     matched, every, untrained = (with_interval(found.facts[name]) for name in ("matched", "every", "untrained"))
-    same, chance = percent(Number.of(found.facts["same_layer"])), found.facts["same_layer.chance"]["value"]
+    same, chance = found.facts["same_layer"], found.facts["same_layer.chance"]["value"]
+    count, pairs = round(same["value"] * same["n"]), int(same["n"])
     return (
         f"Heads of two trainings that are matched by their maps differ by {matched} nats, any two by {every}; matched "
-        f"with heads of random weights, they differ by {untrained}. {same} of such twins stand in the same layer, "
-        f"{percent(alone(chance))} would by chance."
+        f"with the nearly even maps of random weights, they differ by {untrained}. {count} of {pairs} such twins stand "
+        f"in the same layer; {round(chance * pairs)} would by chance."
     )
 
 
@@ -83,11 +78,11 @@ def _which(found: Trainings, page: str) -> Section:
     other = "" if found.own else f" {manifest.model} is none of them: they only have its shape."
     return opening(
         prose(
-            "The trainings are {names}.{other} All of them read the same text, {corpus}, and the "
-            "heads of every two are matched one to one on half of its documents; what is said of twins is measured on "
-            "the other half. Intervals are over documents or sentences, not over trainings: so few of them show that "
-            "something differs, and not how often it would. {source} asked the question for BERT. Every number is "
-            "defined under {methods}, and all of it can be {again}.",
+            "The trainings are {names}.{other} All of them read the same text, {corpus}, and the heads of every two "
+            "are matched one to one on half of its documents; what is said of twins is measured on the other half. "
+            "Intervals are over documents or sentences, and of correlations over heads too, but never over trainings: "
+            "so few of them show that something differs, and not how often it would. {source} asked the question for "
+            "BERT. Every number is defined under {methods}, and all of it can be {again}.",
             names=listed(found.names),
             other=other,
             corpus=found.text,

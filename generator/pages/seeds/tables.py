@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 
 from generator.claims.cutoffs import CLEAR_GAIN
-from generator.numbers.number import Number, alone
-from generator.numbers.writing import listed, number, percent, pieces
+from generator.numbers.number import Number
+from generator.numbers.writing import listed, number, pieces
 from generator.pages.blocks import Note, Section
 from generator.pages.curve.data import step_text
 from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.figures import SINGLE
 from generator.pages.inline import Cell, Cells, Name
 from generator.pages.links import head_name, to_column, to_term
-from generator.pages.seeds.data import Row, Trainings, finds
+from generator.pages.seeds.data import Row, Trainings
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table, title
 from generator.studies.experiments.seeds_quantities import TARGETS
 from generator.studies.syntax.names import with_label
@@ -25,15 +25,15 @@ LOGGED = {"loss": ("Loss on hidden tokens", "nats")} | {
 
 
 def relations(found: Trainings, treebank: str, page: str) -> Section:
-    """For every relation that some training finds, the head of each; other relations are named below."""
+    """For every relation that some training finds, the best head of each; how many others there are stands below."""
     leads = found.leads(treebank)
-    shown = {name: by_training for name, by_training in leads.items() if any(map(finds, by_training.values()))}
-    order = sorted(shown, key=lambda name: (-sum(map(finds, shown[name].values())), -_most(shown[name]), name))
+    times = {name: sum(row["found"] for row in by_training.values()) for name, by_training in leads.items()}
+    shown = sorted((name for name in leads if times[name]), key=lambda name: (-times[name], -_most(leads[name]), name))
     rows: list[Cells] = []
-    for relation in order:
-        of_each = [_lead(shown[relation].get(at)) for at in range(1, len(found.names) + 1)]
-        times = sum(map(finds, shown[relation].values()))
-        rows.append((with_label(relation), f"{times} of {len(found.names)}", *of_each, count(_words(shown[relation]))))
+    for relation in shown:
+        of_each = [_lead(leads[relation].get(at)) for at in range(1, len(found.names) + 1)]
+        words = count(max(row["n"] for row in leads[relation].values()))
+        rows.append((with_label(relation), f"{times[relation]} of {len(found.names)}", *of_each, words))
     anchor = f"relations-{found.treebanks.index(treebank) + 1}"
     heading = ("Which relations come back: ", Name(title(treebank)))
     if not rows:
@@ -47,9 +47,10 @@ def relations(found: Trainings, treebank: str, page: str) -> Section:
     )
     note = Note(
         "Each cell has the head that is right most often, and how far its accuracy lies beyond that of the best fixed "
-        f"offset; found means by {number(CLEAR_GAIN)} or more and surely above 0. Head and offset are chosen on one "
-        "half of the sentences, the numbers are of the other. "
-        f"{len(leads) - len(shown)} more relations are found in no training."
+        f"offset. It counts as found where this lead is {number(CLEAR_GAIN)} or more and surely above 0, and no head "
+        "of random weights is right as often; a lead just below does not count, and whether two trainings differ is "
+        "not tested. Head and offset are chosen on one half of the sentences, the numbers are of the other. Relations "
+        f"that no training finds, and that are left out here: {len(leads) - len(shown)}."
     )
     return Section(anchor, heading, (*_carried(found, treebank), table("Relations by training", columns, rows), note))
 
@@ -57,10 +58,11 @@ def relations(found: Trainings, treebank: str, page: str) -> Section:
 def _carried(found: Trainings, treebank: str) -> Iterator[str]:
     facts = found.returning(treebank)
     if "carried" in facts:
-        share, chance = percent(Number.of(facts["carried"])), percent(alone(facts["carried.chance"]["value"]))
+        share, cases = facts["carried"], int(facts["carried"]["n"])
         yield (
-            "Where two trainings find the same relation, the head of the one is the twin of the head of the other in "
-            f"{share} of {int(facts['carried']['n'])} cases; by chance it would be in {chance}."
+            f"Where two trainings find the same relation, in {round(share['value'] * cases)} of {cases} cases the head "
+            "that finds it in the one is the twin of the head that finds it in the other. If a twin were any head of "
+            f"the same layer, {number(facts['carried.chance']['value'] * cases)} would be."
         )
 
 
@@ -68,7 +70,7 @@ def _lead(row: Row | None) -> Cell:
     if row is None:
         return NOTHING
     value, ends = pieces(Number.of(row), signed=True, against=(CLEAR_GAIN,))
-    found = "found by " if finds(row) else ""
+    found = "found by " if row["found"] else ""
     return Cell(f"{found}{head_name(row['layer'], row['head'])}: {value}", note=ends)
 
 
@@ -76,33 +78,26 @@ def _most(by_training: Mapping[int, Row]) -> float:
     return max(row["value"] for row in by_training.values())
 
 
-def _words(by_training: Mapping[int, Row]) -> int:
-    return max(row["n"] for row in by_training.values())
-
-
 def layers(found: Trainings, page: str) -> Section:
-    """How far twins are apart, layer by layer."""
-    rows: list[Cells] = [(str(row["layer"]), measured(row), count(row["n"])) for row in found.layers]
-    rows += [
-        (text, measured(found.facts[name]), count(found.facts[name]["n"]))
-        for name, text in (
-            ("matched", "all layers"),
-            ("every", "any two heads"),
-            ("untrained", "matched with random weights"),
-        )
+    """How far twins are apart, layer by layer, beside any two heads of the layer."""
+    matched, every = found.by_layer("matched"), found.by_layer("every")
+    rows: list[Cells] = [
+        (str(one["layer"]), measured(one), measured(other), count(one["n"]))
+        for one, other in zip(matched, every, strict=True)
     ]
-    columns: Cells = (
+    whole = found.facts["matched"], found.facts["every"]
+    rows.append(("all", *map(measured, whole), count(whole[0]["n"])))
+    columns = (
         "layer",
         to_term("jensen-shannon-divergence", "divergence of twins, nats", page),
+        "any two heads of the layer",
         to_term("n", "n, documents", page),
     )
-    closest = min(found.layers, key=lambda row: row["value"])["layer"]
-    furthest = max(found.layers, key=lambda row: row["value"])["layer"]
-    text = f"Twins are most alike in layer {closest} and least in layer {furthest}."
-    note = Note("Layers whose heads all spread their attention evenly have twins that are alike and say little.")
-    return Section(
-        "layers", "Where twins are alike", (text, table("Divergence of twins by layer", columns, rows), note)
+    note = Note(
+        "The last row is of all twins and of any two heads. In a layer whose heads all spread their attention evenly, "
+        "twins are alike, and so are any two heads: it is the distance between the two columns that tells."
     )
+    return Section("layers", "Where twins are alike", (table("Divergence of twins by layer", columns, rows), note))
 
 
 def measures(found: Trainings, page: str) -> Section:
@@ -121,17 +116,17 @@ def measures(found: Trainings, page: str) -> Section:
         "measure",
         *(Name(name) for name in found.names),
         "correlation over twins",
-        "over heads of the same layer",
+        "with the layer's mean",
         "difference",
     )
     text = (
-        f"For {len(better)} of {len(rows)} measures a head surely tells more about its twin than its layer alone does: "
-        "the correlation over twins is higher than that over heads of the same layer."
+        f"For {len(better)} of {len(rows)} measures a head's twin surely tells more than its layer does: the "
+        "correlation of a head with its twin is higher than that with the mean of its layer in the other training."
     )
     note = Note(
-        "A mean is over all heads of a training, its interval over documents. Correlations are over pairs of heads of "
-        "two trainings; their intervals resample documents and heads. A dash stands where all heads have one value, or "
-        "some do not define it."
+        "A mean is over all heads of a training, its interval over documents. Correlations are over heads of every two "
+        "trainings; their intervals resample documents and heads, and are rather too wide. A dash stands where all "
+        "heads have one value, or some do not define it."
     )
     return Section("measures", "Which measures come back", (text, table("Measures by training", columns, rows), note))
 
@@ -144,18 +139,20 @@ def steps(found: Trainings) -> Section | None:
     ends = sorted({int(row["step"]) for view in views for rows in view.curves.values() for row in rows})
     few = f" The first {DRAWN} trainings are drawn." if len(found.names) > DRAWN else ""
     caption = (
-        "From the logs of the runs, on held-out text. Attention is that of the head that gives the target most, as a "
-        f"multiple of uniform attention. A run keeps means alone, so there are no intervals.{few}"
+        "From the logs of the runs, on held-out text, of which every seed draws its own inputs. Attention is that of "
+        "the head that gives the target most, as a multiple of uniform attention. A run keeps means alone, so there "
+        f"are no intervals.{few}"
     )
     figure = numbers_figure(ends, "on-the-way", views, caption, f"in {listed(found.names[:DRAWN])}")
     note = Note(
-        "The first logged step at which some head gives the target twice what uniform attention gives, and what the "
-        "head that gives most gives at the end, as a multiple of uniform attention."
+        "The first logged step at which some head gives the target more than twice uniform attention, and, as a "
+        "multiple of uniform attention, what the head that gives most gives at the end. A run looks at its heads at "
+        "intervals, so two steps may be the same moment."
     )
     columns: Cells = ("attention to", *(Name(name) for name in found.names))
     rows: list[Cells] = [(words, *_came(found, target)) for target, words in TARGETS.items()]
     came = table("When a head first attended to each target", columns, rows)
-    return Section("order", "Do they learn in the same order?", (came, note, figure))
+    return Section("order", "When a head first attended to what", (came, note, figure))
 
 
 def _view(found: Trainings, key: str, label: str, unit: str) -> View:

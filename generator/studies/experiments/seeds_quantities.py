@@ -1,7 +1,7 @@
 """The numbers of several trainings of one recipe beside each other."""
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, difference, nats, share
+from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, difference, nats, share
 
 TRAINING = Placeholder.any("training", r"\d+")
 """Number of a training, from 1, in the order in which they were given."""
@@ -17,12 +17,15 @@ TARGETS = {
 """What the log of a run follows, and what pages call it."""
 TARGET = Placeholder("target", TARGETS)
 TWINS = "Twins are paired on one half of the documents; the number is that of the other half."
-LOGGED = "From the log of the run, which keeps means alone; so there is no interval."
+LOGGED = (
+    "From the log of the run, which keeps means alone; so there is no interval. Each seed draws held-out inputs, and "
+    "what is hidden in them, anew."
+)
 SEEDS = Study(
     name="seeds",
     title="Trainings that differ in their seed",
     about=(
-        "Several trainings of one recipe read the same texts and treebanks. The heads of every two trainings are "
+        "Several trainings of one recipe read the same text and treebanks. The heads of every two trainings are "
         "paired one to one so that their maps differ least: such pairs are twins. Intervals resample documents or, "
         "for relations, sentences; they say nothing of trainings that were not made."
     ),
@@ -44,11 +47,12 @@ SEEDS = Study(
             name="every",
             title="Divergence of any two heads of two trainings",
             range="0 to ln 2",
-            definition="The mean over all pairs of heads, which a pairing at random would give.",
+            definition="The mean over all pairs of heads; of a layer, over those that both stand in it.",
+            of=("model", "layer"),
         ),
         nats(
             name="untrained",
-            title="Divergence of twins in an untrained model",
+            title="Divergence from the nearly even maps of random weights",
             range="0 to ln 2",
             definition="The same as for twins, when each training is paired with a model of random weights.",
             caveats=(TWINS,),
@@ -58,7 +62,7 @@ SEEDS = Study(
             title="Twins in the same layer",
             definition="Share of twins that stand in the same layer of both trainings; n counts pairs of twins.",
             reference="same_layer.chance",
-            caveats=("The interval takes the pairs for independent, and heads of one training are not.",),
+            caveats=("The interval takes the pairs for independent, which heads of one training are not.",),
         ),
         share(
             name="same_layer.chance",
@@ -73,22 +77,19 @@ SEEDS = Study(
                 "resamples documents and heads, and n counts heads."
             ),
             reference="layer.{column}",
-            caveats=(TWINS,),
+            caveats=(TWINS, "The interval is rather too wide: a head and its twin are drawn apart."),
             placeholders=(COLUMN,),
         ),
         correlation(
             name="layer.{column}",
-            title="{column}: correlation over heads of the same layer",
-            definition=(
-                "The same when a head is paired with every head in its layer of the other training: how far the layer "
-                "alone tells the measure."
-            ),
+            title="{column}: correlation with the layer's mean",
+            definition="That of a head with the mean of its layer in another training: what the layer alone tells.",
             placeholders=(COLUMN,),
         ),
         correlation(
             name="gain.{column}",
-            title="{column}: correlation over twins minus that over heads of the same layer",
-            definition="How much more a head tells of its twin than its layer does; both are resampled alike.",
+            title="{column}: correlation over twins minus that with the layer's mean",
+            definition="How much better a head's twin tells its measure than its layer does; both are resampled alike.",
             reference="0; above it, twins are alike in more than their layer",
             caveats=(TWINS,),
             placeholders=(COLUMN,),
@@ -111,28 +112,37 @@ SEEDS = Study(
             of=("head",),
             placeholders=(RELATION, TRAINING),
         ),
+        Quantity(
+            name="found.{relation}.{training}",
+            title="{relation}: whether training {training} finds it",
+            unit="0 or 1",
+            range="0 to 1",
+            definition=(
+                "1 where that lead is ten points or more and surely above 0, and the best head of random weights is "
+                "right less often."
+            ),
+            of=("head",),
+            placeholders=(RELATION, TRAINING),
+        ),
         share(
             name="returning",
             title="Relations that every training finds",
-            definition=(
-                "Of the relations for which some training has a head that clearly beats the best fixed offset, by ten "
-                "points or more, the share for which every training has one; n counts relations."
-            ),
+            definition="Of the relations that some training finds, the share that every one finds; n counts relations.",
         ),
         share(
             name="carried",
             title="Twins that find the same relation",
             definition=(
-                "Where two trainings find a relation, the share of cases in which the twin of the head that finds it "
-                "in the one is the head that finds it in the other; n counts relations and pairs of trainings."
+                "Where two trainings find a relation, the share of cases in which the head that finds it in the one is "
+                "the twin of the head that finds it in the other; n counts such pairs of heads."
             ),
             reference="carried.chance",
-            caveats=("The interval takes the cases for independent, and one head may find several relations.",),
+            caveats=("The interval takes the cases for independent.",),
         ),
         share(
             name="carried.chance",
             title="Twins that find the same relation by chance",
-            definition="One in as many as a training has heads.",
+            definition="The same where the twin is any head of the same layer.",
         ),
         Quantity(
             name="attention.{target}.{training}.{step}",
@@ -152,7 +162,7 @@ SEEDS = Study(
             unit="number",
             range="0 and more",
             definition=(
-                "The first logged step at which some head gives {target} twice what uniform attention gives; there is "
+                "The first logged step at which some head gives {target} more than twice uniform attention; there is "
                 f"none where no head ever does. {LOGGED}"
             ),
             placeholders=(TARGET, TRAINING),
@@ -164,6 +174,5 @@ SEEDS = Study(
             definition=f"Mean negative log-likelihood of hidden tokens of held-out text. {LOGGED}",
             placeholders=(TRAINING, STEP),
         ),
-        count(name="trainings", title="Trainings", definition="How many trainings are compared."),
     ),
 )

@@ -24,18 +24,18 @@ def watched(step: int, **highest: list[float | None]) -> dict[str, object]:
     return {"kind": "watch", "step": step, "attention": attention}
 
 
-def test_attention_is_that_of_the_highest_head_and_came_when_it_was_twice_uniform(tmp_path: Path) -> None:
+def test_attention_is_that_of_the_highest_head_and_came_when_it_was_beyond_twice_uniform(tmp_path: Path) -> None:
     run = log(
         tmp_path / "a",
         {"kind": "held-out", "step": 0, "hidden_tokens": 99},
         {"kind": "evaluation", "step": 0, "masked_loss": 9.5},
         {"kind": "training", "step": 5, "masked_loss": 1.0},
-        watched(10, previous=[1.5, BEYOND - 0.01], begin=[None, None]),
-        watched(20, previous=[BEYOND, 0.1], separator=[0.5, None]),
+        watched(10, previous=[1.5, BEYOND], begin=[None, None]),
+        watched(20, previous=[BEYOND + 0.01, 0.1], separator=[0.5, None]),
         watched(30, previous=[7.0, 3.0]),
     )
     found = log_facts([None, run])
-    assert [found[f"attention.previous.2.{step}"].value for step in (10, 20, 30)] == [BEYOND - 0.01, BEYOND, 7.0]
+    assert [found[f"attention.previous.2.{step}"].value for step in (10, 20, 30)] == [BEYOND, BEYOND + 0.01, 7.0]
     assert (found["came.previous.2"].value, found["came.previous.2"].n) == (20, INPUTS)
     assert "attention.begin.2.10" not in found
     assert found["attention.separator.2.20"].value == 0.5

@@ -14,6 +14,7 @@ from generator.attention.stream import Options, observe
 from generator.experiments.seeds.reading import read
 from generator.measures import COLUMNS
 from generator.models.encoder import Encoder
+from generator.models.twin import random_twin
 from tests.attention.observations import columns_of, inputs_of
 from tests.encoders import HEADS, LAYERS
 
@@ -84,5 +85,10 @@ def test_random_weights_are_read_beside_every_training(trainings: list[Encoder])
     seen = read(trainings, items, SEED, lambda _: None)
     assert len(seen.untrained) == len(trainings)
     assert not np.allclose(seen.untrained[0], seen.untrained[1])
-    again = read(trainings, items, SEED, lambda _: None)
-    assert np.array_equal(seen.untrained[2], again.untrained[2])
+    random = random_twin(trainings[0], SEED)
+    (item,) = (one for one in items if one.document == "short")
+    own, beside = (
+        next(iter(observe(one, examine(one), [item], Options(keep_weights=True)))) for one in (trainings[2], random)
+    )
+    expected = slow_divergence(np.asarray(own.weights)[0, 1], np.asarray(beside.weights)[1, 2])
+    assert seen.untrained[2][seen.names.index("short"), 1, HEADS + 2] == pytest.approx(expected, abs=1e-5)
