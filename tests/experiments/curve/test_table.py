@@ -10,10 +10,11 @@ from safetensors.numpy import load_file
 
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
-from generator.experiments.pretrain.state import read_log
+from generator.experiments.pretrain.state import read_log, read_run
 from generator.results.store import Results, find
 from generator.studies.halves import reported
 from tests.cli.command import fieldguide
+from tests.experiments.curve.conftest import SEED
 from tests.experiments.reviews import write_tasks
 
 STEPS = [0, 4, 32]
@@ -47,6 +48,10 @@ def test_every_checkpoint_was_analysed_as_it_was_made(place, points):
     made = [path.stat().st_mtime_ns for path in sorted((place / "run" / "results").iterdir())]
     kept = [path.stat().st_mtime_ns for path in sorted((place / "run" / "checkpoints").iterdir())]
     assert all(kept[at + 1] > made[at] > kept[at] for at in range(len(STEPS) - 1))
+
+
+def test_the_seed_of_the_command_is_that_of_the_run(place):
+    assert read_run(place / "run")["settings"]["seed"] == SEED
 
 
 @pytest.mark.parametrize("name", ["attention.sep", "entropy.all", "attention.previous"])
