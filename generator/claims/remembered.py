@@ -17,8 +17,8 @@ from generator.claims.bounds import checksum as bounds
 from generator.claims.claim import Judgement
 from generator.claims.evidence.reading import Stored
 from generator.claims.plain import judgement_of, plain
-from generator.results.manifest import packages
-from generator.survey.code import CODE, whole
+from generator.results.manifest import checksum_of, packages
+from generator.survey.code import CODE
 
 ROOTS = ("generator.claims.agreement", "generator.claims.plain")
 AGREEMENTS, JUDGEMENTS = "agreements", "judgements"
@@ -61,7 +61,7 @@ class Remembered:
             draft.replace(self.file)
 
     def _of(self, results: Stored) -> dict[str, list[Any]]:
-        key = whole({"results": results.checksum, "code": _code(), "bounds": bounds(), "packages": packages()})
+        key = checksum_of({"results": results.checksum, "code": _code(), "bounds": bounds(), "packages": packages()})
         return self._used.setdefault(key, dict(self._kept.get(key, {})))
 
     @cached_property

@@ -1,7 +1,5 @@
 """What an experiment found -> a results folder beside those of the model it was made on."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -17,7 +15,7 @@ from generator.experiments.code import code_of, kind
 from generator.models.encoder import Encoder
 from generator.models.names import slug
 from generator.models.source import Source
-from generator.results.manifest import CorpusRecord, Manifest, packages
+from generator.results.manifest import CorpusRecord, Manifest, checksum_of, packages
 from generator.results.store import write
 
 
@@ -65,7 +63,7 @@ def store(
         vocabulary={},
         packages=packages(),
         command=command,
-        fingerprint=hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest(),
+        fingerprint=checksum_of(facts),
         experiment=experiment,
     )
     joined = {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items() if parts}

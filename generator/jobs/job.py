@@ -19,11 +19,10 @@ from generator.models.names import slug
 from generator.models.source import Source
 from generator.models.threads import threads
 from generator.progress import Report
-from generator.results.manifest import Manifest, packages
+from generator.results.manifest import Manifest, checksum_of, packages
 from generator.results.store import Results, write
 from generator.studies.all import PROCEDURES
 from generator.studies.procedure import Need, Procedure
-from generator.survey.code import whole
 from generator.survey.engine import Surveyor
 from generator.survey.rows import Rows, join
 from generator.survey.stale import kept
@@ -82,7 +81,7 @@ def parts_of(job: Job) -> tuple[Job, ...]:
     parts = []
     for name in dict.fromkeys(corpus.name for corpus in job.wanted.corpora.all):
         corpora = Corpora(tuple(corpus for corpus in job.wanted.corpora.all if corpus.name == name))
-        own = whole({"of": job.wanted.fingerprint, "still": job.still, "corpora": corpora.checksums})
+        own = checksum_of({"of": job.wanted.fingerprint, "still": job.still, "corpora": corpora.checksums})
         wanted = job.wanted._replace(corpora=corpora, fingerprint=own)
         parts.append(replace(job, wanted=wanted, place=place / own[:16]))
     return tuple(parts)

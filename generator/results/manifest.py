@@ -136,7 +136,7 @@ class Manifest:
             raise NewerResultsError(f"{expected}; update this program.")
         if found < OLDEST:
             raise ResultsError(f"{expected}; {AGAIN}.")
-        if found == FORMAT and data.pop(SEAL, None) != _seal(data):
+        if found == FORMAT and data.pop(SEAL, None) != checksum_of(data):
             raise ResultsError(f"Expected {path} as it was written, found other contents; {AGAIN}.")
         try:
             manifest = TypeAdapter(cls).validate_python(upgrade(data) if found < FORMAT else data)
@@ -156,7 +156,7 @@ class Manifest:
     def text(self) -> str:
         """The text of the file, which ends with a checksum of all that it says."""
         data = json.loads(json.dumps(asdict(self)))
-        return json.dumps(data | {SEAL: _seal(data)}, indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(data | {SEAL: checksum_of(data)}, indent=2, ensure_ascii=False) + "\n"
 
 
 def checksums(folder: Path) -> dict[str, str]:
@@ -165,8 +165,9 @@ def checksums(folder: Path) -> dict[str, str]:
     return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items() if path.is_file()}
 
 
-def _seal(data: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+def checksum_of(facts: Mapping[str, Any]) -> str:
+    """Checksum of facts that can be written as JSON."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 def packages() -> dict[str, str]:

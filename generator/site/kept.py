@@ -6,7 +6,6 @@ models: the code, the templates, the hand-written pages with the menu that they 
 Pages that show several models, comparisons among them, are made in every build.
 """
 
-import hashlib
 import json
 import os
 import shutil
@@ -19,6 +18,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.pages import addresses
+from generator.results.manifest import checksum_of
 from generator.results.store import Results
 from generator.site.stamp import Stamp, look, variables
 
@@ -41,7 +41,7 @@ def setting(config: MkDocsConfig, templates: Path, known: Mapping[str, Any]) -> 
         "addresses": [config.site_url, config.repo_url],
         "libraries": sorted(f"{one.name} {one.version}" for one in metadata.distributions()),
     }
-    return _checksum(facts)
+    return checksum_of(facts)
 
 
 class Kept:
@@ -68,7 +68,7 @@ class Kept:
     def holds(self, results: Results) -> bool:
         """Whether the last site has the pages of these results as they would be made."""
         slug = results.manifest.slug
-        self.made[slug] = _checksum({"results": results.checksum, "setting": self._setting})
+        self.made[slug] = checksum_of({"results": results.checksum, "setting": self._setting})
         return self._known.get(slug) == self.made[slug]
 
     @property
@@ -135,7 +135,3 @@ def owner_of(name: str) -> str:
     if f"{parts[0]}/" in (addresses.MODELS, addresses.DATA) and len(parts) > 2:
         return parts[1].partition("@")[0]
     return ""
-
-
-def _checksum(facts: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()

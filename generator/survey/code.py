@@ -2,11 +2,10 @@
 
 import ast
 import hashlib
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from generator.home import PACKAGE
 
@@ -97,8 +96,3 @@ CODE = Code()
 def _is_text(node: ast.stmt) -> bool:
     """A docstring, or a text below a field or a constant."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def whole(facts: Mapping[str, Any]) -> str:
-    """Checksum of facts that can be written as JSON."""
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()

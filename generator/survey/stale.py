@@ -5,11 +5,11 @@ from typing import Any
 
 from generator.corpora.opening import Corpora
 from generator.errors import ResultsError
-from generator.results.manifest import packages
+from generator.results.manifest import checksum_of, packages
 from generator.results.store import Results
 from generator.results.tables import MEANING, TABLES
 from generator.studies.procedure import Procedure
-from generator.survey.code import Code, whole
+from generator.survey.code import Code
 from generator.survey.engine import NOTHING, Kept
 from generator.survey.rows import split
 
@@ -43,7 +43,7 @@ def fingerprints(
                 "code": code.checksum([*ENGINE, *(function.__module__ for function in one.functions)]),
                 "after": [found[name] for name in one.after],
             }
-            found[one.study] = whole(facts)
+            found[one.study] = checksum_of(facts)
     return found
 
 

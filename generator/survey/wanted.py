@@ -12,8 +12,9 @@ from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora, verify
 from generator.errors import CorpusError, SettingsError
 from generator.models.source import Identity
+from generator.results.manifest import checksum_of
 from generator.studies.procedure import Procedure
-from generator.survey.code import Code, whole
+from generator.survey.code import Code
 from generator.survey.stale import fingerprints
 
 
@@ -49,7 +50,9 @@ def want(model: Identity, corpora: Corpora, settings: Analysis, studies: Sequenc
     """What an analysis of this model on these corpora would have to hold; reads nothing of the model."""
     kept = facts(settings)
     wanted = fingerprints(studies, model, corpora, kept, code)
-    return Wanted(corpora, kept, wanted, whole({"studies": wanted, "corpora": corpora.checksums, "settings": kept}))
+    return Wanted(
+        corpora, kept, wanted, checksum_of({"studies": wanted, "corpora": corpora.checksums, "settings": kept})
+    )
 
 
 def facts(settings: Analysis) -> dict[str, Any]:

@@ -26,14 +26,14 @@ NUMBERLESS = "No model has this number."
 
 def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figure | None:
     """The figure of a part, counted from 0, with what was published beside the first; None without numbers."""
-    findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if has_number(item, order)}
+    findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if number_of(item, order)}
     return evidence_figure(claim, claim.parts[order], anchor, findings, () if order else comparable(claim))
 
 
-def has_number(item: Judgement, order: int) -> bool:
-    """Whether a part of the claim, counted from 0, has a number."""
+def number_of(item: Judgement, order: int) -> Number | None:
+    """The number of a part of the claim, counted from 0; None where it has none."""
     number = item.findings[order].number if item.findings else None
-    return number is not None and not math.isnan(number.value)
+    return None if number is None or math.isnan(number.value) else number
 
 
 def evidence_figure(

@@ -59,7 +59,8 @@ def _relations(found: Trainings) -> Iterator[str]:
             return
         some, every = int(share["n"]), round(share["value"] * share["n"])
         relations = "For one dependency relation" if some == 1 else f"For {some} dependency relations"
-        yield f"{relations} at least one of them has a head that finds it; for {every} all of them have one."
+        all_find = {0: "none is found by all", 1: "one is found by all"}.get(every, f"{every} are found by all")
+        yield f"{relations} at least one of them has a head that finds it; {all_find}."
 
 
 def _twins(found: Trainings) -> str:

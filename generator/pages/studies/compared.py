@@ -15,7 +15,7 @@ from markupsafe import Markup
 from generator.claims.claim import Claim
 from generator.pages import addresses
 from generator.pages.blocks import Block, Figure, Table
-from generator.pages.claims.figures import claim_figure, has_number
+from generator.pages.claims.figures import claim_figure, number_of
 from generator.pages.claims.tables import Ledger, verdict_table
 from generator.pages.figures import embed
 from generator.pages.inline import Cells, Joined, Name, Prose
@@ -96,7 +96,7 @@ class Comparison:
         every = claim_figure(self._every, claim, order, name)
         if every is None or len(self._every.manifests) < 2:
             return every
-        having = {one.slug for one, item in self._every.by_model(claim) if has_number(item, order)}
+        having = {one.slug for one, item in self._every.by_model(claim) if number_of(item, order)}
         slugs = [one.slug for one in self._every.manifests if one.slug in having]
         rows = dict(zip(slugs, every.table.rows, strict=False))
         shown = [one.slug for one in self._first.manifests if one.slug in having] or slugs[:FIRST]

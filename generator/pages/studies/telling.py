@@ -5,7 +5,6 @@ part and `{2}` that of its second: for one model with its interval if it has one
 highest. A share is written in percent; `{2:points}` writes a difference of shares or scores in points.
 """
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -15,6 +14,7 @@ from generator.claims.claim import Claim, Judgement
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone
+from generator.pages.claims.figures import number_of
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
 from generator.pages.links import to_model
 from generator.pages.studies.in_markdown import anchor, text
@@ -105,8 +105,7 @@ def _place(found: re.Match[str], claim: Claim, where: str) -> tuple[int, Write]:
 
 def _known(alike: Judged, order: int) -> list[Number]:
     """The numbers of a part, of those models that have it."""
-    found = [judgement.findings[order].number for _, judgement in alike if judgement.findings]
-    return [number for number in found if number is not None and not math.isnan(number.value)]
+    return [number for _, judgement in alike if (number := number_of(judgement, order))]
 
 
 def _numbers(alike: Judged, order: int, where: str) -> list[Number]:

@@ -23,12 +23,12 @@ from generator.attention.gradient import Gradients, MaskedInput, attention_gradi
 from generator.corpora.classes import ADDED, CLASSES, TokenClass
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.kendall import kendall
 from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid
 from generator.numbers.quantity import Study
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
 from generator.studies.fact_rows import stored_rows
+from generator.studies.gradients.kendall import kendall
 from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
 
 SHARE = 0.15

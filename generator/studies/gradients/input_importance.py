@@ -21,10 +21,10 @@ from generator.corpora.classes import ADDED, TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.numbers.kendall import kendall
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.gradients.gradients import hide, measure_gradients
+from generator.studies.gradients.kendall import kendall
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.inputs.changed import one_each
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, two_tables

@@ -19,9 +19,9 @@ import pandas as pd
 
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.treebank import Sentence
-from generator.numbers.compiled import compiled
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap_ratio
+from generator.studies.compiled import compiled
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import reported
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from generator.numbers.kendall import kendall
+from generator.studies.gradients.kendall import kendall
 
 
 @pytest.mark.parametrize("size", [2, 3, 17, 128])
