@@ -68,9 +68,9 @@ def _twins(found: Trainings) -> str:
     same, chance = found.facts["same_layer"], found.facts["same_layer.chance"]["value"]
     count, pairs = round(same["value"] * same["n"]), int(same["n"])
     return (
-        f"Heads of two trainings that are matched by their maps differ by {matched} nats, any two by {every}; matched "
-        f"with the nearly even maps of random weights, they differ by {untrained}. {count} of {pairs} such twins stand "
-        f"in the same layer; {round(chance * pairs)} would by chance."
+        f"Matched by their maps, heads of two trainings differ by {matched} nats; any two heads differ by {every}, and "
+        f"heads matched with the nearly even maps of random weights by {untrained}. {count} of {pairs} matched heads "
+        f"stand in the same layer; {round(chance * pairs)} would by chance."
     )
 
 

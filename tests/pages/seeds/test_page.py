@@ -124,10 +124,10 @@ def test_lead_says_what_comes_back(atlas: Atlas) -> None:
     assert there(atlas)
     assert seeds_page(atlas).lead == (
         "Three trainings that differ in their seed alone. For 2 dependency relations at least one of them has a head "
-        "that finds it; one is found by all. Heads of two trainings that are matched by their maps differ by "
-        "0.150 (0.140 to 0.160) nats, any two by 0.300 (0.290 to 0.310); matched with the nearly even maps of random "
-        "weights, they differ by 0.200 (0.190 to 0.210). 18 of 24 such twins stand in the same layer; 12 would by "
-        "chance."
+        "that finds it; one is found by all. Matched by their maps, heads of two trainings differ by "
+        "0.150 (0.140 to 0.160) nats; any two heads differ by 0.300 (0.290 to 0.310), and heads matched with the "
+        "nearly even maps of random weights by 0.200 (0.190 to 0.210). 18 of 24 matched heads stand in the same "
+        "layer; 12 would by chance."
     )
 
 
