@@ -32,9 +32,9 @@ def seeds_page(atlas: Atlas) -> Sections:
         sections=present(
             _which(found, here),
             *(relations(found, treebank, here) for treebank in found.treebanks),
+            steps(found),
             layers(found, here),
             measures(found, here),
-            steps(found),
             Section("again", "How to compute it again", (Listing("\n".join(found.commands)),)),
         ),
     )
