@@ -78,7 +78,7 @@ def run_seeds(
 
 
 def _one_text(texts: Sequence[Corpus[Document]]) -> Corpus[Document]:
-    """Raises CorpusError unless there is one, with documents enough for two halves."""
+    """Raises CorpusError unless there is one."""
     if len(texts) != 1:
         names = ", ".join(one.name for one in texts) or "none"
         raise CorpusError(f"Expected one running text for trainings to read, found {names}; name one with --corpus.")

@@ -8,6 +8,7 @@ from typing import Any
 from generator.numbers.quantity import Named
 from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.tables import by_name, corpora, records, stored
+from generator.results.manifest import Manifest
 from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.learning.run_quantities import HELD_OUT_TEXT
 
@@ -35,9 +36,9 @@ class Trainings:
         return self.atlas.results.manifest.weights_sha256 in {one["weights"] for one in self._settings}
 
     @property
-    def commands(self) -> tuple[str, ...]:
-        """What made them."""
-        return tuple(one.command for one in self._manifests)
+    def command(self) -> str:
+        """What makes the numbers again."""
+        return self._manifest.command
 
     @property
     def one_recipe(self) -> bool:
@@ -47,12 +48,12 @@ class Trainings:
     @cached_property
     def text(self) -> str:
         """The text that was read."""
-        return str(self._manifests[0].settings["text"])
+        return str(self._manifest.settings["text"])
 
     @cached_property
     def facts(self) -> Mapping[str, Row]:
-        """Numbers of the first text that belong to no layer, by name."""
-        return by_name(stored(self.atlas, "facts", study=SEEDS, corpus=self.text), SEEDS)
+        """Numbers of the text that belong to no layer, by name."""
+        return self.of(self.text)
 
     def by_layer(self, name: str) -> list[Row]:
         """A number of every layer."""
@@ -75,32 +76,30 @@ class Trainings:
                 found.setdefault(parts["relation"], {})[int(parts["training"])] = {**row, "found": finds}
         return found
 
-    def returning(self, treebank: str) -> Named[Row]:
-        """What a treebank says of all relations together."""
-        return by_name(stored(self.atlas, "facts", study=SEEDS, corpus=treebank), SEEDS)
+    def of(self, corpus: str) -> Named[Row]:
+        """Numbers of a corpus that belong to no layer, by name."""
+        return by_name(stored(self.atlas, "facts", study=SEEDS, corpus=corpus), SEEDS)
 
     @cached_property
     def logged(self) -> Mapping[str, Mapping[int, Row]]:
         """A target of attention, or "loss", and the training -> rows of that name, by step."""
         found: dict[str, dict[int, Row]] = {}
-        for row in records(stored(self.atlas, "facts", study=SEEDS)):
-            for quantity in (ATTENTION, LOSS):
-                parts = quantity.values_in(row["name"])
-                if parts:
-                    key = f"{parts.get('target', 'loss')}.{parts['training']}"
-                    found.setdefault(key, {})[int(parts["step"])] = {**row, "step": int(parts["step"])}
+        for name, row in self.log.items():
+            if parts := ATTENTION.values_in(name) or LOSS.values_in(name):
+                key = f"{parts.get('target', 'loss')}.{parts['training']}"
+                found.setdefault(key, {})[int(parts["step"])] = {**row, "step": int(parts["step"])}
         return found
 
     @cached_property
-    def came(self) -> Mapping[str, Row]:
-        """When each target was first attended to in each training, by name."""
-        return by_name(stored(self.atlas, "facts", study=SEEDS, corpus=HELD_OUT_TEXT), SEEDS)
+    def log(self) -> Named[Row]:
+        """What the logs of the runs say, by name."""
+        return self.of(HELD_OUT_TEXT)
 
     @cached_property
-    def _manifests(self) -> list[Any]:
-        more = [one.manifest for one in self.atlas.results.more]
-        return [one for one in more if one.experiment == SEEDS.name]
+    def _manifest(self) -> Manifest:
+        return next(one.manifest for one in self.atlas.results.more if one.manifest.experiment == SEEDS.name)
 
     @property
     def _settings(self) -> list[dict[str, Any]]:
-        return [training for one in self._manifests[:1] for training in one.settings["trainings"]]
+        found: list[dict[str, Any]] = self._manifest.settings["trainings"]
+        return found

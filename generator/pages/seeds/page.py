@@ -35,7 +35,7 @@ def seeds_page(atlas: Atlas) -> Sections:
             steps(found),
             layers(found, here),
             measures(found, here),
-            Section("again", "How to compute it again", (Listing("\n".join(found.commands)),)),
+            Section("again", "How to compute it again", (Listing(found.command),)),
         ),
     )
 
@@ -53,7 +53,7 @@ def _counted(found: Trainings) -> str:
 
 def _relations(found: Trainings) -> Iterator[str]:
     for treebank in found.treebanks[:1]:
-        share = found.returning(treebank).get("returning")
+        share = found.of(treebank).get("returning")
         if share is None:
             yield "No head of any of them clearly beats the best fixed offset in a dependency relation."
             return

@@ -56,7 +56,7 @@ def relations(found: Trainings, treebank: str, page: str) -> Section:
 
 
 def _carried(found: Trainings, treebank: str) -> Iterator[str]:
-    facts = found.returning(treebank)
+    facts = found.of(treebank)
     if "carried" in facts:
         share, cases = facts["carried"], int(facts["carried"]["n"])
         yield (
@@ -163,7 +163,7 @@ def _view(found: Trainings, key: str, label: str, unit: str) -> View:
 def _came(found: Trainings, target: str) -> Iterator[Cell]:
     """When a target was first attended to in each training, and how much it is at the end; a dash without a log."""
     for at in range(1, len(found.names) + 1):
-        rows, first = found.logged.get(f"{target}.{at}"), found.came.get(f"came.{target}.{at}")
+        rows, first = found.logged.get(f"{target}.{at}"), found.log.get(f"came.{target}.{at}")
         if not rows:
             yield NOTHING
         else:
