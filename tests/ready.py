@@ -1,7 +1,8 @@
 """Modules that run as `python -m` runs them, each in a process of its own, without loading the libraries each time.
 
 `python -m tests.ready` has loaded them and forks for every module that it is asked for. What a library reads when it
-is loaded, variables among it, is that of the first process; nothing else goes from one module to the next.
+is loaded, variables among it, and what the program's own code means, is that of the first process; nothing else goes
+from one module to the next.
 """
 
 import json
@@ -16,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
 
+from generator.survey.code import CODE
 from tests.limits import SECONDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -120,4 +122,5 @@ def _become(place: str, module: str, *words: str) -> None:
 if __name__ == "__main__":
     for name in LOADED:
         import_module(name)
+    CODE.checksum(CODE.modules_below("studies"))  # reads every module that an analysis asks for
     _answer()

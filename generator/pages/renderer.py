@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urljoin
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_environment
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, pass_environment
 from markupsafe import Markup, escape
 
 from generator import __version__
@@ -89,6 +89,7 @@ class Renderer:
         site: str = "",
         contest: Contest | None = None,
         stills: Stills | None = None,
+        compiled: BytecodeCache | None = None,
     ) -> None:
         self.site = site
         self._forgiving = forgiving
@@ -104,6 +105,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            bytecode_cache=compiled,
         )
         self._environment.filters |= FILTERS
         self._environment.extend(drawing=self._picture, beside=self.beside)

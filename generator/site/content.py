@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from jinja2 import FileSystemBytecodeCache
+
 from generator.charts.still.vega import Stills
 from generator.claims.remembered import Remembered
 from generator.config import Project
@@ -34,8 +36,8 @@ from generator.site.loaded import loaded
 ASSETS = Path(__file__).parent / "assets"
 BIBLIOGRAPHY = "references.bib"
 """The file of sources that pages may cite, in the folder of hand-written pages."""
-STILLS, JUDGED = Path("build/pictures"), Path("build/judged.json")
-"""Below the project: what Vega has drawn, and what takes long to judge."""
+STILLS, JUDGED, COMPILED = Path("build/pictures"), Path("build/judged.json"), Path("build/templates")
+"""Below the project: what Vega has drawn, what takes long to judge, and templates as Jinja has compiled them."""
 STYLE = "assets/fieldguide/fieldguide.css"
 SCRIPTS = tuple(f"assets/fieldguide/{name}.js" for name in ("fieldguide", "menus", "helps"))
 """What every page loads."""
@@ -70,7 +72,11 @@ class Content:
         staying = {one.manifest.slug for one in stored if self._kept.holds(one)}
         self._remembered, self.stills = Remembered(project.root / JUDGED), Stills(project.root / STILLS)
         contest = Contest(repository, address) if repository else None
-        self.renderer = Renderer(templates, forgiving=True, site=address, contest=contest, stills=self.stills)
+        (project.root / COMPILED).mkdir(parents=True, exist_ok=True)
+        self.compiled = FileSystemBytecodeCache(str(project.root / COMPILED))
+        self.renderer = Renderer(
+            templates, forgiving=True, site=address, contest=contest, stills=self.stills, compiled=self.compiled
+        )
         before, known = rebuilds.load(project.root), dict[str, Known]()
         atlases: list[Atlas] = []
         ledgers: list[Ledger] = []

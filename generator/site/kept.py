@@ -9,8 +9,8 @@ Pages that show several models, comparisons among them, are made in every build.
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -39,7 +39,7 @@ def setting(config: MkDocsConfig, templates: Path, known: Mapping[str, Any]) -> 
         "files": {path: content for path, (_, _, content) in files.items()},
         "variables": variables(root),
         "addresses": [config.site_url, config.repo_url],
-        "libraries": sorted(f"{one.name} {one.version}" for one in metadata.distributions()),
+        "libraries": sorted(one.name for place in sys.path for one in Path(place).glob("*-info")),
     }
     return checksum_of(facts)
 

@@ -1,8 +1,8 @@
 """The MkDocs plugin: finished pages go in as they are, next to the hand-written Markdown.
 
-Only public events are used. A generated page enters as an empty file; when MkDocs has rendered its empty body, the
-finished HTML takes its place. Models and heads stay out of the navigation, whose cost is quadratic; the search reads a
-sentence of each head.
+Only public events are used. A generated page of the menu enters as an empty file; when MkDocs has rendered its empty
+body, the finished HTML takes its place. All others are put into the theme's frame at the end. Models and heads stay out
+of the navigation, whose cost is quadratic; the search reads a sentence of each head.
 """
 
 import html
@@ -21,7 +21,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
-from mkdocs.structure.toc import get_toc
+from mkdocs.utils import write_file
 from mkdocs.utils.templates import TemplateContext
 
 from generator.config import Project, read_project
@@ -32,7 +32,8 @@ from generator.pages.renderer import Page
 from generator.site.cards import Cards
 from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
-from generator.site.kept import Kept, setting
+from generator.site.frames import SEARCH, Frames, contents, usable
+from generator.site.kept import PAGE, Kept, owner_of, setting
 from generator.site.policy import guarded, guarding
 from generator.site.search import complete_index, extend_theme, named, read, slim
 from generator.site.stamp import Stamp
@@ -81,8 +82,13 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the generated pages and the assets."""
+        self._framed: dict[str, Page] = {}
+        self._framing, menu = usable(config), str(config.nav)
         for uri, made in self._pages.items():
-            files.append(File.generated(config, uri, content=""))
+            if self._framing and owner_of(f"{made.address}{PAGE}") and uri not in menu:
+                self._framed[uri] = made
+            else:
+                files.append(File.generated(config, uri, content=""))
             for name, drawn in self._cards.added(made.address, made.title, made.description, made.files):
                 files.append(_file(config, name, drawn))
         for uri, content in self._content.files():
@@ -116,7 +122,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         if made is None:
             self._written[page.file.src_uri] = body
             return read(body)
-        page.toc = get_toc([{"level": 1, "id": "top", "name": made.title, "children": []}])
+        page.toc = contents(made.title)
         return made.search
 
     def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:  # noqa: ARG002 - the event's signature
@@ -124,13 +130,29 @@ class FieldguidePlugin(BasePlugin[Options]):
         page.abs_url = page.abs_url or page.url
         return page
 
-    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:  # noqa: ARG002 - the event's signature
-        """Templates do not change during a build; looking at each file for every page costs a tenth of it.
+    def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:  # noqa: ARG002 - the event's signature
+        """Keep the menu."""
+        self._navigation = nav
+        return nav
 
-        Their indentation is a tenth of a page.
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Take pages outside the menu from MkDocs, which knows by now that links to them lead somewhere.
+
+        Templates do not change during a build; looking at each file for every page costs a tenth of it. Their
+        indentation is a tenth of a page.
         """
         env.auto_reload = False
+        env.bytecode_cache = self._content.compiled
         env.trim_blocks = env.lstrip_blocks = True
+        self._frames = Frames(env, self._navigation, files, config)
+        search: Any = config.plugins.get(SEARCH)
+        listed = {page.file.src_uri for page in self._navigation.pages}
+        for file in [*files] if self._framing else ():
+            if file.src_uri in self._pages and file.src_uri not in listed:
+                files.remove(file)
+                self._framed[file.src_uri] = self._pages[file.src_uri]
+        for made in self._framed.values() if search else ():
+            search.search_index.add_entry_from_context(self._frames.searched(made, _meta(made)))
         return env
 
     @event_priority(-100)  # after the search has read the page
@@ -158,9 +180,10 @@ class FieldguidePlugin(BasePlugin[Options]):
         return self._guarded(named(slim(output)))
 
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:
-        """The same for pages of the theme; the sitemap also has the pages that are kept."""
+        """The same for pages of the theme; the sitemap also has the pages that MkDocs does not see."""
         if template_name == "sitemap.xml":
-            return sitemap(output, self.kept.pages, config.site_url or "")
+            framed = (made.address for made in self._framed.values())
+            return sitemap(output, (*self.kept.pages, *framed), config.site_url or "")
         return self._guarded(named(output)) if template_name.endswith(".html") else output
 
     def _guarded(self, page: str) -> str:
@@ -169,8 +192,11 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Bring what is kept, let the search work from disk, and record what was published."""
+        """Write the pages in frames, bring what is kept, complete the search, and record what was published."""
         site = Path(config.site_dir)
+        for made in self._framed.values():
+            page = self._guarded(self._frames.around(made, _meta(made) | self._cards.of(made.address)))
+            write_file(page.encode("utf-8", errors="xmlcharrefreplace"), str(site / made.address / PAGE))
         self.kept.bring(site)
         complete_index(site, self.kept.found())
         if self._published:

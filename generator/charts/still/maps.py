@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from generator.charts.still.bars import END, MIDDLE
-from generator.charts.still.plot import line, path, percent, plot, stretched, text
+from generator.charts.still.plot import ACROSS, path, percent, pixels, plot, stretched, text
 from generator.charts.theme import DARK, LIGHT, ramp
 
 STEP = 21
@@ -58,9 +58,10 @@ def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
 def lines(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Queries on the left, keys on the right, a line for each weight that is not faint, stronger for more."""
     shades: dict[float, list[str]] = {}
-    for q, k in np.argwhere(weights >= FAINT).tolist():
-        shades.setdefault(round(weights[q, k].item(), 2), []).append(line(0, STEP * (q + 0.5), 1, STEP * (k + 0.5)))
     names = [_short(one) for one in labels]
+    heights, rows = [pixels(STEP * (at + 0.5)) for at in range(len(names))], weights.tolist()
+    for q, k in np.argwhere(weights >= FAINT).tolist():
+        shades.setdefault(round(rows[q][k], 2), []).append(f"M0 {heights[q]} {ACROSS} {heights[k]}")
     tall = STEP * len(names)
     sides = (("30%", "-8", f" {END}"), ("70%", "8", ""))
     told = (

@@ -1,0 +1,94 @@
+"""What the theme puts around a page: made once for all pages that differ in title, text and address alone.
+
+MkDocs and its theme take as long for a page as the page itself takes, and do the same for every head.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from jinja2 import Environment
+from mkdocs.commands.build import get_context
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.structure.toc import get_toc
+
+from generator.pages.renderer import Page
+from generator.site.search import named, slim
+
+SEARCH = "material/search"
+OWN = ("fieldguide", SEARCH)
+"""Plugins whose part in a page is known."""
+EVENTS = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page")
+
+
+class Told(NamedTuple):
+    """What a frame says of its page, as HTML."""
+
+    title: str
+    description: str
+    card: str
+    canonical: str
+    html: str
+
+
+MARKS = Told("\x02title\x02", "\x02description\x02", "\x02card\x02", "\x02canonical\x02", "\x02<h1\x02")
+"""What stands for them until they are known; no page has such a character, and the theme looks for a heading."""
+
+
+def usable(config: MkDocsConfig) -> bool:
+    """Whether no plugin or hook of the user's wants to see each page."""
+    own = [plugin for name, plugin in config.plugins.items() if name in OWN]
+    return all(getattr(one, "__self__", None) in own for event in EVENTS for one in config.plugins.events[event])
+
+
+class Frames:
+    """Puts finished pages into the theme, which is asked once for each kind of frame."""
+
+    def __init__(self, environment: Environment, navigation: Navigation, files: Files, config: MkDocsConfig) -> None:
+        self._template = environment.get_template("main.html")
+        self._navigation, self._files, self._config = navigation, files, config
+        self._frames: dict[tuple[object, ...], list[str]] = {}
+        """Kind of page -> the frames of the first and of another."""
+
+    def around(self, made: Page, meta: Mapping[str, Any]) -> str:
+        """The whole page; `meta` is what front matter would say of it."""
+        site, place = self._config.site_url, quote(made.address)
+        told = Told(
+            meta["title"], meta["description"], meta["card"], f"{site}{place}" if site else "", made.html.rstrip()
+        )
+        if made.dataset:
+            return self._framed(made.address, told, meta)
+        above = made.address.rstrip("/").rpartition("/")[0]
+        kind = (above, *meta["hide"], meta["oembed"], *map(bool, told))
+        marks = Told(*(mark if text else "" for mark, text in zip(MARKS, told, strict=True)))
+        frames = self._frames.setdefault(kind, [])
+        if len(frames) < 2 or frames[0] != frames[1]:  # a theme of the user's may say more of a page
+            frames[1:] = [self._framed(made.address, marks, meta)]
+        page = frames[-1]
+        for mark, text in zip(MARKS, told, strict=True):
+            page = page.replace(mark, text)
+        return page
+
+    def searched(self, made: Page, meta: Mapping[str, Any]) -> MkDocsPage:
+        """What the search reads of a page."""
+        return self._page(made.address, meta, made.search, made.title)
+
+    def _framed(self, address: str, told: Told, meta: Mapping[str, Any]) -> str:
+        """What the theme makes of such a page."""
+        spoken = {**meta, "title": told.title, "description": told.description, "card": told.card}
+        page = self._page(address, spoken, told.html, told.title)
+        page.canonical_url = told.canonical
+        return named(slim(self._template.render(get_context(self._navigation, self._files, self._config, page))))
+
+    def _page(self, address: str, meta: Mapping[str, Any], content: str, title: str) -> MkDocsPage:
+        page = MkDocsPage(None, File.generated(self._config, f"{address}index.md", content=""), self._config)
+        page.meta, page.content, page.toc = {**meta}, content, contents(title)
+        return page
+
+
+def contents(title: str) -> Any:
+    """The headings of a finished page: that at its top, to which readers may skip."""
+    return get_toc([{"level": 1, "id": "top", "name": title, "children": []}])

@@ -1,0 +1,61 @@
+"""Pages outside the menu are put into frames that the theme makes once, and are what MkDocs would make of each."""
+
+import json
+import shutil
+from pathlib import Path
+
+from generator.site.build import build_site
+from tests.reports import Strict
+from tests.results.samples import contents
+from tests.test_pipeline import MKDOCS, write_project
+
+HOOK = """seen = []
+def on_post_page(output, page, config):
+    seen.append(page.url)
+    return output
+def on_post_build(config):
+    with open("{}", "w") as file:
+        file.write(" ".join(seen))
+"""
+"""Wants to see each page, and changes none."""
+FOOTER = "<footer>at {{ page.url }}</footer>"
+"""Says of each page where it stands."""
+HEADS = ("models/tiny-bert/heads/1-1/", "models/tiny-bert/heads/1-2/", "models/tiny-bert/heads/2-1/")
+INDEX = "search/search_index.json"
+
+
+def built(root: Path, plain: Path, mkdocs: str) -> dict[str, bytes]:
+    """The site of one model; the packed sitemap holds the time, and the search lists pages in the order it saw."""
+    write_project(root, [])
+    (root / "mkdocs.yml").write_text(mkdocs)
+    shutil.copytree(plain, root / "build" / "results" / plain.name)
+    build_site(root / "mkdocs.yml", [root / "build" / "results"], Strict())
+    return {name: body for name, body in contents(root / "site").items() if name != "sitemap.xml.gz"}
+
+
+def listed(site: dict[str, bytes]) -> list[str]:
+    """What the search has, whatever the order."""
+    site.pop(INDEX.replace(".json", ".js"))
+    return sorted(map(str, json.loads(site.pop(INDEX))["docs"]))
+
+
+def test_a_framed_page_is_what_mkdocs_makes_of_it_and_a_hook_of_the_user_sees_every_page(tmp_path, plain):
+    hook, seen = tmp_path / "hook.py", tmp_path / "seen"
+    hook.write_text(HOOK.format(seen))
+    framed, one_by_one = (
+        built(tmp_path / name, plain, MKDOCS + more)
+        for name, more in (("framed", ""), ("hooked", f"hooks: [{hook}]\n"))
+    )
+    assert {*HEADS, "claims/c01/", "methods/"} <= set(seen.read_text().split())
+    assert listed(framed) == listed(one_by_one)
+    assert framed.keys() == one_by_one.keys()
+    assert [name for name in framed if framed[name] != one_by_one[name]] == []
+
+
+def test_a_theme_that_says_where_a_page_stands_says_it_of_each(tmp_path, plain):
+    theme = tmp_path / "theme"
+    (theme / "partials").mkdir(parents=True)
+    (theme / "partials" / "footer.html").write_text(FOOTER)
+    site = built(tmp_path / "project", plain, MKDOCS.replace("name: material", f"name: material, custom_dir: {theme}"))
+    for address in (*HEADS, "models/tiny-bert/", "claims/c01/", "methods/", ""):
+        assert f"<footer>at {address}</footer>" in site[f"{address}index.html"].decode()
