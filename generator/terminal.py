@@ -22,10 +22,10 @@ MINUTE = 60.0
 
 
 class _Rate(ProgressColumn):
-    """Tokens a second."""
+    """Tokens, words or inputs a second; nothing of studies, of which a few take a minute."""
 
     def render(self, task: Task) -> Text:
-        return Text(f"{task.speed:,.0f} tokens/s" if task.speed else "")
+        return Text(f"{task.speed:,.0f}/s" if task.speed and task.speed >= 1 else "")
 
 
 class TerminalReport:

@@ -31,13 +31,21 @@ class Telling(Silence):
     """A report that keeps what it is told."""
 
     def __init__(self) -> None:
-        self.told: list[int] = []
+        self.bars: dict[str, tuple[int, list[int]]] = {}
+        """Title -> how much is to be done, and how much more is each time."""
         self.notes: list[str] = []
+
+    @property
+    def read(self) -> int:
+        """Tokens or words that models were shown."""
+        return sum(sum(done) for title, (_, done) in self.bars.items() if " reads " in title)
 
     @contextmanager
     def bar(self, title: str, total: int) -> Iterator[Callable[[int], None]]:
         """Keeps how much more is done."""
-        yield self.told.append
+        done: list[int] = []
+        self.bars[title] = (total, done)
+        yield done.append
 
     def note(self, text: str) -> None:
         """Keeps what is said."""

@@ -150,20 +150,26 @@ def carry_out(
 ) -> None:
     """Add to `rows` what studies make of one corpus.
 
-    `show` makes the pass: it shows all of the corpus to all watchers.
+    `show` makes the pass: it shows all of the corpus to all watchers. What each study then makes of it is counted.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
     watchers = {one.study: one.watch(subject, *given[one.watches]) for one in watching if one.watch}
     if watchers:
         show(list(watchers.values()))
-    for one in studies:
-        found: list[Tables] = [watchers.pop(one.study).tables()] if one.study in watchers else []
-        for part in one.parts:
-            if part.need in given:
-                if part.note:
-                    report.note(f"{subject.model}: {part.note} on {subject.corpus}.")
-                found.append(part.function(subject, *given[part.need]))
-        rows[one.study, subject.corpus] = gathered(found)
+    parts = [part for one in studies for part in one.parts if part.need in given]
+    with report.bar(f"{subject.model}: studies of {subject.corpus}", len(watchers) + len(parts)) as advance:
+        for one in studies:
+            found: list[Tables] = []
+            if one.study in watchers:
+                found.append(watchers.pop(one.study).tables())
+                advance(1)
+            for part in one.parts:
+                if part.need in given:
+                    if part.note:
+                        report.note(f"{subject.model}: {part.note} on {subject.corpus}.")
+                    found.append(part.function(subject, *given[part.need]))
+                    advance(1)
+            rows[one.study, subject.corpus] = gathered(found)
 
 
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:

@@ -76,7 +76,7 @@ def test_every_word_is_told_at_every_reading_and_text_is_kept_only_if_it_may_be_
     report = Telling()
     found = tables(sentences[:4], name="another", report=report)
     readings = 6  # once for the model and once for each of five twins
-    assert sum(report.told) == readings * sum(len(sentence.words) for sentence in sentences[:4])
+    assert report.read == readings * sum(len(sentence.words) for sentence in sentences[:4])
     assert "deciles" not in found
 
 

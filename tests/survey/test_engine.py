@@ -101,12 +101,23 @@ def test_what_is_kept_is_not_made_again_and_tables_are_as_if_all_were(encoder, a
     words = 0 if CorpusKind.TREEBANK not in read else whole.corpora[-1].counts["words"]
     inputs = whole.tables["inputs"]
     by_twins = TWINS * inputs.loc[inputs["part"] == 1, "input_ids"].map(len).sum() if missing == "landscape" else 0
-    assert sum(report.told) == tokens + by_twins + words
+    assert report.read == tokens + by_twins + words
+    assert [title for title, (total, done) in report.bars.items() if sum(done) != total] == []
     for name, table in again.tables.items():
         made = table[table["study"] == missing] if name in SHARED else table[[name in _own(missing)] * len(table)]
         fresh = whole.tables[name].loc[made.index]
         pd.testing.assert_frame_equal(made, fresh, check_dtype=False)
         assert len(table) == len(whole.tables[name])
+
+
+def test_what_each_study_makes_is_counted_and_so_the_time_left_can_be_told(encoder, corpora):
+    report = Telling()
+    survey(encoder("bert"), *corpora, seed=SEED, report=report)
+    for corpus in corpora:
+        made = [one for one in PROCEDURES if one.reads is corpus.kind]
+        met = [part for one in made for part in one.parts if part.need in (Need.SUMS, Need.MAPS, Need.MODEL)]
+        total, done = report.bars[f"{encoder('bert').id}: studies of {corpus.name}"]
+        assert (total, done) == (sum(1 for one in made if one.watch) + len(met), [1] * total)
 
 
 def test_without_whole_maps_measures_alone_are_made(encoder, corpora, whole):

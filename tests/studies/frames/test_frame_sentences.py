@@ -108,7 +108,7 @@ def test_an_encoder_reads_every_sentence_once(encoder, anatomy):
     annotated = Corpus("some", CorpusKind.FRAMES, "", tuple(one for each in corpus for one in each))
     inputs, report = frame_inputs(annotated, PairMaker(bert.tokenizer, 64)), Telling()
     found = survey(bert, annotated, seed=SEED, max_tokens=64, report=report).tables
-    assert sum(report.told) == counts_of(inputs)["words"]
+    assert report.read == counts_of(inputs)["words"]
     heads = found["head_facts"]
     assert set(heads.groupby("name").size()) == {anatomy("bert").layers * anatomy("bert").heads}
     assert heads.value[~heads.name.str.contains("gain")].between(0, 1).all()
