@@ -1,10 +1,6 @@
-"""Inputs -> batches of similar length.
+"""Inputs of like length -> one padded batch."""
 
-Sorting by length and filling a budget of tokens is about twice as fast as padding random batches; the same
-batch then holds many short inputs or one long one.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -47,18 +43,6 @@ def token_table(item: Input, device: torch.device) -> Tokens:
     indicators = torch.cat([classes, segments], dim=-1).float().unsqueeze(0)
     uniform = torch.full((1, 1, 1, len(item)), 1 / len(item), device=device)
     return Tokens(indicators, uniform, None)
-
-
-def batches(inputs: Sequence[Input], budget: int, pad: int) -> Iterator[Batch]:
-    """Batches of at most `budget` tokens, padding included; an input longer than that goes alone."""
-    group: list[Input] = []
-    for item in sorted(inputs, key=len, reverse=True):
-        if group and (len(group) + 1) * len(group[0]) > budget:
-            yield collate(group, pad)
-            group = []
-        group.append(item)
-    if group:
-        yield collate(group, pad)
 
 
 def collate(inputs: Sequence[Input], pad: int) -> Batch:

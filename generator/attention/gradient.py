@@ -19,10 +19,10 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.batches import Batch, batches
+from generator.attention.batches import Batch, collate
 from generator.attention.dot_product import weigh
+from generator.attention.portions import in_portions
 from generator.attention.seam import observing
-from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
@@ -93,19 +93,23 @@ def attention_gradients(
     apart. `batch_tokens` counts padded tokens in a batch. Raises ModelError if a forward pass computes attention
     more or fewer times than the trial did, as it does for families that are observed through the maps they return.
     """
-    for batch, targets in _batches(encoder, anatomy, inputs, batch_tokens):
+
+    def read(portion: Sequence[MaskedInput]) -> tuple[Tensor, list[Tensor], Sequence[Tensor]]:
         keeper = WeightKeeper()
         with torch.enable_grad(), observing(keeper):
-            losses = masked_losses(encoder, batch, targets)
+            losses = masked_losses(encoder, *_together(portion, encoder.pad))
             _check_calls(encoder, anatomy, keeper)
-            found = torch.autograd.grad(losses.sum(), keeper.weights)
-        for row, item in enumerate(batch.inputs):
-            real = slice(0, len(item))
+            return losses.detach(), keeper.weights, torch.autograd.grad(losses.sum(), keeper.weights)
+
+    for portion, (losses, kept, found) in in_portions(
+        encoder, inputs, read, size=_length, padded=anatomy.pads, tokens=batch_tokens
+    ):
+        for row, item in enumerate(portion):
+            real = slice(0, _length(item))
             weights, gradients = (
-                [layer.detach()[row, :, real, real].cpu().numpy() for layer in layers]
-                for layers in (keeper.weights, found)
+                [layer.detach()[row, :, real, real].cpu().numpy() for layer in layers] for layers in (kept, found)
             )
-            yield Gradients(item, float(losses[row].detach()), weights, gradients)
+            yield Gradients(item.input, float(losses[row]), weights, gradients)
 
 
 def input_gradients(
@@ -120,30 +124,34 @@ def input_gradients(
         read.append(output.detach().requires_grad_())
         return read[-1]
 
-    for batch, targets in _batches(encoder, anatomy, inputs, batch_tokens):
+    def gradients_of(portion: Sequence[MaskedInput]) -> tuple[list[Tensor], np.ndarray]:
+        read.clear()
         keeper = WeightKeeper(fixed=True)
         hook = encoder.model.get_input_embeddings().register_forward_hook(keep)
         with hook, torch.enable_grad(), observing(keeper):
-            losses = masked_losses(encoder, batch, targets)
+            losses = masked_losses(encoder, *_together(portion, encoder.pad))
             _check_calls(encoder, anatomy, keeper)
             vectors = read.pop()
             (gradients,) = torch.autograd.grad(losses.sum(), [vectors])
         products, sizes = (gradients * vectors).sum(-1).abs(), gradients.norm(dim=-1) * vectors.norm(dim=-1)
-        importance = torch.where(products > ROUNDING * sizes, products, 0).detach().cpu().numpy()
-        for row, item in enumerate(batch.inputs):
-            real = slice(0, len(item))
-            maps = torch.stack([layer[row, :, real, real] for layer in keeper.weights]).cpu().numpy()
-            yield InputGradients(item, maps, importance[row, real])
+        return keeper.weights, torch.where(products > ROUNDING * sizes, products, 0).detach().cpu().numpy()
+
+    for portion, (weights, importance) in in_portions(
+        encoder, inputs, gradients_of, size=_length, padded=anatomy.pads, tokens=batch_tokens
+    ):
+        for row, item in enumerate(portion):
+            real = slice(0, _length(item))
+            maps = torch.stack([layer[row, :, real, real] for layer in weights]).cpu().numpy()
+            yield InputGradients(item.input, maps, importance[row, real])
 
 
-def _batches(
-    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[MaskedInput], batch_tokens: int | None
-) -> Iterator[tuple[Batch, list[Mapping[int, int]]]]:
-    """Batches, each with what is to be predicted in its inputs."""
-    targets = {(item.input.document, item.input.part): item.targets for item in inputs}
-    budget = batch_tokens or BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
-    for batch in batches([item.input for item in inputs], budget if anatomy.pads else 1, encoder.pad):
-        yield batch, [targets[item.document, item.part] for item in batch.inputs]
+def _length(item: MaskedInput) -> int:
+    return len(item.input)
+
+
+def _together(inputs: Sequence[MaskedInput], pad: int) -> tuple[Batch, list[Mapping[int, int]]]:
+    """One batch, and what is to be predicted in its inputs."""
+    return collate([one.input for one in inputs], pad), [one.targets for one in inputs]
 
 
 def _check_calls(encoder: Encoder, anatomy: Anatomy, keeper: WeightKeeper) -> None:

@@ -9,22 +9,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 import torch
 
 from generator.attention.anatomy import Anatomy, forward, taking_maps
-from generator.attention.batches import Batch, batches, token_table
+from generator.attention.batches import Batch, collate, token_table
 from generator.attention.observed import LookAt, Observed
+from generator.attention.portions import in_portions
 from generator.attention.seam import Watch, observing
 from generator.attention.sums import Primitives
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
-
-BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 16384}
-"""Padded tokens in a batch. On a CPU more than 16 x 128 gains nothing; the GPU figures are not measured."""
 
 
 @dataclass(frozen=True)
@@ -61,37 +58,21 @@ def observe(
     did.
     """
     options = options or Options()
-    kind = encoder.device.type
-    budget = options.batch_tokens or BATCH_TOKENS.get(kind, BATCH_TOKENS["cpu"])
-    whole = kind != "cpu" if options.whole_batch is None else options.whole_batch
-    ordered = sorted(inputs, key=len, reverse=True)
-    done = 0
-    alike = [ordered] if anatomy.pads else [list(same) for _, same in groupby(ordered, key=len)]
-    for batch in (batch for some in alike for batch in batches(some, budget, encoder.pad)):
-        tables = (
-            [batch.tokens(encoder.device)] if whole else [token_table(item, encoder.device) for item in batch.inputs]
-        )
+    whole = encoder.device.type != "cpu" if options.whole_batch is None else options.whole_batch
+
+    def read(portion: Sequence[Input]) -> tuple[Batch, Watch, list[torch.Tensor]]:
+        batch = collate(portion, encoder.pad)
+        tables = [batch.tokens(encoder.device)] if whole else [token_table(item, encoder.device) for item in portion]
         looks = [
             (len(item), [each(item) for each in options.looks], [each(item) for each in options.rows])
-            for item in batch.inputs
+            for item in portion
         ]
         watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks, options.measured)
-        try:
-            states = _run(encoder, anatomy, batch, watch, options)
-        except (MemoryError, RuntimeError) as error:
-            if not (isinstance(error, MemoryError | torch.OutOfMemoryError) or "allocate memory" in str(error)):
-                raise
-            if options.batch_tokens or len(batch.inputs) == 1:
-                raise ModelError(
-                    f"Expected memory for {len(batch.inputs)} x {len(batch.inputs[0])} tokens of {encoder.id}, found "
-                    "too little; lower --max-tokens."
-                ) from None
-            options.say(
-                f"Memory did not suffice for {budget} tokens at once: the rest is read in batches of a quarter."
-            )
-            yield from observe(encoder, anatomy, ordered[done:], replace(options, batch_tokens=max(budget // 4, 1)))
-            return
-        done += len(batch.inputs)
+        return batch, watch, _run(encoder, anatomy, batch, watch, options)
+
+    for _, (batch, watch, states) in in_portions(
+        encoder, inputs, read, padded=anatomy.pads, tokens=options.batch_tokens, say=options.say
+    ):
         if len(watch.layers) != anatomy.layers:
             raise ModelError(
                 f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "

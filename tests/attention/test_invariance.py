@@ -1,10 +1,11 @@
 """How inputs are put together changes no number: batches, order, padding, whole batches, several runs."""
 
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
-from generator.attention.batches import batches
+from generator.attention.batches import collate
+from generator.attention.portions import in_portions
 from generator.attention.stream import Options, observe
 from tests.attention.observations import inputs_of, largest_difference, survey
 from tests.encoders import FAMILIES
@@ -62,7 +63,7 @@ def test_every_input_is_observed_exactly_once_longest_first(encoder, anatomy):
 @pytest.mark.parametrize("budget", [1, 64, 150, TOGETHER])
 def test_no_batch_is_larger_than_the_budget_unless_it_holds_one_input(encoder, budget):
     loaded = encoder("bert")
-    for batch in batches(inputs_of(loaded), budget, loaded.pad):
+    for _, batch in in_portions(loaded, inputs_of(loaded), partial(collate, pad=loaded.pad), tokens=budget):
         assert batch.input_ids.numel() <= budget or len(batch.inputs) == 1
         assert batch.mask.sum(1).tolist() == [len(item) for item in batch.inputs]
         assert (batch.input_ids[batch.mask == 0] == loaded.pad).all()

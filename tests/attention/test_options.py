@@ -1,15 +1,13 @@
-"""What a user may choose: smoothed entropies, segment ids that are fed as zeros; and too little memory."""
+"""What a user may choose: smoothed entropies, segment ids that are fed as zeros."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
-from generator.attention.stream import BATCH_TOKENS, Options, observe
-from generator.errors import ModelError
+from generator.attention.stream import Options, observe
 from tests import slow
-from tests.attention.observations import DOCUMENTS, columns_of, inputs_of, largest_difference, survey
+from tests.attention.observations import columns_of, inputs_of, survey
 from tests.attention.reference import reference
 from tests.encoders import FAMILIES
 
@@ -97,26 +95,3 @@ def test_models_that_take_no_segment_ids_are_never_given_any(encoder, anatomy, f
 def test_maps_are_kept_only_when_asked_for(encoder, anatomy):
     seen = next(iter(observe(encoder("bert"), anatomy("bert"), inputs_of(encoder("bert"))[:1])))
     assert seen.weights is None
-
-
-def scarce(encoder, most):
-    """Memory for so many padded tokens at once."""
-
-    def refuse(_module, _arguments, given):
-        if given["input_ids"].numel() > most:
-            raise torch.OutOfMemoryError("nothing left")
-
-    return encoder.model.register_forward_pre_hook(refuse, with_kwargs=True)
-
-
-def test_where_memory_does_not_suffice_the_rest_is_read_in_smaller_batches_and_that_is_said(encoder, anatomy):
-    loaded, said = encoder("bert"), []
-    inputs = inputs_of(loaded, [replace(one, id=f"{one.id} {at}") for one in DOCUMENTS for at in range(3)])
-    options, longest = Options(say=said.append), max(map(len, inputs))
-    plain = survey(loaded, anatomy("bert"), inputs)
-    with scarce(loaded, BATCH_TOKENS["cpu"] // 4):
-        found = survey(loaded, anatomy("bert"), inputs, options)
-    assert largest_difference(found, plain) < 1e-6
-    assert len(said) == 1
-    with scarce(loaded, longest - 1), pytest.raises(ModelError, match=rf"x {longest} tokens .* lower --max-tokens"):
-        list(observe(loaded, anatomy("bert"), inputs, options))

@@ -3,10 +3,9 @@
 from functools import partial
 
 from generator.attention.anatomy import examine
-from generator.attention.batches import batches
+from generator.attention.batches import collate
 from generator.attention.changed.disable import Disabled
 from generator.attention.changed.replay import Reading, Replayer
-from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import PairMaker
 from tests.bench.record import cpu
@@ -26,7 +25,7 @@ def sweep_ratios(rounds: int = 2) -> list[float]:
     maker = PairMaker(encoder.tokenizer, 128)
     documents = open_corpora(["articles"]).all[0].items
     inputs = [item for document in documents for item in maker.inputs(document)][:INPUTS]
-    (batch,) = batches(inputs, BATCH_TOKENS["cpu"], encoder.pad)
+    batch = collate(inputs, encoder.pad)
     places = [[(layer, head)] for layer in range(anatomy.layers) for head in range(anatomy.heads)]
     places += [[(layer, head) for head in range(anatomy.heads)] for layer in range(anatomy.layers)]
     tried = [Disabled.of("uniform", place) for place in places]

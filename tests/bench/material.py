@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,9 +11,9 @@ import torch
 from transformers import BertConfig, BertForMaskedLM, BertModel
 
 from generator.attention.anatomy import Anatomy, examine, forward
-from generator.attention.batches import batches
+from generator.attention.batches import collate
+from generator.attention.portions import in_portions
 from generator.attention.seam import NAME
-from generator.attention.stream import BATCH_TOKENS
 from generator.config import Analysis
 from generator.corpora.document import Corpus, Document
 from generator.corpora.kinds import CorpusKind
@@ -101,7 +101,7 @@ def inputs(which: Model, corpora: Corpora, max_tokens: int = 128) -> list[Input]
 def bare(which: Model, items: Sequence[Input]) -> None:
     """Eager forward passes of all inputs that keep nothing."""
     which.encoder.model.set_attn_implementation("eager")
-    for batch in batches(items, BATCH_TOKENS["cpu"], which.encoder.pad):
+    for _, batch in in_portions(which.encoder, items, partial(collate, pad=which.encoder.pad)):
         forward(which.encoder, batch)
     which.encoder.model.set_attn_implementation(NAME)
 

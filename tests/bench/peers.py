@@ -4,13 +4,15 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
 from generator.attention.anatomy import examine, forward
-from generator.attention.batches import batches
+from generator.attention.batches import collate
+from generator.attention.portions import in_portions
 from generator.attention.seam import NAME
-from generator.attention.stream import BATCH_TOKENS, Options, observe
+from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.classes import TokenClass
 from generator.corpora.opening import open_corpora
@@ -45,7 +47,7 @@ def _clark(rounds: int) -> Iterator[float]:
 
     def theirs() -> None:
         encoder.model.set_attn_implementation("eager")
-        for batch in batches(inputs, BATCH_TOKENS["cpu"], encoder.pad):
+        for _, batch in in_portions(encoder, inputs, partial(collate, pad=encoder.pad)):
             forward(encoder, batch, output_attentions=True)
         for item, maps in zip(sorted(inputs, key=len, reverse=True), kept, strict=True):
             at = {kind: [i for i, found in enumerate(item.classes) if found is kind] for kind in TokenClass}

@@ -3,17 +3,17 @@
 All conditions of a batch follow one another, so that what they share is computed once (see `attention.replay`).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from generator.attention.anatomy import Anatomy
-from generator.attention.batches import Batch, batches
+from generator.attention.batches import Batch, collate
 from generator.attention.changed.disable import WAYS, Disabled, check_can_be_disabled, gate_gradients
 from generator.attention.changed.replay import Replayer
-from generator.attention.stream import BATCH_TOKENS
+from generator.attention.portions import in_portions
 from generator.experiments.disable.examples import Examples
 
 Advance = Callable[[int], None]
@@ -53,16 +53,21 @@ def sweep(examples: Examples, anatomy: Anatomy, advance: Advance) -> Sweep:
 
 def run(examples: Examples, anatomy: Anatomy, conditions: Sequence[Disabled], advance: Advance) -> np.ndarray:
     """`[condition, example]`: outcomes with every head in place, then under each of the conditions."""
-    replayer = Replayer(examples.encoder, anatomy)
+    encoder = examples.encoder
+    replayer = Replayer(encoder, anatomy)
     found = np.full((1 + len(conditions), len(examples.inputs)), np.nan)
-    for batch, rows in _batches(examples, anatomy):
+
+    def read(places: Sequence[int]) -> None:
+        batch = _batch(examples, places)
         tokens = sum(map(len, batch.inputs))
         reading = replayer.read(batch)
-        found[0, rows] = examples.outcomes(reading.output, batch.inputs)
+        found[0, places] = examples.outcomes(reading.output, batch.inputs)
         advance(tokens)
         for at, disabled in enumerate(conditions, start=1):
-            found[at, rows] = examples.outcomes(reading.without(disabled), batch.inputs)
+            found[at, places] = examples.outcomes(reading.without(disabled), batch.inputs)
             advance(tokens)
+
+    _read(examples, anatomy, read)
     return examples.by_example(found)
 
 
@@ -70,20 +75,28 @@ def importance(examples: Examples, anatomy: Anatomy, advance: Advance) -> np.nda
     """`[example, layer, head]`: |dL/dxi| of each example's own loss (Michel et al. 2019, section 4.1)."""
     check_can_be_disabled(examples.encoder, anatomy)
     found = np.full((anatomy.layers, anatomy.heads, len(examples.inputs)), np.nan)
-    for batch, rows in _batches(examples, anatomy):
+
+    def read(places: Sequence[int]) -> None:
+        batch = _batch(examples, places)
         gradients = gate_gradients(examples.encoder, anatomy, partial(examples.losses, batch))
-        found[..., rows] = gradients.abs().double().cpu().numpy().transpose(1, 2, 0)
+        found[..., places] = gradients.abs().double().cpu().numpy().transpose(1, 2, 0)
         advance(sum(map(len, batch.inputs)))
+
+    _read(examples, anatomy, read)
     return np.moveaxis(examples.by_example(found), -1, 0)
 
 
-def _batches(examples: Examples, anatomy: Anatomy) -> Iterator[tuple[Batch, list[int]]]:
-    """Batches of inputs of like length, and where their inputs stand among all."""
-    place = {(item.document, item.part): at for at, item in enumerate(examples.inputs)}
-    encoder = examples.encoder
-    budget = BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"]) if anatomy.pads else 1
-    for batch in batches(examples.inputs, budget, encoder.pad):
-        yield batch, [place[item.document, item.part] for item in batch.inputs]
+def _read(examples: Examples, anatomy: Anatomy, read: Callable[[Sequence[int]], None]) -> None:
+    """Inputs of like length are read together; `read` gets their places among all."""
+    inputs = examples.inputs
+    for _ in in_portions(
+        examples.encoder, range(len(inputs)), read, size=lambda at: len(inputs[at]), padded=anatomy.pads
+    ):
+        pass
+
+
+def _batch(examples: Examples, places: Sequence[int]) -> Batch:
+    return collate([examples.inputs[at] for at in places], examples.encoder.pad)
 
 
 def _conditions(anatomy: Anatomy) -> tuple[list[Disabled], list[Disabled]]:

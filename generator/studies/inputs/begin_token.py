@@ -99,6 +99,7 @@ def _losses(reader: RewiredLosses) -> dict[str, np.ndarray]:
     carried = {
         item.document: values
         for batch, keeper in kept
+        if keeper.calls == reader.layers  # not where memory did not suffice
         for item, values in zip(batch.inputs, torch.stack(keeper.values, dim=1), strict=True)
     }
 

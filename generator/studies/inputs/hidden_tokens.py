@@ -10,8 +10,8 @@ from torch.nn.functional import log_softmax
 from generator.attention.batches import collate
 from generator.attention.dot_product import attend_fused
 from generator.attention.gradient import target_logits
+from generator.attention.portions import in_portions
 from generator.attention.seam import observing
-from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 
@@ -31,19 +31,20 @@ def log_probabilities(
 
     Inputs of equal length share a batch, so that there is no padding.
     """
-    device = masked_lm.encoder.device.type
-    budget = BATCH_TOKENS.get(device, BATCH_TOKENS["cpu"])
+    encoder = masked_lm.encoder
     found: list[list[float]] = [[] for _ in inputs]
-    waiting = sorted((at for at in range(len(inputs)) if targets[at]), key=lambda at: len(inputs[at]))
-    while waiting:
-        length = len(inputs[waiting[0]])
-        batch = [at for at in waiting[: max(budget // length, 1)] if len(inputs[at]) == length]
-        waiting = waiting[len(batch) :]
-        read = collate([inputs[at] for at in batch], masked_lm.encoder.pad)
+
+    def read(places: Sequence[int]) -> list[float]:
+        batch, wanted = collate([inputs[at] for at in places], encoder.pad), [targets[at] for at in places]
         with torch.inference_mode(), observing(Unobserved()):
-            logits = target_logits(masked_lm.encoder, read, [targets[at] for at in batch])
-        wanted = torch.tensor([token for at in batch for token in targets[at].values()], device=logits.device)
-        values = iter(log_softmax(logits.float(), dim=-1).gather(1, wanted[:, None])[:, 0].tolist())
-        for at in batch:
+            logits = target_logits(encoder, batch, wanted)
+        tokens = torch.tensor([token for some in wanted for token in some.values()], device=logits.device)
+        values: list[float] = log_softmax(logits.float(), dim=-1).gather(1, tokens[:, None])[:, 0].tolist()
+        return values
+
+    asked = [at for at in range(len(inputs)) if targets[at]]
+    for places, told in in_portions(encoder, asked, read, size=lambda at: len(inputs[at]), padded=False):
+        values = iter(told)
+        for at in places:
             found[at] = list(islice(values, len(targets[at])))
     return found

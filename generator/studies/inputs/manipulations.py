@@ -18,7 +18,8 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import MaskedInput
 from generator.attention.observed import Look, Observed
-from generator.attention.stream import BATCH_TOKENS, Options, observe
+from generator.attention.portions import tokens_at_once
+from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import SEGMENTS, Input
@@ -162,7 +163,7 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
     """
     changed = [change(item) for change in changes.values()]
     look = Comparison(item).look
-    budget = BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
+    budget = tokens_at_once(encoder)
     beside = max(budget // len(item) - 1, FEWEST_BESIDE)
     seen: list[Observed] = []
     for start in range(0, len(changed), beside):

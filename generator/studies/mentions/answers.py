@@ -11,14 +11,13 @@ They take questions as independent, so they are too narrow where many are about 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import torch
 
-from generator.attention.stream import BATCH_TOKENS
+from generator.attention.portions import in_portions
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.questions import Question
 from generator.models.answering import Answering
@@ -106,14 +105,13 @@ def _read(tokenizer: Any, question: Question, longest: int) -> _Reading | None:
 
 def _scored(answering: Answering, items: Sequence[_Reading]) -> Iterator[tuple[_Reading, np.ndarray, np.ndarray]]:
     """Each reading with its logits of start and end, `[token]`; inputs of a batch have one length, without padding."""
-    budget = BATCH_TOKENS.get(answering.encoder.device.type, BATCH_TOKENS["cpu"])
-    for length, group in groupby(sorted(items, key=len), key=len):
-        same = list(group)
-        for first in range(0, len(same), size := max(budget // length, 1)):
-            batch = same[first : first + size]
-            ids, segments = (torch.tensor([getattr(item, name) for item in batch]) for name in ("ids", "segments"))
-            start, end = (part.double().numpy() for part in answering.logits(ids, segments))
-            yield from zip(batch, start, end, strict=True)
+
+    def read(portion: Sequence[_Reading]) -> Iterator[np.ndarray]:
+        ids, segments = (torch.tensor([getattr(item, name) for item in portion]) for name in ("ids", "segments"))
+        return (part.double().numpy() for part in answering.logits(ids, segments))
+
+    for portion, logits in in_portions(answering.encoder, items, read, padded=False):
+        yield from zip(portion, *logits, strict=True)
 
 
 def _share(marks: Sequence[bool]) -> Number:

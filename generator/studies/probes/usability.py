@@ -12,7 +12,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -22,8 +21,8 @@ from sklearn.preprocessing import StandardScaler
 
 from generator.attention.anatomy import Anatomy, forward
 from generator.attention.batches import collate
+from generator.attention.portions import in_portions
 from generator.attention.seam import observing
-from generator.attention.stream import BATCH_TOKENS
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input, WordInput
 from generator.corpora.treebank import Sentence
@@ -116,16 +115,15 @@ def _sampled(inputs: Inputs, seed: int) -> list[str]:
 def _vectors(encoder: Encoder, items: Sequence[WordInput]) -> dict[str, np.ndarray]:
     """The vectors of each sentence, `[layer, word, dimension]`; inputs of a batch have one length, without padding."""
     found = {}
-    budget = BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
-    ordered = sorted(items, key=lambda item: (len(item.input), item.input.document))
-    for length, group in groupby(ordered, key=lambda item: len(item.input)):
-        same = list(group)
-        for start in range(0, len(same), size := max(budget // length, 1)):
-            batch = same[start : start + size]
-            states = _hidden_states(encoder, [item.input for item in batch])
-            for row, item in enumerate(batch):
-                sums = np.add.reduceat(states[:, row, item.pieces], item.starts, axis=1)
-                found[item.input.document] = sums / item.lengths[:, None].astype(np.float32)
+
+    def read(portion: Sequence[WordInput]) -> np.ndarray:
+        return _hidden_states(encoder, [item.input for item in portion])
+
+    ordered = sorted(items, key=lambda item: item.input.document)
+    for portion, states in in_portions(encoder, ordered, read, size=lambda item: len(item.input), padded=False):
+        for row, item in enumerate(portion):
+            sums = np.add.reduceat(states[:, row, item.pieces], item.starts, axis=1)
+            found[item.input.document] = sums / item.lengths[:, None].astype(np.float32)
     return found
 
 

@@ -1,0 +1,132 @@
+"""Too little memory: what is left is read in smaller portions, once, by all that reads many inputs at a time."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from generator.attention.anatomy import examine
+from generator.attention.changed.rewire import CutKeys
+from generator.attention.gradient import attention_gradients, input_gradients
+from generator.attention.portions import BATCH_TOKENS, in_portions
+from generator.attention.stream import Options, observe
+from generator.errors import ModelError
+from generator.models.masked_lm import load_masked_lm
+from generator.models.source import locate
+from generator.studies.gradients.gradients import hide
+from generator.studies.inputs.begin_token import begin_facts
+from generator.studies.inputs.hidden_tokens import log_probabilities
+from generator.studies.inputs.rewired import RewiredLosses
+from tests.attention.observations import DOCUMENTS, inputs_of, largest_difference, survey
+
+MORE = [replace(one, id=f"{one.id} {at}") for one in DOCUMENTS for at in range(3)]
+"""Several batches of a quarter."""
+LENGTHS = (5, 9, 5, 9, 9, 2)
+ENOUGH = BATCH_TOKENS["cpu"] // 4
+
+
+def scarce(encoder, most):
+    """Memory for so many padded tokens at once."""
+
+    def refuse(_module, _arguments, given):
+        if given["input_ids"].numel() > most:
+            raise torch.OutOfMemoryError("nothing left")
+
+    return encoder.model.register_forward_pre_hook(refuse, with_kwargs=True)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "padded", "found"),
+    [
+        (18, True, [(9, 9), (9, 5), (5, 2)]),
+        (17, True, [(9,), (9,), (9,), (5, 5, 2)]),
+        (18, False, [(9, 9), (9,), (5, 5), (2,)]),
+        (4, True, [(9,), (9,), (9,), (5,), (5,), (2,)]),
+    ],
+)
+def test_a_portion_is_no_larger_than_asked_for_or_one_item(encoder, tokens, padded, found):
+    words = ["w" * length for length in LENGTHS]
+    portions = in_portions(encoder("bert"), words, lambda some: tuple(map(len, some)), padded=padded, tokens=tokens)
+    assert [lengths for _, lengths in portions] == found
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), RuntimeError("can't allocate memory: 9 bytes"), torch.OutOfMemoryError()]
+)
+def test_what_is_left_is_read_in_quarters_once_and_that_is_said(encoder, error):
+    said, seen = [], []
+
+    def read(some):
+        seen.append(len(some))
+        if len(some) > 1 and len(seen) > 1:
+            raise error
+
+    words = ["ww"] * 9
+    portions = in_portions(encoder("bert"), words, read, tokens=8, say=said.append)
+    assert sum(len(portion) for portion, _ in portions) == len(words)
+    assert seen == [4, 4, 1, 1, 1, 1, 1]
+    assert said == ["Memory did not suffice for 8 tokens at once: the rest is read in batches of a quarter."]
+
+
+def test_where_quarters_do_not_suffice_one_sentence_says_so_and_other_errors_stay_what_they_are(encoder):
+    def read(some):
+        raise MemoryError if len(some) > 1 else RuntimeError("shapes differ")
+
+    loaded = encoder("bert")
+    with pytest.raises(ModelError, match=rf"memory for 2 x 2 tokens of {loaded.id}, .* lower --max-tokens"):
+        list(in_portions(loaded, ["ww"] * 9, read, tokens=16, say=lambda _: None))
+    with pytest.raises(RuntimeError, match="shapes differ"):
+        list(in_portions(loaded, ["ww"], read))
+
+
+def test_an_observation_goes_on_in_smaller_batches(encoder, anatomy):
+    loaded, said = encoder("bert"), []
+    inputs = inputs_of(loaded, MORE)
+    options, longest = Options(say=said.append), max(map(len, inputs))
+    plain = survey(loaded, anatomy("bert"), inputs)
+    with scarce(loaded, ENOUGH):
+        found = survey(loaded, anatomy("bert"), inputs, options)
+    assert largest_difference(found, plain) < 1e-6
+    assert len(said) == 1
+    with scarce(loaded, longest - 1), pytest.raises(ModelError, match=rf"x {longest} tokens .* lower --max-tokens"):
+        list(observe(loaded, anatomy("bert"), inputs, options))
+
+
+def losses(masked_lm, hidden):
+    found = attention_gradients(masked_lm.encoder, examine(masked_lm.encoder), hidden)
+    return {(one.input.document, one.input.part): np.concatenate([g.ravel() for g in one.gradients]) for one in found}
+
+
+def importances(masked_lm, hidden):
+    found = input_gradients(masked_lm.encoder, examine(masked_lm.encoder), hidden)
+    return {(one.input.document, one.input.part): one.importance for one in found}
+
+
+def rewired(masked_lm, hidden):
+    first = [one for one in hidden if one.input.part == 1]
+    reader = RewiredLosses(masked_lm.encoder, examine(masked_lm.encoder), first)
+    without_begin = reader.losses(lambda batch: CutKeys({1}, [[0]] * len(batch.inputs)))
+    return dict(zip(reader.documents, without_begin, strict=True))
+
+
+def begun(masked_lm, hidden):
+    (table,) = begin_facts(masked_lm, "c", [one.input for one in hidden], seed=0)
+    return dict(zip(table["name"], table["value"], strict=True))
+
+
+def told(masked_lm, hidden):
+    inputs, targets = [one.input for one in hidden], [one.targets for one in hidden]
+    return dict(enumerate(log_probabilities(masked_lm, inputs, targets)))
+
+
+@pytest.mark.parametrize("read", [losses, importances, rewired, begun, told])
+def test_what_asks_for_hidden_words_goes_on_in_smaller_batches(head_folder, read):
+    masked_lm = load_masked_lm(locate(str(head_folder("bert"))), torch.device("cpu"))
+    hidden = [hide(item, masked_lm, seed=0) for item in inputs_of(masked_lm.encoder, MORE)]
+    plain = read(masked_lm, hidden)
+    with scarce(masked_lm.encoder, ENOUGH), pytest.warns(UserWarning, match="batches of a quarter"):
+        found = read(masked_lm, hidden)
+    assert found.keys() == plain.keys()
+    for key in plain:
+        np.testing.assert_allclose(found[key], plain[key], rtol=1e-4, atol=1e-6)
