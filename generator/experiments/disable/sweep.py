@@ -53,8 +53,7 @@ def sweep(examples: Examples, anatomy: Anatomy, advance: Advance) -> Sweep:
 
 def run(examples: Examples, anatomy: Anatomy, conditions: Sequence[Disabled], advance: Advance) -> np.ndarray:
     """`[condition, example]`: outcomes with every head in place, then under each of the conditions."""
-    encoder = examples.encoder
-    replayer = Replayer(encoder, anatomy)
+    replayer = Replayer(examples.encoder, anatomy)
     found = np.full((1 + len(conditions), len(examples.inputs)), np.nan)
 
     def read(places: Sequence[int]) -> None:
