@@ -94,22 +94,18 @@ def attention_gradients(
     more or fewer times than the trial did, as it does for families that are observed through the maps they return.
     """
 
-    def read(portion: Sequence[MaskedInput]) -> tuple[Tensor, list[Tensor], Sequence[Tensor]]:
+    def read(portion: Sequence[MaskedInput]) -> Iterator[Gradients]:
         keeper = WeightKeeper()
         with torch.enable_grad(), observing(keeper):
             losses = masked_losses(encoder, *_together(portion, encoder.pad))
             _check_calls(encoder, anatomy, keeper)
-            return losses.detach(), keeper.weights, torch.autograd.grad(losses.sum(), keeper.weights)
+            found = torch.autograd.grad(losses.sum(), keeper.weights)
+        return (
+            Gradients(item.input, loss, *(_cut(layers, row, item) for layers in (keeper.weights, found)))
+            for row, (item, loss) in enumerate(zip(portion, losses.tolist(), strict=True))
+        )
 
-    for portion, (losses, kept, found) in in_portions(
-        encoder, inputs, read, size=_length, padded=anatomy.pads, tokens=batch_tokens
-    ):
-        for row, item in enumerate(portion):
-            real = slice(0, _length(item))
-            weights, gradients = (
-                [layer.detach()[row, :, real, real].cpu().numpy() for layer in layers] for layers in (kept, found)
-            )
-            yield Gradients(item.input, float(losses[row]), weights, gradients)
+    yield from in_portions(encoder, inputs, read, size=_length, padded=anatomy.pads, tokens=batch_tokens)
 
 
 def input_gradients(
@@ -124,7 +120,7 @@ def input_gradients(
         read.append(output.detach().requires_grad_())
         return read[-1]
 
-    def gradients_of(portion: Sequence[MaskedInput]) -> tuple[list[Tensor], np.ndarray]:
+    def gradients_of(portion: Sequence[MaskedInput]) -> Iterator[InputGradients]:
         read.clear()
         keeper = WeightKeeper(fixed=True)
         hook = encoder.model.get_input_embeddings().register_forward_hook(keep)
@@ -134,15 +130,19 @@ def input_gradients(
             vectors = read.pop()
             (gradients,) = torch.autograd.grad(losses.sum(), [vectors])
         products, sizes = (gradients * vectors).sum(-1).abs(), gradients.norm(dim=-1) * vectors.norm(dim=-1)
-        return keeper.weights, torch.where(products > ROUNDING * sizes, products, 0).detach().cpu().numpy()
+        importance = torch.where(products > ROUNDING * sizes, products, 0).detach().cpu().numpy()
+        return (
+            InputGradients(item.input, np.stack(_cut(keeper.weights, row, item)), importance[row, : _length(item)])
+            for row, item in enumerate(portion)
+        )
 
-    for portion, (weights, importance) in in_portions(
-        encoder, inputs, gradients_of, size=_length, padded=anatomy.pads, tokens=batch_tokens
-    ):
-        for row, item in enumerate(portion):
-            real = slice(0, _length(item))
-            maps = torch.stack([layer[row, :, real, real] for layer in weights]).cpu().numpy()
-            yield InputGradients(item.input, maps, importance[row, real])
+    yield from in_portions(encoder, inputs, gradients_of, size=_length, padded=anatomy.pads, tokens=batch_tokens)
+
+
+def _cut(layers: Sequence[Tensor], row: int, item: MaskedInput) -> list[np.ndarray]:
+    """By layer `[head, query, key]` of one input, without padding."""
+    real = slice(0, _length(item))
+    return [layer.detach()[row, :, real, real].cpu().numpy() for layer in layers]
 
 
 def _length(item: MaskedInput) -> int:

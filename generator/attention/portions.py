@@ -5,7 +5,7 @@ holds many short inputs or one long one.
 """
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import torch
@@ -22,14 +22,17 @@ Found = TypeVar("Found")
 def in_portions(
     encoder: Encoder,
     items: Sequence[Item],
-    read: Callable[[Sequence[Item]], Found],
+    read: Callable[[Sequence[Item]], Iterable[Found]],
     *,
     size: Callable[[Any], int] = len,
     padded: bool = True,
     tokens: int | None = None,
     say: Callable[[str], object] = warnings.warn,
-) -> Iterator[tuple[Sequence[Item], Found]]:
-    """What `read` makes of portions of the items, longest first; `size` counts the tokens of an item.
+) -> Iterator[Found]:
+    """All that `read` finds in portions of the items, longest first; `size` counts the tokens of an item.
+
+    `read` runs the model before it returns; what it gives may then be made as it is asked for, and nothing of a portion
+    is held when the next is read.
 
     A portion holds at most so many tokens, those of padding included, or one longer item; unless it may be `padded`,
     its items have one length. Where memory does not suffice, all that is left is read in smaller portions, once, and
@@ -54,7 +57,7 @@ def in_portions(
                 ) from None
             again = True
         else:
-            yield portion, found
+            yield from found
             start += len(portion)
             continue
         say(f"Memory did not suffice for {allowed} tokens at once: the rest is read in batches of a quarter.")

@@ -60,7 +60,7 @@ def observe(
     options = options or Options()
     whole = encoder.device.type != "cpu" if options.whole_batch is None else options.whole_batch
 
-    def read(portion: Sequence[Input]) -> tuple[Batch, Watch, list[torch.Tensor]]:
+    def read(portion: Sequence[Input]) -> Iterator[Observed]:
         batch = collate(portion, encoder.pad)
         tables = [batch.tokens(encoder.device)] if whole else [token_table(item, encoder.device) for item in portion]
         looks = [
@@ -68,17 +68,15 @@ def observe(
             for item in portion
         ]
         watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks, options.measured)
-        return batch, watch, _run(encoder, anatomy, batch, watch, options)
-
-    for _, (batch, watch, states) in in_portions(
-        encoder, inputs, read, padded=anatomy.pads, tokens=options.batch_tokens, say=options.say
-    ):
+        states = _run(encoder, anatomy, batch, watch, options)
         if len(watch.layers) != anatomy.layers:
             raise ModelError(
                 f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
                 f"found {len(watch.layers)}; this model cannot be observed."
             )
-        yield from _documents(batch, watch, options, states)
+        return _documents(batch, watch, options, states)
+
+    yield from in_portions(encoder, inputs, read, padded=anatomy.pads, tokens=options.batch_tokens, say=options.say)
 
 
 def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[torch.Tensor]:

@@ -1,6 +1,6 @@
 """How inputs are put together changes no number: batches, order, padding, whole batches, several runs."""
 
-from functools import cache, partial
+from functools import cache
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_every_input_is_observed_exactly_once_longest_first(encoder, anatomy):
 @pytest.mark.parametrize("budget", [1, 64, 150, TOGETHER])
 def test_no_batch_is_larger_than_the_budget_unless_it_holds_one_input(encoder, budget):
     loaded = encoder("bert")
-    for _, batch in in_portions(loaded, inputs_of(loaded), partial(collate, pad=loaded.pad), tokens=budget):
+    for batch in in_portions(loaded, inputs_of(loaded), lambda some: [collate(some, loaded.pad)], tokens=budget):
         assert batch.input_ids.numel() <= budget or len(batch.inputs) == 1
         assert batch.mask.sum(1).tolist() == [len(item) for item in batch.inputs]
         assert (batch.input_ids[batch.mask == 0] == loaded.pad).all()

@@ -1,5 +1,6 @@
 """Too little memory: what is left is read in smaller portions, once, by all that reads many inputs at a time."""
 
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -47,8 +48,8 @@ def scarce(encoder, most):
 )
 def test_a_portion_is_no_larger_than_asked_for_or_one_item(encoder, tokens, padded, found):
     words = ["w" * length for length in LENGTHS]
-    portions = in_portions(encoder("bert"), words, lambda some: tuple(map(len, some)), padded=padded, tokens=tokens)
-    assert [lengths for _, lengths in portions] == found
+    portions = in_portions(encoder("bert"), words, lambda some: [tuple(map(len, some))], padded=padded, tokens=tokens)
+    assert list(portions) == found
 
 
 @pytest.mark.parametrize(
@@ -61,10 +62,11 @@ def test_what_is_left_is_read_in_quarters_once_and_that_is_said(encoder, error):
         seen.append(len(some))
         if len(some) > 1 and len(seen) > 1:
             raise error
+        return some
 
     words = ["ww"] * 9
     portions = in_portions(encoder("bert"), words, read, tokens=8, say=said.append)
-    assert sum(len(portion) for portion, _ in portions) == len(words)
+    assert list(portions) == words
     assert seen == [4, 4, 1, 1, 1, 1, 1]
     assert said == ["Memory did not suffice for 8 tokens at once: the rest is read in batches of a quarter."]
 
@@ -78,6 +80,19 @@ def test_where_quarters_do_not_suffice_one_sentence_says_so_and_other_errors_sta
         list(in_portions(loaded, ["ww"] * 9, read, tokens=16, say=lambda _: None))
     with pytest.raises(RuntimeError, match="shapes differ"):
         list(in_portions(loaded, ["ww"], read))
+
+
+def test_nothing_of_a_portion_is_held_when_the_next_is_read(encoder):
+    held = []
+
+    def read(some):
+        assert [one() for one in held] == [None] * len(held)
+        large = np.zeros(len(some))
+        held.append(weakref.ref(large))
+        return (value.item() for value in large)
+
+    assert list(in_portions(encoder("bert"), ["ww"] * 4, read, tokens=4)) == [0.0] * 4
+    assert len(held) == 2
 
 
 def test_an_observation_goes_on_in_smaller_batches(encoder, anatomy):

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,7 +101,7 @@ def inputs(which: Model, corpora: Corpora, max_tokens: int = 128) -> list[Input]
 def bare(which: Model, items: Sequence[Input]) -> None:
     """Eager forward passes of all inputs that keep nothing."""
     which.encoder.model.set_attn_implementation("eager")
-    for _, batch in in_portions(which.encoder, items, partial(collate, pad=which.encoder.pad)):
+    for batch in in_portions(which.encoder, items, lambda some: [collate(some, which.encoder.pad)]):
         forward(which.encoder, batch)
     which.encoder.model.set_attn_implementation(NAME)
 

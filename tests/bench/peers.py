@@ -4,7 +4,6 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 
 import numpy as np
 
@@ -47,7 +46,7 @@ def _clark(rounds: int) -> Iterator[float]:
 
     def theirs() -> None:
         encoder.model.set_attn_implementation("eager")
-        for _, batch in in_portions(encoder, inputs, partial(collate, pad=encoder.pad)):
+        for batch in in_portions(encoder, inputs, lambda some: [collate(some, encoder.pad)]):
             forward(encoder, batch, output_attentions=True)
         for item, maps in zip(sorted(inputs, key=len, reverse=True), kept, strict=True):
             at = {kind: [i for i, found in enumerate(item.classes) if found is kind] for kind in TokenClass}

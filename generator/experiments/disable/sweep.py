@@ -3,9 +3,10 @@
 All conditions of a batch follow one another, so that what they share is computed once (see `attention.replay`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from generator.attention.portions import in_portions
 from generator.experiments.disable.examples import Examples
 
 Advance = Callable[[int], None]
+OfPlaces = tuple[Sequence[int], np.ndarray]
+"""Places of some inputs among all, and what was found of each, `[..., input]`."""
+Found = list[OfPlaces]
 
 
 @dataclass(frozen=True)
@@ -56,17 +60,18 @@ def run(examples: Examples, anatomy: Anatomy, conditions: Sequence[Disabled], ad
     replayer = Replayer(examples.encoder, anatomy)
     found = np.full((1 + len(conditions), len(examples.inputs)), np.nan)
 
-    def read(places: Sequence[int]) -> None:
+    def read(places: Sequence[int]) -> Found:
         batch = _batch(examples, places)
-        tokens = sum(map(len, batch.inputs))
         reading = replayer.read(batch)
-        found[0, places] = examples.outcomes(reading.output, batch.inputs)
-        advance(tokens)
-        for at, disabled in enumerate(conditions, start=1):
-            found[at, places] = examples.outcomes(reading.without(disabled), batch.inputs)
-            advance(tokens)
+        outputs = chain([reading.output], map(reading.without, conditions))
+        outcomes = []
+        for output in outputs:
+            outcomes.append(examples.outcomes(output, batch.inputs))
+            advance(sum(map(len, batch.inputs)))
+        return [(places, np.stack(outcomes))]
 
-    _read(examples, anatomy, read)
+    for places, outcomes in _read(examples, anatomy, read):
+        found[:, places] = outcomes
     return examples.by_example(found)
 
 
@@ -75,23 +80,21 @@ def importance(examples: Examples, anatomy: Anatomy, advance: Advance) -> np.nda
     check_can_be_disabled(examples.encoder, anatomy)
     found = np.full((anatomy.layers, anatomy.heads, len(examples.inputs)), np.nan)
 
-    def read(places: Sequence[int]) -> None:
+    def read(places: Sequence[int]) -> Found:
         batch = _batch(examples, places)
         gradients = gate_gradients(examples.encoder, anatomy, partial(examples.losses, batch))
-        found[..., places] = gradients.abs().double().cpu().numpy().transpose(1, 2, 0)
         advance(sum(map(len, batch.inputs)))
+        return [(places, gradients.abs().double().cpu().numpy().transpose(1, 2, 0))]
 
-    _read(examples, anatomy, read)
+    for places, gradients in _read(examples, anatomy, read):
+        found[..., places] = gradients
     return np.moveaxis(examples.by_example(found), -1, 0)
 
 
-def _read(examples: Examples, anatomy: Anatomy, read: Callable[[Sequence[int]], None]) -> None:
+def _read(examples: Examples, anatomy: Anatomy, read: Callable[[Sequence[int]], Found]) -> Iterator[OfPlaces]:
     """Inputs of like length are read together; `read` gets their places among all."""
     inputs = examples.inputs
-    for _ in in_portions(
-        examples.encoder, range(len(inputs)), read, size=lambda at: len(inputs[at]), padded=anatomy.pads
-    ):
-        pass
+    return in_portions(examples.encoder, range(len(inputs)), read, size=lambda at: len(inputs[at]), padded=anatomy.pads)
 
 
 def _batch(examples: Examples, places: Sequence[int]) -> Batch:

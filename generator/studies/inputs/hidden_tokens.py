@@ -1,6 +1,6 @@
 """What a masked LM says of hidden tokens, of many inputs at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 import torch
@@ -34,17 +34,15 @@ def log_probabilities(
     encoder = masked_lm.encoder
     found: list[list[float]] = [[] for _ in inputs]
 
-    def read(places: Sequence[int]) -> list[float]:
+    def read(places: Sequence[int]) -> Iterator[tuple[int, list[float]]]:
         batch, wanted = collate([inputs[at] for at in places], encoder.pad), [targets[at] for at in places]
         with torch.inference_mode(), observing(Unobserved()):
             logits = target_logits(encoder, batch, wanted)
         tokens = torch.tensor([token for some in wanted for token in some.values()], device=logits.device)
-        values: list[float] = log_softmax(logits.float(), dim=-1).gather(1, tokens[:, None])[:, 0].tolist()
-        return values
+        values = iter(log_softmax(logits.float(), dim=-1).gather(1, tokens[:, None])[:, 0].tolist())
+        return ((at, list(islice(values, len(targets[at])))) for at in places)
 
     asked = [at for at in range(len(inputs)) if targets[at]]
-    for places, told in in_portions(encoder, asked, read, size=lambda at: len(inputs[at]), padded=False):
-        values = iter(told)
-        for at in places:
-            found[at] = list(islice(values, len(targets[at])))
+    for at, values in in_portions(encoder, asked, read, size=lambda at: len(inputs[at]), padded=False):
+        found[at] = values
     return found

@@ -1,6 +1,6 @@
 """The masked-LM loss of the same texts, read with one kind of attention after the other."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import torch
@@ -32,7 +32,7 @@ class RewiredLosses:
         Raises ModelError for a model that does not compute attention once in every layer.
         """
 
-        def read(portion: Sequence[MaskedInput]) -> list[float]:
+        def read(portion: Sequence[MaskedInput]) -> Iterator[tuple[str, float]]:
             batch = collate([one.input for one in portion], self._encoder.pad)
             attention = make(batch)
             with torch.inference_mode(), observing(attention):
@@ -42,11 +42,9 @@ class RewiredLosses:
                     f"Expected {self._encoder.id} to compute attention {self.layers} times in a forward pass, found "
                     f"{attention.calls}; single tokens of this model cannot be cut off."
                 )
-            return values.tolist()
+            return zip((one.input.document for one in portion), values.tolist(), strict=True)
 
-        found: dict[str, float] = {}
-        for portion, losses in in_portions(
-            self._encoder, self._hidden, read, size=lambda one: len(one.input), padded=self._padded
-        ):
-            found |= dict(zip((one.input.document for one in portion), losses, strict=True))
+        found = dict(
+            in_portions(self._encoder, self._hidden, read, size=lambda one: len(one.input), padded=self._padded)
+        )
         return np.array([found[name] for name in self.documents])

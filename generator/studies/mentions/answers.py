@@ -106,12 +106,12 @@ def _read(tokenizer: Any, question: Question, longest: int) -> _Reading | None:
 def _scored(answering: Answering, items: Sequence[_Reading]) -> Iterator[tuple[_Reading, np.ndarray, np.ndarray]]:
     """Each reading with its logits of start and end, `[token]`; inputs of a batch have one length, without padding."""
 
-    def read(portion: Sequence[_Reading]) -> Iterator[np.ndarray]:
+    def read(portion: Sequence[_Reading]) -> Iterator[tuple[_Reading, np.ndarray, np.ndarray]]:
         ids, segments = (torch.tensor([getattr(item, name) for item in portion]) for name in ("ids", "segments"))
-        return (part.double().numpy() for part in answering.logits(ids, segments))
+        start, end = (part.double().numpy() for part in answering.logits(ids, segments))
+        return zip(portion, start, end, strict=True)
 
-    for portion, logits in in_portions(answering.encoder, items, read, padded=False):
-        yield from zip(portion, *logits, strict=True)
+    return in_portions(answering.encoder, items, read, padded=False)
 
 
 def _share(marks: Sequence[bool]) -> Number:

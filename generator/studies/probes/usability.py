@@ -10,7 +10,7 @@ known.
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,17 +114,17 @@ def _sampled(inputs: Inputs, seed: int) -> list[str]:
 
 def _vectors(encoder: Encoder, items: Sequence[WordInput]) -> dict[str, np.ndarray]:
     """The vectors of each sentence, `[layer, word, dimension]`; inputs of a batch have one length, without padding."""
-    found = {}
 
-    def read(portion: Sequence[WordInput]) -> np.ndarray:
-        return _hidden_states(encoder, [item.input for item in portion])
+    def of_words(states: np.ndarray, item: WordInput) -> np.ndarray:
+        sums: np.ndarray = np.add.reduceat(states[:, item.pieces], item.starts, axis=1)
+        return sums / item.lengths[:, None].astype(np.float32)
+
+    def read(portion: Sequence[WordInput]) -> Iterator[tuple[str, np.ndarray]]:
+        states = _hidden_states(encoder, [item.input for item in portion])
+        return ((item.input.document, of_words(states[:, row], item)) for row, item in enumerate(portion))
 
     ordered = sorted(items, key=lambda item: item.input.document)
-    for portion, states in in_portions(encoder, ordered, read, size=lambda item: len(item.input), padded=False):
-        for row, item in enumerate(portion):
-            sums = np.add.reduceat(states[:, row, item.pieces], item.starts, axis=1)
-            found[item.input.document] = sums / item.lengths[:, None].astype(np.float32)
-    return found
+    return dict(in_portions(encoder, ordered, read, size=lambda item: len(item.input), padded=False))
 
 
 def _hidden_states(encoder: Encoder, items: Sequence[Input]) -> np.ndarray:
