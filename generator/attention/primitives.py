@@ -23,6 +23,8 @@ TILE_ABOVE = 1024
 """Inputs longer than this are observed a block of queries at a time."""
 BLOCK = 64
 """Queries in a block: one block of 12 heads at 8192 keys is 25 MB."""
+AT_ONCE = 1 << 15
+"""Weights of a head that one product adds up in float32; a million at once are wrong in the fifth digit."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,8 @@ def attend_observed(
 
     Fills `output [document, head, query, dim]`.
     """
-    for rows in _blocks(query.shape[-2]):
+    queries = query.shape[-2]
+    for rows in _slices(queries, queries if queries <= TILE_ABOVE else BLOCK):
         hiding = bias[..., rows, :] if bias is not None and bias.shape[-2] > 1 else bias
         logits, weights = weigh(query[..., rows, :], key, hiding, scale)
         output[..., rows, :] = sums.add(weights, value, rows.start, logits)
@@ -156,7 +159,10 @@ def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]
     """
     queries, keys = weights.shape[-2:]
     far = torch.ones_like(weights[0, 0]).tril_(first - REACH - 1)  # of one head: that of all would be a copy of all
-    before = torch.matmul(weights.flatten(-2), far.flatten())
+    parts = _slices(queries, max(AT_ONCE // keys, 1))
+    before = torch.stack([torch.matmul(weights[..., rows, :].flatten(-2), far[rows].flatten()) for rows in parts]).sum(
+        0
+    )
     query = torch.arange(first, first + queries, device=weights.device)
     place = query.unsqueeze(-1) + torch.arange(-REACH, REACH + 1, device=weights.device)
     inside, place = (place >= 0) & (place < keys), place.clamp(0, keys - 1)
@@ -166,6 +172,5 @@ def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]
     return torch.cat([before.unsqueeze(-1), band.sum(-2)], dim=-1), near
 
 
-def _blocks(queries: int) -> Iterator[slice]:
-    size = queries if queries <= TILE_ABOVE else BLOCK
+def _slices(queries: int, size: int) -> Iterator[slice]:
     return (slice(start, min(start + size, queries)) for start in range(0, queries, size))
