@@ -139,12 +139,18 @@ def model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Pa
         model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, renderer)
     )
     yield renderer.attempt(model, "Its heads", addresses.heads(atlas.slug), partial(_heads, atlas, renderer))
+    yield from head_pages(atlas, ledger, renderer)
+    yield from study_pages(atlas, renderer)
+    yield from folder_pages(atlas.results, renderer)
+
+
+def head_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:
+    """A page of each head."""
     studies = cache(partial(HeadStudies, atlas))
     for layer, head in atlas.places:
         made = partial(_head, atlas, studies, ledger, (layer, head), renderer)
-        yield renderer.attempt(model, f"Head {head_name(layer, head)}", addresses.head(atlas.slug, layer, head), made)
-    yield from study_pages(atlas, renderer)
-    yield from folder_pages(atlas.results, renderer)
+        name, address = f"Head {head_name(layer, head)}", addresses.head(atlas.slug, layer, head)
+        yield renderer.attempt(atlas.results.manifest.model, name, address, made)
 
 
 def _model(atlas: Atlas, renderer: Renderer) -> Page:

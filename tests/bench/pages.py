@@ -5,18 +5,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from unittest.mock import patch
 
-from generator.home import TEMPLATES
-from generator.pages.claims.tables import Ledger
+from generator.pages import render
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.page import head_page
-from generator.pages.heads.studies import HeadStudies
-from generator.pages.renderer import Renderer
 from generator.results.store import find
 from generator.site.build import build_site
 from tests.bench.record import ROOT, Row, cpu
-from tests.pages.every import pages
 from tests.reports import Silence
 from tests.results.altered import renamed
 from tests.site.documents import without_pictures
@@ -49,12 +46,14 @@ def _one_model_more(rounds: int) -> Iterator[float]:
 
 
 def _head_page(rounds: int) -> Iterator[float]:
-    """Rendered, and published by MkDocs as any page is, in milliseconds."""
-    with _projects(1, 6) as projects:
-        pages_more = _listed(projects[6]) - _listed(projects[1])
+    """Rendered and published, in milliseconds: a guide with all its head pages against one with a head a model."""
+    models, all_of_them = 6, render.head_pages
+    with _projects(models) as projects:
+        (atlas,) = map(Atlas, find([RESULTS.parent], [])[:1])
         for _ in range(rounds):
-            apart = [_built(project) - cpu(partial(_listed, project)) for project in (projects[6], projects[1])]
-            yield 1000 * (_head_pages(projects[1]) + (apart[0] - apart[1]) / pages_more)
+            whole = _built(projects[models])
+            with patch.object(render, "head_pages", lambda *of: islice(all_of_them(*of), 1)):
+                yield 1000 * (whole - _built(projects[models])) / (models * (len(atlas.places) - 1))
 
 
 def _nothing_changed(rounds: int) -> Iterator[float]:
@@ -67,25 +66,6 @@ def _page_bytes(_rounds: int) -> Iterator[float]:
     with _projects(1) as projects:
         heads = (projects[1] / "site" / "models" / RESULTS.name / "heads").glob("*/index.html")
         yield max(len(without_pictures(page.read_text(encoding="utf-8")).encode()) for page in heads) / 1000
-
-
-def _listed(project: Path) -> int:
-    """Make every generated page, as the plugin does; gives their number."""
-    results = find([project / "build" / "results"])
-    return len(list(pages(results, Ledger.of(results), Renderer(TEMPLATES), {})))
-
-
-def _head_pages(project: Path) -> float:
-    """Seconds that one page of a head takes to be rendered."""
-    atlas = Atlas(find([project / "build" / "results"])[0])
-    renderer, studies = Renderer(TEMPLATES), HeadStudies(atlas)
-    renderer.render("page.html", head_page(atlas, studies, 1, 1))  # reads the tables and compiles the template
-
-    def render() -> None:
-        for place in atlas.places:
-            renderer.render("page.html", head_page(atlas, studies, *place))
-
-    return cpu(render) / len(atlas.places)
 
 
 def _project(folder: Path, models: int) -> None:

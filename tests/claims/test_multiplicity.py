@@ -59,6 +59,7 @@ def test_a_claim_of_two_parts_is_as_unlikely_as_its_weaker_one_and_fails_twice_a
     assert (one.verdict, two.verdict) == ("holds", "fails")
     assert allow_for_many([one]).by_chance == pytest.approx(0.025**2)
     assert not allow_for_many([one]).adjusted  # 2 sf(2) = .0455
+    assert set(allow_for_many(judged([at(5), at(2)], [at(0)])).adjusted) == {"X00"}  # .0455 of two is .091
     assert set(allow_for_many([two]).adjusted) == {"X01"}  # 2 * 2 sf(2.1) = .0715
     assert not allow_for_many([replace(two, findings=two.findings[1:])]).adjusted  # 2 sf(2.1) = .0357
 

@@ -239,7 +239,3 @@ def test_the_order_of_sentences_changes_nothing(sentences, maps, found):
     pd.testing.assert_frame_equal(
         relation_heads(turned, (), MODEL, CORPUS, SEED), relation_heads(found, (), MODEL, CORPUS, SEED)
     )
-
-
-def test_a_word_alone_predicts_nothing():
-    assert (predict(np.ones((1, 2, 1, 1))) == -1).all()
