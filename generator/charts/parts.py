@@ -52,5 +52,5 @@ def series_colour(columns: alt.ExprRef) -> alt.Color:
 
 
 def is_number(column: str) -> str:
-    """Adding 0 makes a number of what is undefined, and leaves a number as it is."""
+    """A condition in Vega's language: the column holds a number, for only a number stays the same when 0 is added."""
     return f"datum.{column} === datum.{column} + 0"

@@ -1,4 +1,4 @@
-"""By which code the results of an experiment were made, and whether that is today's."""
+"""Which code made the results of an experiment, and whether it is today's."""
 
 from collections.abc import Iterable
 from pathlib import Path

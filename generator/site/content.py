@@ -60,8 +60,8 @@ class Content:
     ) -> None:
         """`docs` has the hand-written pages; the site will stand at `address`, if that is known.
 
-        Pages and files of models that are `kept` are not among those made here. What stands beside pages of models is
-        written to a folder, if one is given, for that of many models is more than there may be memory for.
+        Pages and files of models that are `kept` are not among those made here. The files beside pages of models are
+        written to the folder `beside`, if one is given, because those of many models may not fit into memory.
         """
         self._beside = beside
         self._kept = Kept() if kept is None else kept
@@ -92,7 +92,7 @@ class Content:
                 own += (replace(page, files=tuple(map(self._put, page.files))) for page in pages)
             told = before.models.get(slug) if slug in staying else None
             known[slug] = told or Known.of(results, ledger.judgements)
-            results.release()  # tables of many models are more than there may be memory for
+            results.release()  # tables of many models may not fit into memory
         self._ledger = replace(Ledger.joined(ledgers), agreeing=self._remembered.agreements)
         self._heads = finder_file(atlases, self.problems)
         # a model that cannot be shown today was not removed
@@ -117,7 +117,7 @@ class Content:
             yield from ((f"{addresses.ASSETS}{name}", content) for name, content in loaded(ASSETS).items())
 
     def _put(self, file: tuple[str, str | Path]) -> File:
-        """A file in the folder for those that stand beside pages."""
+        """The file, written to the folder for those that stand beside pages."""
         address, content = file
         if self._beside is None or not isinstance(content, str):
             return file

@@ -1,4 +1,4 @@
-"""What a site tells machines that come by its address: where its pages are, and what has changed."""
+"""What a site tells machines that visit its address: where its pages are, and what has changed."""
 
 import csv
 import io
