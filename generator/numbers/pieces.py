@@ -1,5 +1,7 @@
 """Pieces of vocabularies as people read them."""
 
+from functools import lru_cache
+
 from generator.visible import visible
 
 SPACE = "Ġ▁"
@@ -12,6 +14,7 @@ BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byte
 """Character of a byte-level vocabulary -> the byte that it stands for (GPT-2's table)."""
 
 
+@lru_cache(maxsize=1 << 12)
 def readable(piece: str) -> str:
     """A piece without the marks of its vocabulary: the space before a word is left out, bytes are the text they encode.
 

@@ -38,8 +38,8 @@ class Link:
         """An anchor."""
         if not self.href:
             return escape(self.text)
-        title = Markup(' title="{}"').format(self.title) if self.title else ""
-        return Markup('<a href="{}"{}>{}</a>').format(self.href, title, self.text)
+        title = Markup(' title="%s"') % self.title if self.title else ""
+        return Markup('<a href="%s"%s>%s</a>') % (self.href, title, self.text)
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Name:
 
     def __html__(self) -> str:
         """The name apart from the text around it, in an anchor where it leads somewhere."""
-        name = Markup("<bdi>{}</bdi>").format(self.text)
-        return Markup('<a href="{}">{}</a>').format(self.href, name) if self.href else name
+        name = Markup("<bdi>%s</bdi>") % self.text
+        return Markup('<a href="%s">%s</a>') % (self.href, name) if self.href else name
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class Token:
     def __html__(self) -> str:
         """The token apart from the text around it."""
         text = readable(self.piece)
-        title = "" if text == self.piece else Markup(' title="{}"').format(self.piece)
-        return Markup("<bdi{}>{}</bdi>").format(title, text)
+        title = "" if text == self.piece else Markup(' title="%s"') % self.piece
+        return Markup("<bdi%s>%s</bdi>") % (title, text)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Code:
 
     def __html__(self) -> str:
         """Code within a sentence."""
-        return Markup("<code><bdi>{}</bdi></code>").format(self.text)
+        return Markup("<code><bdi>%s</bdi></code>") % self.text
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Count:
 
     def __html__(self) -> str:
         """Small and grey."""
-        return Markup('<span class="fg-count">{}</span>').format(self.text)
+        return Markup('<span class="fg-count">%s</span>') % self.text
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Kind:
 
     def __html__(self) -> str:
         """A square of its colour; the name stands beside it or in a title."""
-        return Markup('<span class="fg-swatch fg-kind-{}"></span>').format(self.key)
+        return Markup('<span class="fg-swatch fg-kind-%s"></span>') % self.key
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Chip:
 
     def __html__(self) -> str:
         """The square and the name in a frame."""
-        return Markup('<span class="fg-chip">{}{}</span>').format(self.kind, self.kind.text)
+        return Markup('<span class="fg-chip">%s%s</span>') % (self.kind, self.kind.text)
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Small:
 
     def __html__(self) -> str:
         """Small letters in brackets, which copies and voices keep; nothing for no text."""
-        return Markup(" <small>({})</small>").format(self.text) if self.text else ""
+        return Markup(" <small>(%s)</small>") % self.text if self.text else ""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Anchor:
 
     def __html__(self) -> str:
         """An empty element with an id."""
-        return Markup('<span class="fg-anchor" id="{}"></span>').format(self.id)
+        return Markup('<span class="fg-anchor" id="%s"></span>') % self.id
 
 
 @dataclass(frozen=True)
@@ -146,9 +146,9 @@ class Step:
 
     def __html__(self) -> str:
         """An arrow shows the direction; helps.js listens to the keys."""
-        back = Markup('<a href="{}" rel="prev" aria-keyshortcuts="p ArrowLeft">&larr; {}</a>')
-        on = Markup('<a href="{}" rel="next" aria-keyshortcuts="n ArrowRight">{} &rarr;</a>')
-        return (back if self.back else on).format(self.href, self.text)
+        back = Markup('<a href="%s" rel="prev" aria-keyshortcuts="p ArrowLeft">&larr; %s</a>')
+        on = Markup('<a href="%s" rel="next" aria-keyshortcuts="n ArrowRight">%s &rarr;</a>')
+        return (back if self.back else on) % (self.href, self.text)
 
 
 @dataclass(frozen=True)

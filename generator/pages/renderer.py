@@ -182,7 +182,7 @@ def attempt_text(name: str, make: Callable[[], str], problems: list[str]) -> str
 def block(environment: Environment, one: Block) -> Markup:
     """A block through its own template; prose is a paragraph."""
     if not hasattr(one, "template"):
-        return Markup("<p>{}</p>").format(inline(one))
+        return Markup("<p>%s</p>") % inline(one)
     return Markup(environment.get_template(f"blocks/{one.template}.html").render(page=one))  # noqa: S704 - a template's
 
 
