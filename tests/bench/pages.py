@@ -10,8 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from generator.pages import render
-from generator.pages.heads.atlas import Atlas
-from generator.results.store import find
+from generator.results.manifest import Manifest
 from generator.site.build import build_site
 from tests.bench.record import ROOT, Row, cpu
 from tests.reports import Silence
@@ -49,11 +48,12 @@ def _head_page(rounds: int) -> Iterator[float]:
     """Rendered and published, in milliseconds: a guide with all its head pages against one with a head a model."""
     models, all_of_them = 6, render.head_pages
     with _projects(models) as projects:
-        (atlas,) = map(Atlas, find([RESULTS.parent], [])[:1])
+        manifest = Manifest.read(RESULTS)
+        more = models * (manifest.layers * manifest.heads - 1)
         for _ in range(rounds):
             whole = _built(projects[models])
             with patch.object(render, "head_pages", lambda *of: islice(all_of_them(*of), 1)):
-                yield 1000 * (whole - _built(projects[models])) / (models * (len(atlas.places) - 1))
+                yield 1000 * (whole - _built(projects[models])) / more
 
 
 def _nothing_changed(rounds: int) -> Iterator[float]:
