@@ -46,7 +46,7 @@ def one(project: Project, model: str) -> Listed:
 
 def names(project: Project) -> str:
     """What the models of the settings are called, in a list."""
-    return ", ".join(choice.name or choice.id for choice in project.settings.model) or "no model"
+    return ", ".join(project.names) or "no model"
 
 
 def _located(project: Project, choice: ModelChoice) -> Listed:

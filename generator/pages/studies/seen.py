@@ -66,8 +66,12 @@ def changes_seen(changes: Mapping[str, Number]) -> str:
     'The maps of head 1-2 change most, by 0.30 (0.20 to 0.40); half of the heads change by 0.02 or less'
     >>> changes_seen({"1-1": Number(0, 0, 0, 9)})
     'No map changes'
+    >>> changes_seen({"1-1": Number(math.nan, math.nan, math.nan, 0)})
+    'No head has maps that can be compared'
     """
     known = {head: one for head, one in changes.items() if not math.isnan(one.value)}
+    if not known:
+        return "No head has maps that can be compared"
     head, most = max(known.items(), key=lambda item: item[1].value)
     if not most.value:
         return "No map changes"

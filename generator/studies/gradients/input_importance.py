@@ -21,6 +21,7 @@ from generator.corpora.classes import ADDED, TokenClass
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
+from generator.numbers.means import defined_mean
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
 from generator.studies.gradients.gradients import hide, measure_gradients
@@ -55,8 +56,7 @@ def importance_facts(
     rows = np.stack([found[name] for name in sorted(found)])
     of_model = GRADIENT, encoder.id, corpus
     by_head = {name: bootstrap(rows[..., at], seed) for at, name in enumerate(NAMES)}
-    with np.errstate(invalid="ignore"):
-        means = np.nansum(rows, axis=(1, 2)) / (~np.isnan(rows)).sum(axis=(1, 2))
+    means = defined_mean(rows.reshape(len(rows), -1, len(NAMES)), axis=1)
     whole = {name: bootstrap(means[:, at], seed) for at, name in enumerate(NAMES)}
     return {"head_facts": [head_facts(by_head, *of_model)], "facts": [facts(whole, *of_model)]}
 
