@@ -82,6 +82,7 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None) -> Mapping[str,
     try:
         with replacing(site) as fresh:
             config.site_dir, plugin.beside = str(fresh), fresh.with_name("beside")
+            plugin.beside.mkdir()
             config.plugins.on_startup(command="build", dirty=False)
             build.build(config)
     except (MkDocsException, Abort, OSError) as error:

@@ -63,7 +63,7 @@ class Content:
         Pages and files of models that are `kept` are not among those made here. The files beside pages of models are
         written to the folder `beside`, if one is given, because those of many models may not fit into memory.
         """
-        self._beside = beside
+        self._beside, self._put_aside = beside, 0
         self._kept = Kept() if kept is None else kept
         self.problems: list[str] = []
         self._root, self._address = project.root, address
@@ -121,8 +121,8 @@ class Content:
         address, content = file
         if self._beside is None or not isinstance(content, str):
             return file
-        path = self._beside / address
-        path.parent.mkdir(parents=True, exist_ok=True)
+        self._put_aside += 1
+        path = self._beside / str(self._put_aside)
         path.write_text(content, encoding="utf-8", newline="")
         return address, path
 

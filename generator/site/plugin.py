@@ -90,9 +90,9 @@ class FieldguidePlugin(BasePlugin[Options]):
             else:
                 files.append(File.generated(config, uri, content=""))
             for name, drawn in self._cards.added(made.address, made.title, made.description, made.files):
-                files.append(_file(config, name, drawn))
+                files.append(self._file(config, name, drawn))
         for uri, content in self._content.files():
-            files.append(_file(config, uri, content))
+            files.append(self._file(config, uri, content))
         for problem in self._content.problems:
             LOG.warning(problem)
         extend_theme(files, config, ASSETS)
@@ -113,7 +113,7 @@ class FieldguidePlugin(BasePlugin[Options]):
             LOG.warning(problem)
         title, description = (str(page.meta.get(name, "")) for name in ("title", "description"))
         for name, drawn in self._cards.added(page.url, title, description, self._content.renderer.drawn(page.url)):
-            files.append(_file(config, name, drawn))
+            files.append(self._file(config, name, drawn))
         return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
@@ -186,6 +186,12 @@ class FieldguidePlugin(BasePlugin[Options]):
             return sitemap(output, (*self.kept.pages, *framed), config.site_url or "")
         return self._guarded(named(output)) if template_name.endswith(".html") else output
 
+    def _file(self, config: MkDocsConfig, name: str, content: str | bytes | Path) -> File:
+        if not isinstance(content, Path):
+            return File.generated(config, name, content=content)
+        moves = content.parent == self.beside
+        return (_Moved if moves else File).generated(config, name, abs_src_path=str(content))
+
     def _guarded(self, page: str) -> str:
         """The page with its policy; the server that shows drafts sends the policy itself, because it adds a script."""
         return guarded(page) if self._published else page
@@ -211,10 +217,12 @@ class FieldguidePlugin(BasePlugin[Options]):
         return server
 
 
-def _file(config: MkDocsConfig, name: str, content: str | bytes | Path) -> File:
-    if isinstance(content, Path):
-        return File.generated(config, name, abs_src_path=str(content))
-    return File.generated(config, name, content=content)
+class _Moved(File):
+    """A file that was written for the site alone: to copy and remove it would take longer than to write it."""
+
+    def copy_file(self, dirty: bool = False) -> None:  # noqa: ARG002 - the signature of MkDocs
+        Path(self.abs_dest_path).parent.mkdir(parents=True, exist_ok=True)
+        Path(str(self.abs_src_path)).replace(self.abs_dest_path)
 
 
 def _project(config: MkDocsConfig, name: str) -> Project:
