@@ -18,8 +18,6 @@ ALONE = 3
 """Significant digits of a number without an interval."""
 OF_WIDTH = 2
 """Significant digits of an interval's width."""
-WIDE = 2
-"""Percent: intervals as wide as this need no decimals, nor do larger numbers without an interval."""
 PRECISION = 1e-6
 """Relative width of an interval below which its ends differ by the rounding of single precision alone."""
 SMALL = 1e-4
@@ -48,22 +46,16 @@ def listed(some: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(some[:-1]), *some[-1:])))
 
 
-def percent(share: Number) -> str:
-    """A share in percent for a sentence: with one decimal at most, and no interval that would repeat the value.
+def percent(share: Number, unit: str = "%", *, against: Sequence[float] = ()) -> str:
+    """A share in hundredths, as `written` has it; `against` are thresholds of the share.
 
-    >>> percent(Number(0.775, 0.739, 0.804, 622)), percent(Number(0.555, 0.549, 0.56, 70))
-    ('78 % (74 to 80)', '55.5 % (54.9 to 56.0)')
-    >>> percent(Number(0.98240, 0.98214, 0.98262, 70)), percent(Number(0.00775, math.nan, math.nan, 1))
-    ('98.2 % (98.2 to 98.3)', '0.78 %')
-    >>> percent(Number(1.0, math.nan, math.nan, 1))
-    '100 %'
+    >>> percent(Number(0.775, 0.739, 0.804, 622)), percent(Number(0.00775, math.nan, math.nan, 1))
+    ('77.5 % (73.9 to 80.4)', '0.775 %')
+    >>> percent(Number(0.4998, 0.4970, 0.5003, 70), against=(0.5,)), percent(Number(1.0, 1.0, 1.0, 1))
+    ('49.98 % (49.70 to 50.03)', '100 %')
     """
     value, low, high = (100 * part for part in share[:3])
-    if math.isnan(low) or math.isnan(high):
-        return f"{value:.0f} %" if value >= WIDE else f"{value:.2g} %"
-    decimals = 0 if high - low >= WIDE else 1
-    text, *ends = (f"{part:.{decimals}f}" for part in (value, low, high))
-    return f"{text} %" if set(ends) == {text} else f"{text} % ({' to '.join(ends)})"
+    return written(Number(value, low, high, share.n), unit, against=tuple(100 * bound for bound in against))
 
 
 def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:

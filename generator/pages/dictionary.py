@@ -7,6 +7,7 @@ from functools import partial
 
 import pandas as pd
 
+from generator.measures import MEASURES
 from generator.numbers.quantity import Placeholder, Quantity, Study
 from generator.pages import addresses
 from generator.pages.blocks import Block, Facts, Items, Section, Sections, opening, present
@@ -51,11 +52,11 @@ def studies_list(page: str) -> Iterator[Section]:
 
 
 def dictionary() -> pd.DataFrame:
-    """The data dictionary: a row for every record."""
+    """The data dictionary: a row for every number that has a record; a measure of several parts has one for each."""
     return pd.DataFrame(
         {
-            "study": study.stored,
-            "name": one.name,
+            "study": study,
+            "name": name,
             "title": one.title,
             "unit": one.unit,
             "range": one.range,
@@ -63,12 +64,21 @@ def dictionary() -> pd.DataFrame:
             "definition": one.definition,
             "formula": one.formula,
             "reference": one.reference,
-            "source": one.source or study.source,
+            "source": source,
             "caveats": " ".join(one.caveats),
         }
-        for study in STUDIES
-        for one in study.quantities
+        for study, name, one, source in _records()
     )
+
+
+def _records() -> Iterator[tuple[str, str, Quantity, str]]:
+    """Each record with its study, which measures have not, the name under which it is stored, and its source."""
+    for measure in MEASURES:
+        for column in measure.columns:
+            yield "", column, measure, measure.source
+    for study in STUDIES:
+        for one in study.quantities:
+            yield study.stored, one.name, one, one.source or study.source
 
 
 def dictionary_file() -> tuple[str, str]:

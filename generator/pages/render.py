@@ -165,16 +165,20 @@ def _heads(atlas: Atlas, renderer: Renderer) -> Page:
 def _head(
     atlas: Atlas, studies: Callable[[], HeadStudies], ledger: Ledger, place: tuple[int, int], renderer: Renderer
 ) -> Page:
-    page, summary = head_page(atlas, studies(), *place, ledger), atlas.summaries[place]
+    read = studies()
+    page, summary = head_page(atlas, read, *place, ledger), atlas.summaries[place]
     model = atlas.results.manifest.model
     title = f"{plain(page.title)} - {model}"
-    made = renderer.page(addresses.head(atlas.slug, *place), page, title, search=_found(atlas, place))
+    found = _found(atlas, place, read.searched(*place))
+    made = renderer.page(addresses.head(atlas.slug, *place), page, title, search=found)
     return replace(made, description=f"Head {head_name(*place)} of {model}. {summary.text}")
 
 
-def _found(atlas: Atlas, place: tuple[int, int]) -> str:
-    """What the search reads of a head. The title says more than the name only if the head finds something."""
+def _found(atlas: Atlas, place: tuple[int, int], printed: str) -> str:
+    """What the search reads of a head, with what papers have `printed` of it. The title says more than the name only if
+    the head finds something.
+    """
     summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
     title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")
     labels = ", ".join(labels_of(summary.title.removeprefix("finds ")))
-    return plain_text(title, f"{atlas.results.manifest.model}: {looks}{summary.text} {labels}".rstrip())
+    return plain_text(title, f"{atlas.results.manifest.model}: {looks}{summary.text} {labels} {printed}".rstrip())

@@ -43,6 +43,7 @@ def test_the_dictionary_has_a_row_for_every_record():
     rows = pd.read_csv(io.StringIO(text), keep_default_na=False)
     assert address == "methods/dictionary.csv"
     assert list(zip(rows["study"], rows["name"], strict=True)) == [
-        (study.stored, one.name) for study in STUDIES for one in study.quantities
+        *(("", column) for measure in MEASURES for column in measure.columns),
+        *((study.stored, one.name) for study in STUDIES for one in study.quantities),
     ]
     assert (rows[["title", "unit", "of", "definition", "source"]] != "").all(axis=None)

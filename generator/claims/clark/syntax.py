@@ -17,11 +17,9 @@ from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap_ratio, proportion
 from generator.numbers.writing import number
 from generator.studies.syntax.predictions import DIRECTIONS
-from generator.studies.syntax.relations import ALL
+from generator.studies.syntax.relations import ALL, NOT_RELATIONS
 
 DEPENDENT_ATTENDS, _ = DIRECTIONS
-NOT_RELATIONS = {ALL, "root", "punct"}
-"""Left out where relations are counted, as in the released notebook."""
 
 
 def counted(evidence: Evidence) -> list[RelationHead]:

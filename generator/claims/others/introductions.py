@@ -9,7 +9,8 @@ from generator.claims.claim import Claim, part, stored
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
 from generator.claims.missing import NO_LAYER, ByConstruction, NotTestable, defined
-from generator.numbers.number import Number, exact, mean_of
+from generator.numbers.number import Number, alone, exact, mean_of
+from generator.numbers.writing import percent
 from generator.studies.inputs.quantities import MANIPULATIONS
 
 NOTES = "Feinberg 2019"
@@ -136,8 +137,8 @@ def _reversed(evidence: Evidence) -> Number:
     right = evidence.fact("answers", "exact")
     if not right.low > TRAINED:
         raise NotTestable(
-            f"the head finds {100 * right.value:.0f} % of the answers, not surely more than {100 * TRAINED:.0f} %: "
-            "it was not trained"
+            f"the head finds {percent(right, against=(TRAINED,))} of the answers, not surely more than "
+            f"{percent(alone(TRAINED))}: it was not trained"
         )
     return evidence.fact("answers", "reversed")
 

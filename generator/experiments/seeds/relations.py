@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.claims.clark.syntax import NOT_RELATIONS
-from generator.claims.cutoffs import FEWEST_WORDS, is_clear
+from generator.claims.cutoffs import FEWEST_WORDS, is_found
 from generator.experiments.seeds.maps import Twins
 from generator.numbers.number import Number, exact
 from generator.numbers.resampling import proportion
@@ -16,7 +15,7 @@ from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.fact_rows import facts, stored_rows
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.predictions import Predictions
-from generator.studies.syntax.relations import relation_heads
+from generator.studies.syntax.relations import NOT_RELATIONS, relation_heads
 
 NO_ENDS = {"low": np.nan, "high": np.nan}
 Found = Mapping[str, tuple[int, int]]
@@ -55,11 +54,7 @@ def _leads(read: Predictions, random: Predictions, model: str, corpus: str, seed
 
 
 def _found(leads: pd.DataFrame) -> Found:
-    return {
-        row["relation"]: (row["layer"], row["head"])
-        for row in leads.to_dict("records")
-        if is_clear(row["gain"], row["gain_low"]) and row["value"] > row["twin"]
-    }
+    return {row["relation"]: (row["layer"], row["head"]) for row in leads.to_dict("records") if is_found(row)}
 
 
 def _numbers_of(row: Mapping[Any, Any], training: int, *, is_found: bool) -> list[dict[str, object]]:

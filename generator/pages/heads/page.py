@@ -36,8 +36,11 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
         ),
         "fg-pair",
     )
-    believed: tuple[Block, ...] = present(studies.believed(layer, head), studies.histories.of(layer, head, here))
-    about, finds = opening(Note(summary.trust), *believed), studies.tracked(layer, head, here)
+    believed: tuple[Block, ...] = present(
+        studies.printed(layer, head, here), studies.believed(layer, head), studies.histories.of(layer, head, here)
+    )
+    about = opening(Note(summary.trust), *believed)
+    finds = studies.tracked.section(layer, head, here)
     named = finds if summary.kind in FINDS else None
     first = [*present(about, named)]
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))

@@ -1,9 +1,10 @@
 """Which heads find something: dependency relations in treebanks, and antecedents among linked mentions.
 
 A head is named for a relation when it is the best of all heads on the half of the sentences that chooses, and on the
-other half beats the best fixed offset clearly and the best head of every untrained twin. The same holds for
-antecedents, where the best simple rule takes the place of the offset. With fewer than FEWEST_WORDS words or mentions
-the evidence is called weak, with fewer than FEW_WORDS there is none.
+other half beats the best fixed offset clearly and the best head of every untrained twin. The treebank with most words
+of the relation decides; where others have FEWEST_WORDS or more, one of them must name the same head. The same holds
+for antecedents, where the best simple rule takes the place of the offset and one text decides. With fewer than
+FEWEST_WORDS words or mentions the evidence is called weak, with fewer than FEW_WORDS there is none.
 """
 
 import math
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 import pandas as pd
 
-from generator.claims.cutoffs import FEWEST_WORDS, is_clear
+from generator.claims.cutoffs import FEWEST_WORDS, is_clear, is_found
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import listed, percent
 from generator.results.store import Results
@@ -20,9 +21,9 @@ from generator.studies.halves import HELD_OUT
 from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.syntax.names import in_words, with_label
 from generator.studies.syntax.predictions import DIRECTIONS
-from generator.studies.syntax.relations import ALL, FEW_WORDS
+from generator.studies.syntax.relations import FEW_WORDS, NOT_RELATIONS
 
-NO_RELATION = (ALL, "punct", "root", "dep")
+NAMELESS = (*NOT_RELATIONS, "dep")
 """Nobody would name a head after these."""
 LEVELS = ("Weak evidence", "Supported", "Well supported")
 """Few words or no untrained twin; enough of both; a second treebank that names the same head."""
@@ -59,10 +60,10 @@ def specialists(results: Results) -> dict[Place, list[Specialty]]:
 
 def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
     """Each relation once, from the treebank that has most words of it."""
-    held = table[(table["protocol"] == HELD_OUT) & ~table["relation"].isin(NO_RELATION) & (table["n"] >= FEW_WORDS)]
+    held = table[(table["protocol"] == HELD_OUT) & ~table["relation"].isin(NAMELESS) & (table["n"] >= FEW_WORDS)]
     for relation, rows in held.groupby("relation", sort=False):
         row, *others = _rows(rows.sort_values("n", ascending=False, kind="stable"))
-        if not _is_clear(row):
+        if not is_found(row) or _stands_alone(row, others):
             continue
         right, base = percent(Number.of(row)), percent(Number.of(row, "baseline", "baseline_low", "baseline_high"))
         plural = in_words(str(relation))
@@ -75,19 +76,19 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         level, trust = _trust(row, others)
         strength = level, row["gain"]
         specialty = Specialty("relation", f"finds {plural}", label, text, trust, Number.of(row), strength)
-        yield (row["layer"], row["head"]), specialty
+        yield _place(row), specialty
 
 
-def _is_clear(row: Mapping[str, Any]) -> bool:
-    """Whether the gain over the offset is clear, and no untrained twin does as well."""
-    return is_clear(row["gain"], row["gain_low"]) and not row["twin_high"] >= row["value"]
+def _stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether other treebanks have words enough of this relation, and none of them names the same head."""
+    judging = [one for one in others if one["n"] >= FEWEST_WORDS]
+    return bool(judging) and not any(is_found(one) and _place(one) == _place(row) for one in judging)
 
 
 def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
     """The level of the evidence, and a sentence about it."""
-    place = row["layer"], row["head"]
-    better = {str(one["corpus"]): (one["layer"], one["head"]) if _is_clear(one) else None for one in others}
-    agree = [corpus for corpus, best in better.items() if best == place]
+    better = {str(one["corpus"]): _place(one) if is_found(one) else None for one in others}
+    agree = [corpus for corpus, best in better.items() if best == _place(row)]
     known = not math.isnan(row["twin"])
     level = 0 if row["n"] < FEWEST_WORDS or not known else 2 if agree else 1
     twin = f"the best head of an untrained model finds {percent(alone(row['twin']))}" if known else NO_TWIN
@@ -99,7 +100,7 @@ def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple
         if best is None
         else f"in {corpus} head {best[0]}-{best[1]} is best"
         for corpus, best in better.items()
-        if best != place
+        if best != _place(row)
     ]
     return level, f"{LEVELS[level]}: {'; '.join(parts)}."
 
@@ -123,8 +124,12 @@ def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
             specialty = Specialty(
                 "antecedent", title, "antecedents", text, trust, Number.of(head), (level, gain["value"])
             )
-            yield (head["layer"], head["head"]), specialty
+            yield _place(head), specialty
             return
+
+
+def _place(row: Mapping[str, Any]) -> Place:
+    return row["layer"], row["head"]
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

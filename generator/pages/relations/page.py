@@ -31,11 +31,9 @@ from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.syntax.names import in_words, labels_of, with_label
 from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.quantities import WORDS
-from generator.studies.syntax.relations import ALL, FEW_WORDS, TWINS
+from generator.studies.syntax.relations import ALL, FEW_WORDS, NOT_RELATIONS, TWINS
 
 TITLE = "Relations"
-NOT_RELATIONS = (ALL, "punct")
-"""Named in no sentence: all words, and marks, whose head a treebank sets by convention."""
 
 
 def there(atlas: Atlas) -> bool:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from generator.charts.profiles import QUANTITIES
-from generator.claims.clark.syntax import NOT_RELATIONS
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
@@ -24,6 +23,7 @@ from generator.pages.studies.tables import NOTHING, corpora, count, stored, tabl
 from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
 from generator.studies.layers.profiles import BREADTH, LayerProfiles, layer_profiles
 from generator.studies.syntax.layer_gains import layer_gains
+from generator.studies.syntax.relations import NOT_RELATIONS
 
 TITLE = "Phases"
 NAMES = dict(zip((BREADTH, "attention.cls", "attention.sep", "attention.punctuation", SYNTAX), QUANTITIES, strict=True))

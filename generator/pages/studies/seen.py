@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 
 from generator.claims.claim import Verdict
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import listed, number, percent, written
 
 HALF, RARE = 0.5, 0.05
@@ -32,7 +32,7 @@ def offsets_seen(head: str, shares: Mapping[int, Number], uniform: Mapping[int, 
     _, offset = max(sure)
     near = {-1: "the token before", 0: "the token itself", 1: "the next token"}
     where = near.get(offset, f"the token {abs(offset)} {'before' if offset < 0 else 'after'}")
-    given = f"{100 * uniform[offset]:.2g} %"
+    given = percent(alone(uniform[offset]))
     return f"Head {head} gives {percent(shares[offset])} of its attention to {where}; uniform attention gives {given}"
 
 
@@ -41,7 +41,7 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]]) -> str
 
     >>> looks, writes = Number(0.34, 0.33, 0.35, 70), Number(0.02, 0.019, 0.022, 70)
     >>> classes_seen("3-1", {"[CLS]": (looks, writes)})  # doctest: +NORMALIZE_WHITESPACE
-    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.0 % (1.9 to 2.2) of what it
+    'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.00 % (1.90 to 2.20) of what it
     writes comes'
     >>> classes_seen("3-1", {"[CLS]": (writes, looks)})  # doctest: +NORMALIZE_WHITESPACE
     'Head 3-1 gives 2.0 % (1.9 to 2.2) of its attention to [CLS], from which 34 % (33 to 35) of what it writes

@@ -122,7 +122,7 @@ def _numbers(alike: Judged, order: int, where: str) -> list[Number]:
 
 def _written(one: Number, unit: str, against: Sequence[float]) -> str:
     if unit in {"share", POINTS}:
-        return writing.percent(one) if unit == "share" else writing.percent(one).replace("%", POINTS)
+        return writing.percent(one, "%" if unit == "share" else POINTS, against=against)
     return writing.written(one, unit if unit in SAID else "", against=against)
 
 

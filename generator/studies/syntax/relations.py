@@ -23,6 +23,8 @@ from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS, Prediction
 
 ALL = "all"
 """Stands for every word: the unlabelled attachment score. A root can never be right, as in the paper."""
+NOT_RELATIONS = (ALL, "root", "punct")
+"""No relations between words: all of them together, roots, and marks, whose head a treebank sets by convention."""
 TWINS = 5
 """Draws of the untrained twin: enough to see how much its best head owes to the draw."""
 FEW_WORDS = 20

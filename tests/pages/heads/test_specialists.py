@@ -112,12 +112,20 @@ def test_the_rule_turns_at_each_bound(inside, outside):
         ([{}, {"corpus": "second", "n": FEW_WORDS}], 2),
         ([{}, {"corpus": "second", "n": FEW_WORDS, "head": 2}], 1),
         ([{}, {"corpus": "second", "n": FEW_WORDS, "gain": 0.0}], 1),
+        ([{}, {"corpus": "second"}, {"corpus": "third", "gain": 0.0}, {"corpus": "fourth", "head": 2}], 2),
     ],
 )
 def test_evidence_is_called_as_strong_as_it_is(rows, level):
     ((_, (one,)),) = found(*rows).items()
     assert one.trust.startswith(f"{LEVELS[level]}: ")
     assert one.strength == (level, 0.3)
+
+
+@pytest.mark.parametrize("other", [{"gain": 0.0}, {"head": 2}, {"twin_high": 0.7}])
+def test_no_head_is_named_where_all_other_treebanks_with_words_enough_disagree(other):
+    row = {"n": 2 * FEWEST_WORDS}
+    assert not found(row, other | {"corpus": "second", "n": FEWEST_WORDS})
+    assert found(row, other | {"corpus": "second", "n": FEWEST_WORDS - 1})
 
 
 def test_the_treebank_with_most_words_tells_and_others_are_told_of():

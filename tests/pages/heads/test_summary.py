@@ -77,7 +77,7 @@ def test_head_is_named_after_a_target_that_takes_more_than_half(target: Target) 
     above, at = of(**{target.kind: MOST + EPSILON}), of(**{target.kind: MOST})
     assert (above.kind, above.first, above.share) == (target.kind, target.kind, MOST + EPSILON)
     assert above.title == f"looks at {target.words}"
-    assert above.text == f"50.0 % of its attention goes to {target.words}; uniform attention would give 1 %."
+    assert above.text == f"50 % of its attention goes to {target.words}; uniform attention would give 1 %."
     assert above.trust == f"Measured on {N} documents."
     assert (at.kind, at.first) == ("none", target.kind)
 
@@ -92,7 +92,7 @@ def test_head_is_broad_from_four_fifths_of_the_uniform_entropy() -> None:
     above = of(entropy=BROAD * most + EPSILON)
     assert (above.kind, above.first) == ("broad", "broad")
     assert above.share == pytest.approx(BROAD)
-    assert above.text == "Its attention is spread widely: its entropy is 80.0 % of that of uniform attention."
+    assert above.text == "Its attention is spread widely: its entropy is 80 % of that of uniform attention."
     assert of(entropy=BROAD * most).kind == "none"
 
 
@@ -107,12 +107,12 @@ def test_target_wins_over_breadth() -> None:
 def test_head_without_a_specialty_names_its_two_largest_targets() -> None:
     seen = of(begin=0.2, previous=0.4, next=0.3)
     assert (seen.kind, seen.first, seen.share) == ("none", "previous", 0.4)
-    assert "attention: 40.0 % goes to the previous token and 30.0 % goes to the next token." in seen.text
+    assert "attention: 40 % goes to the previous token and 30 % goes to the next token." in seen.text
     assert "begin" not in seen.text
 
 
 def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
-    assert "15.0 % goes to the next token" in of(next=NOTABLE).text
+    assert "15 % goes to the next token" in of(next=NOTABLE).text
     below = of(next=NOTABLE - EPSILON)
     assert (below.kind, below.first) == ("none", "none")
     assert "goes to" not in below.text
@@ -121,7 +121,7 @@ def test_head_without_a_specialty_names_no_target_below_the_line() -> None:
 @EACH_TARGET
 def test_looked_at_more_than_used_is_said_from_half_of_the_weight_down(target: Target) -> None:
     share = 0.8
-    said = " But only 40.0 % of what it writes comes from there."
+    said = " But only 40 % of what it writes comes from there."
     assert with_norm(target, share, SILENT * share - EPSILON).endswith(said) == bool(target.norm)
     assert "what it writes" not in with_norm(target, share, SILENT * share)
 

@@ -43,14 +43,14 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
             f"of {alone(cosine)} ({between(cosine)}, n 50) on RTE."
         )
         assert effects.of_head(layer, head) == text
-        assert studies.believed(layer, head).endswith(f"of what it writes. {text}")
+        assert studies.believed(layer, head).endswith(f"where it looks. {text}")
         assert len(text) < 500
 
 
 def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
     without = [row for row in made["head_facts"] if row["study"] != "disabling"]
     assert Effects(atlas_of(tmp_path / "a", {})).of_head(1, 1) == ""
-    assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("of what it writes.")
+    assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("where it looks.")
     found = Effects(atlas_of(tmp_path / "c", made | {"head_facts": without})).of_head(1, 1)
     assert found.startswith("Its maps before and after fine-tuning have a cosine of ")
 

@@ -1,0 +1,78 @@
+"""What a paper prints of a head of its model, beside what is found here: readers come for head 8-10 of BERT-base."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from generator.claims.published import FOLDER, read_published
+from generator.numbers.number import alone
+from generator.numbers.writing import listed, percent
+from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.tracked import Tracked
+from generator.pages.inline import Prose, prose
+from generator.pages.links import to_reference
+from generator.studies.syntax.names import in_words, labels_of, with_label
+
+MODEL, SHAPE = "bert-base-uncased", (12, 12)
+"""The papers' model; checkpoints that were trained further from it have its name in theirs, and its heads."""
+TABLES = ("clark.table1", "clark.notebook")
+REFERENCE = "clark2019", "Clark et al. 2019"
+LEFT_OUT = ("all", "dep")
+"""What nobody would look for."""
+
+
+class Printed(NamedTuple):
+    """A relation for which a paper names a head as its best."""
+
+    relation: str
+    right: float
+    baseline: float
+    """How often the best fixed offset is right."""
+
+
+def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
+    """What was printed of this head, the largest gain first; nothing where the model is not the papers'."""
+    if MODEL not in atlas.results.manifest.model.lower() or atlas.shape != SHAPE:
+        return ()
+    found = [one for place, one in _all() if place == (layer, head)]
+    return tuple(sorted(found, key=lambda one: one.baseline - one.right))
+
+
+def beside(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, page: str) -> Prose:
+    """A sentence on what was printed, and one for each such relation that could be counted here."""
+    said = [
+        f"{with_label(one.relation)} ({percent(alone(one.right))}, the best offset {percent(alone(one.baseline))})"
+        for one in some
+    ]
+    here = [
+        f"Here it is right for {percent(own.right)} of {own.n:,} {in_words(one.relation)}, the best fixed offset for "
+        f"{percent(alone(own.baseline))}."
+        for one in some
+        if (own := tracked.relation(in_words(one.relation), layer, head))
+    ]
+    return prose(
+        "{source} print this head of BERT-base as the best for {said}. {here}",
+        source=to_reference(*REFERENCE, page),
+        said=listed(said),
+        here=" ".join(here) or "No treebank that was read here has words enough of this to compare.",
+    )
+
+
+def labels(some: tuple[Printed, ...]) -> str:
+    """What a reader may type to find a head with these."""
+    return " ".join(word for one in some for word in (in_words(one.relation), *labels_of(in_words(one.relation))))
+
+
+@cache
+def _all() -> tuple[tuple[tuple[int, int], Printed], ...]:
+    return tuple(_read())
+
+
+def _read() -> Iterator[tuple[tuple[int, int], Printed]]:
+    values = {key: one.value for key, one in read_published(FOLDER).items() if key.startswith(TABLES)}
+    for key, layer in values.items():
+        row, _, column = key.rpartition(".")
+        relation = row.rpartition(".")[2]
+        if column == "layer" and relation not in LEFT_OUT:
+            place = int(layer), int(values[f"{row}.head"])
+            yield place, Printed(relation, values[f"{row}.accuracy"], values[f"{row}.baseline"])

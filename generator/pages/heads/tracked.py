@@ -1,0 +1,120 @@
+"""What one head finds: dependency relations beside the best fixed offset, and antecedents beside the best rule."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from generator.claims.cutoffs import CLEAR_GAIN
+from generator.numbers.number import Number
+from generator.numbers.resampling import proportion
+from generator.numbers.writing import number, pieces
+from generator.pages import addresses
+from generator.pages.blocks import Block, Section
+from generator.pages.heads.atlas import Atlas
+from generator.pages.inline import Cells, Link
+from generator.pages.studies.tables import count, table
+from generator.studies.halves import SAME_DATA
+from generator.studies.mentions.antecedents import BEST
+from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
+from generator.studies.syntax.relations import ALL, FEW_WORDS
+
+MOST = 6
+"""Relations that are listed."""
+LEAD = (
+    "On all sentences, with those that it was chosen on, it finds {which} more often than the best fixed offset. All "
+    "relations of {words} words or more were tried, each in the treebank that has most words of it."
+)
+
+
+class Tried(NamedTuple):
+    """How often a head finds a relation in the treebank that has most words of it, and the best fixed offset does."""
+
+    relation: str
+    corpus: str
+    direction: str
+    correct: int
+    n: int
+    offset: int
+    baseline: float
+
+    @property
+    def right(self) -> Number:
+        """How often the head is right."""
+        return proportion(self.correct, self.n)
+
+
+class Tracked:
+    """What the heads of one model find, arranged by head; made once for all of its pages."""
+
+    def __init__(self, atlas: Atlas, antecedents: Mapping[tuple[int, int], Mapping[str, Any]]) -> None:
+        """`antecedents` are facts of that study by head and name."""
+        self._atlas, self._antecedents = atlas, antecedents
+        self._read = len(atlas.results.table("relations")) > 0
+        self._tried = self._all_tried()
+        kept = self._tried[self._tried["gain"] >= CLEAR_GAIN].drop_duplicates(["relation", "layer", "head"])
+        self._found = {place: list(_each(rows)) for place, rows in kept.groupby(["layer", "head"], sort=False)}
+        self._rules = self._best_rules()
+
+    def section(self, layer: int, head: int, page: str) -> Section | None:
+        """What this head finds, or None where the model read no treebank."""
+        if not self._read:
+            return None
+        found = self._found.get((layer, head), [])
+        more = Link("all relations", addresses.relative(addresses.relations(self._atlas.slug), page))
+        rows = (*map(_row, found[:MOST]), *self._mentions(layer, head))
+        which = f"these dependency relations at least {CLEAR_GAIN}" if found else f"no dependency relation {CLEAR_GAIN}"
+        few = f"No dependency relation that was read has {FEW_WORDS} words or more, so none was tried."
+        told: Block = LEAD.format(which=which, words=FEW_WORDS) if len(self._tried) else few, " See ", more, "."
+        columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "in")
+        shown = (table("What this head finds", columns, rows),) if rows else ()
+        return Section("relations", "What it finds", (told, *shown))
+
+    def relation(self, plural: str, layer: int, head: int) -> Tried | None:
+        """How often this head finds the relation that is called so, read the way in which it is right more often."""
+        rows = self._tried[(self._tried["layer"] == layer) & (self._tried["head"] == head)]
+        return next((one for one in _each(rows) if in_words(one.relation) == plural), None)
+
+    def _all_tried(self) -> pd.DataFrame:
+        """A row for each relation, direction and head, the largest gain first."""
+        counts, offsets = (self._atlas.results.table(name) for name in ("relations", "relation_baselines"))
+        counts = counts[(counts["n"] >= FEW_WORDS) & (counts["relation"] != ALL)]
+        largest = counts.sort_values("n", ascending=False, kind="stable").drop_duplicates("relation")
+        chosen = [*largest[["relation", "corpus"]].itertuples(index=False, name=None)]
+        counts, offsets = (
+            rows[pd.MultiIndex.from_frame(rows[["relation", "corpus"]]).isin(chosen)] for rows in (counts, offsets)
+        )
+        best = offsets.sort_values("correct").groupby("relation").tail(1)[["relation", "offset", "correct"]]
+        tried = counts.merge(best.rename(columns={"correct": "base"}), on="relation")
+        tried["baseline"] = tried["base"] / tried["n"]
+        tried["gain"] = (tried["correct"] - tried["base"]) / tried["n"]
+        return tried.sort_values("gain", ascending=False, kind="stable")
+
+    def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
+        """A row for each set of candidates in which it finds antecedents clearly more often than the best rule does."""
+        found = self._antecedents.get((layer, head), {})
+        for candidates, (rule, corpus) in self._rules.items():
+            row = found.get(f"{candidates}.all")
+            if row and row["value"] - rule >= CLEAR_GAIN:
+                base = f"{number(rule)} by the best simple rule"
+                yield "antecedents", f"among {candidates}", *pieces(Number.of(row)), count(row["n"]), base, corpus
+
+    def _best_rules(self) -> Mapping[str, tuple[float, str]]:
+        """By candidates: how often the best simple rule finds the antecedent, and in which text, the first with
+        mentions.
+        """
+        table = self._atlas.results.table("antecedents")
+        rows = table[(table["kind"] == "all") & (table["predictor"] == BEST) & (table["protocol"] == SAME_DATA)]
+        rows = rows.drop_duplicates("candidates")[["candidates", "value", "corpus"]]
+        return {candidates: (value, corpus) for candidates, value, corpus in rows.itertuples(index=False, name=None)}
+
+
+def _each(rows: pd.DataFrame) -> Iterator[Tried]:
+    fields = list(Tried._fields)
+    return (Tried(*row) for row in rows[fields].itertuples(index=False, name=None))
+
+
+def _row(one: Tried) -> Cells:
+    base = f"{number(one.baseline)} at {one.offset:+d}"
+    how = DIRECTION_IN_WORDS[one.direction]
+    return with_label(one.relation), how, *pieces(one.right), count(one.n), base, one.corpus
