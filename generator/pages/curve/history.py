@@ -8,11 +8,11 @@ from markupsafe import Markup
 from generator.pages import addresses
 from generator.pages.curve.data import ENTROPY, Course, change_text, span_text, step_text
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.specialists import found_in
 from generator.pages.heads.summary import TARGETS
 from generator.pages.inline import Link, Prose
 from generator.studies.learning.quantities import MEASURE, RELATIONS
 from generator.studies.syntax.names import with_label
-from generator.studies.syntax.relations import ALL
 
 WIDTH, HEIGHT = 100, 20
 """The size of the drawing, in its own units."""
@@ -41,6 +41,7 @@ class Histories:
     def __init__(self, atlas: Atlas) -> None:
         self._atlas = atlas
         self._course = Course(atlas) if len(atlas.results.table("curves")) else None
+        self._found = found_in(atlas.results, self._course.corpus(RELATIONS)) if self._course else {}
 
     def of(self, layer: int, head: int, page: str) -> Prose | None:
         """The course of one head, 1-based; None where the model has no checkpoints."""
@@ -64,17 +65,17 @@ class Histories:
         return Spark(line), " ".join([text, *found]), " See its model's ", Link("learning curve", address), "."
 
     def _relations(self, layer: int, head: int) -> list[str]:
-        """The relations that it surely learned or lost, the largest change first."""
+        """The relations that it finds and surely learned, the largest change first."""
         assert self._course is not None, "only a model with checkpoints has relations in time"
         found = [
             (name, rise)
-            for (name, *place), rise in self._course.rises(RELATIONS).items()
-            if place == [layer, head] and name != ALL and not np.isnan(rise["step"])
+            for (name, *_), rise in self._course.rises(RELATIONS).items()
+            if self._found.get(name) == (layer, head) and not np.isnan(rise["step"])
         ]
         found.sort(key=lambda pair: (-abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
         return [
-            f"Its accuracy on {with_label(name)} went {change_text(rise)}, half of that by step "
-            f"{step_text(rise['step'])}."
+            f"Its accuracy on {with_label(name)} went {change_text(rise)} in {self._course.corpus(RELATIONS)}, half of "
+            f"that by step {step_text(rise['step'])}."
             for name, rise in found[:MOST]
         ]
 

@@ -15,12 +15,13 @@ from generator.pages.blocks import Block, Note, Section, Table, present
 from generator.pages.claims.tables import mark
 from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text
 from generator.pages.curve.figures import SIGNATURES, signatures_figure
+from generator.pages.heads.specialists import found_in
 from generator.pages.heads.summary import BROAD, TARGETS
 from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import to_claim, to_head, to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table
-from generator.studies.learning.quantities import MEASURE, ORDER, RELATION_BASELINE, RELATIONS, SIGNATURE
-from generator.studies.syntax.relations import ALL
+from generator.studies.learning.quantities import MEASURE, ORDER, RELATIONS, SIGNATURE
+from generator.studies.syntax.names import with_label
 
 CLAIM = "H05"
 NOTED = 0.3
@@ -102,7 +103,8 @@ def births(course: Course, page: str) -> Section | None:
     kinds = sorted(Counter(one.kind for one in found).items(), key=lambda pair: (-pair[1], pair[0]))
     rule = (
         "Three kinds of heads are listed, if what makes them stand out has grown since the first checkpoint: those "
-        "that find a dependency relation better than the best fixed offset; those that at the last checkpoint give at "
+        "that find a dependency relation clearly better than the best fixed offset, on words that had no part in "
+        "choosing them; those that at the last checkpoint give at "
         f"least {NOTED} of their attention to [CLS], [SEP], periods and commas, the previous token, "
         f"the next token or the token itself; and broad ones, whose entropy is above {BROAD} of that of uniform "
         f"attention. These are {', '.join(f'{count} for {kind}' for kind, count in kinds)}, the earliest first. The "
@@ -135,11 +137,10 @@ def _born(course: Course, one: Birth, page: str) -> Cells:
 
 
 def _births(course: Course) -> Iterator[Birth]:
+    found = found_in(course.atlas.results, course.corpus(RELATIONS))
     for (name, layer, head), rise in course.rises(RELATIONS).items():
-        baseline = course.series(RELATION_BASELINE, name)
-        beats = bool(baseline) and rise["end"] > max(baseline[-1]["value"], rise["start"])
-        if name != ALL and layer and head and beats:
-            yield Birth(layer, head, f"finds {name} (accuracy)", "relations", rise)
+        if found.get(name) == (layer, head) and rise["end"] > rise["start"]:
+            yield Birth(layer, head, f"finds {with_label(name)} (accuracy)", "relations", rise)
     limits = _limits(course)
     for (name, layer, head), rise in course.rises(MEASURE).items():
         if layer and head and name in limits and rise["end"] >= limits[name] and rise["end"] > rise["start"]:

@@ -58,6 +58,13 @@ def specialists(results: Results) -> dict[Place, list[Specialty]]:
     return {place: sorted(some, key=lambda one: one.strength, reverse=True) for place, some in found.items()}
 
 
+def found_in(results: Results, corpus: str) -> Mapping[str, Place]:
+    """The relations of one treebank that are found there, with the head that finds each."""
+    table = results.table("relation_heads")
+    held = table[(table["protocol"] == HELD_OUT) & (table["corpus"] == corpus) & (table["n"] >= FEWEST_WORDS)]
+    return {row["relation"]: _place(row) for row in _rows(held) if is_found(row) and row["relation"] not in NAMELESS}
+
+
 def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
     """Each relation once, from the treebank that has most words of it."""
     held = table[(table["protocol"] == HELD_OUT) & ~table["relation"].isin(NAMELESS) & (table["n"] >= FEW_WORDS)]

@@ -14,11 +14,14 @@ from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from generator.studies.declared import quantity_of
+from generator.studies.halves import HELD_OUT
+from generator.studies.syntax.predictions import DIRECTIONS
 from tests.results.samples import corpus_of, manifest
 
 STEPS = (0, 16, 80, 405, 2033)
 TEXTS, TREES, OTHER_TREES, TASK = "texts <i>", '"><img src=x onerror=alert(1)> trees', "other trees", "rte"
-RELATIONS = {"nsubj": (1, 2), "det:<b>": (2, 5), "all": (2, 1)}
+RELATIONS = {"nsubj": (1, 2), "det:<b>": (2, 5), "amod": (1, 3), "all": (2, 1)}
+FOUND = ("nsubj", "det:<b>")
 SIGNATURES = ("begin", "separator", "punctuation")
 MODEL = "Tiny"
 Rows = list[dict[str, Any]]
@@ -33,6 +36,7 @@ class Course:
         self.places = [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
         self.curves: Rows = []
         self.rises: Rows = []
+        self.heads: Rows = []
 
     def curve(self, study: str, name: str, layer: int = 0, head: int = 0, corpus: str = TEXTS, **more: Any) -> None:
         """A number at every step, below `top` and of `n`; `bare` leaves the interval out, `even` never falls.
@@ -60,6 +64,14 @@ class Course:
         ends = {"low": value - 0.02, "high": value + 0.03}
         self.curves.append(of | {"model": MODEL, "step": self.steps[-1], "value": value, "n": n} | ends)
 
+    def finds(self, relation: str, layer: int, head: int, gain: float = 0.3) -> None:
+        """What the last checkpoint's analysis says of the best head of a relation, in both treebanks."""
+        of = {"model": MODEL, "relation": relation, "protocol": HELD_OUT, "direction": DIRECTIONS[0], "n": 50}
+        of |= {"layer": layer, "head": head, "offset": 1, "rank": 1, "value": 0.9, "low": 0.8, "high": 0.95}
+        of |= {"baseline": 0.9 - gain, "baseline_low": 0.0, "baseline_high": 1.0, "gain": gain, "gain_low": 0.01}
+        of |= {"gain_high": 0.4, "twin": 0.1, "twin_low": 0.1, "twin_high": 0.1}
+        self.heads += [of | {"corpus": corpus} for corpus in (OTHER_TREES, TREES)]
+
     def everything(self, measures: Sequence[str] = COLUMNS) -> "Course":
         """All studies of the contract."""
         for name in measures:
@@ -75,6 +87,7 @@ class Course:
             ends = {"start": np.nan, "end": np.nan, "step": self.rng.normal(), "low": -2.5, "high": 3.5, "n": 9}
             self.rises.append(of | ends)
         for name, place in RELATIONS.items():
+            self.finds(name, *place, 0.3 if name in FOUND else 0.05)
             for corpus in (OTHER_TREES, TREES):
                 self.curve("relation", name, *place, corpus=corpus, rise=True)
                 self.single("relation.baseline", name, self.rng.uniform(0.1, 0.5), corpus, int(self.rng.integers(900)))
@@ -105,7 +118,8 @@ class Course:
 
     def store(self, place: Path) -> Atlas:
         """Write the results of a model with this course, rows in no order."""
-        return store(place, self.shape, {"curves": self.curves, "rises": self.rises}, self.rng)
+        made = {"curves": self.curves, "rises": self.rises, "relation_heads": self.heads}
+        return store(place, self.shape, made, self.rng)
 
 
 def store(place: Path, shape: tuple[int, int], made: dict[str, Rows], rng: np.random.Generator) -> Atlas:

@@ -8,19 +8,18 @@ from generator.numbers.writing import interval, number
 from generator.pages.curve.data import step_text
 from generator.pages.curve.page import curve_page
 from generator.pages.heads.summary import TARGETS
-from tests.pages.curve.courses import RELATIONS, TREES, Course
+from generator.studies.syntax.names import with_label
+from tests.pages.curve.courses import FOUND, RELATIONS, TREES, Course
 from tests.pages.curve.drawn import LAST, drawn, one, rows
 from tests.pages.reading import prose
 
 
 def test_every_head_that_stands_out_is_born_once_and_the_earliest_first(made, page):
     expected = []
-    offsets = {row["name"]: row["value"] for row in made.curves if row["study"] == "relation.baseline"}
     for rise in (rise for rise in made.rises if rise["end"] > rise["start"]):
         at = (rise["layer"], rise["head"])
-        relation = rise["study"] == "relation" and rise["corpus"] == TREES and rise["name"] != "all"
-        if relation and rise["end"] > offsets[rise["name"]]:
-            expected.append((f"finds {rise['name']} (accuracy)", at, rise))
+        if rise["study"] == "relation" and rise["corpus"] == TREES and rise["name"] in FOUND:
+            expected.append((f"finds {with_label(rise['name'])} (accuracy)", at, rise))
         if rise["study"] == "measure" and rise["head"]:
             for target in TARGETS:
                 if target.column == rise["name"] and rise["end"] >= 0.3:
@@ -46,18 +45,18 @@ def test_every_head_that_stands_out_is_born_once_and_the_earliest_first(made, pa
 
 def test_head_without_a_sure_change_is_born_last(made, tmp_path):
     unsure = Course()
-    unsure.curves, unsure.rises = made.curves, [dict(row) for row in made.rises]
+    unsure.curves, unsure.heads, unsure.rises = made.curves, made.heads, [dict(row) for row in made.rises]
     row = one(unsure.rises, study="relation", corpus=TREES, name="nsubj")
     row |= {"step": np.nan, "low": np.nan, "high": np.nan}
     last = rows(curve_page(unsure.store(tmp_path)), "births")[-1]
-    assert last[1:4] == ("finds nsubj (accuracy)", "-", "-")
+    assert last[1:4] == ("finds subjects (nsubj) (accuracy)", "-", "-")
 
 
 def test_relations_are_those_of_the_first_treebank_beside_their_offset(made, page):
     assert prose(page, "relations")[0].startswith(TREES)
     columns = drawn(page, "relations")
     words = {name: one(made.curves, study="relation.baseline", corpus=TREES, name=name)["n"] for name in RELATIONS}
-    order = sorted(words, key=lambda name: -words[name])
+    order = sorted(words, key=lambda name: (-words[name], name))
     spelled = [f"{'every word' if name == 'all' else name}: {'-'.join(map(str, RELATIONS[name]))}" for name in order]
     assert list(dict.fromkeys(columns["strip"])) == spelled
     for at, (place, step) in enumerate(zip(columns["place"], columns["step"], strict=True)):

@@ -10,7 +10,7 @@ from generator.pages import addresses
 from generator.pages.curve.data import step_text
 from generator.pages.curve.history import Histories
 from generator.pages.heads.summary import TARGETS
-from tests.pages.curve.courses import RELATIONS, STEPS, TREES, Course
+from tests.pages.curve.courses import FOUND, RELATIONS, STEPS, TREES, Course
 from tests.pages.curve.drawn import one
 from tests.pages.reading import seen
 
@@ -27,7 +27,7 @@ def test_history_of_a_head_is_that_of_its_main_target(made, atlas):
         assert said in seen(history)
         assert f"from {number(rise['start'])} to {number(rise['end'])}" in seen(history)
         assert history[-2].href == "../../curve/"
-        finds = [name for name, place in RELATIONS.items() if place == (layer, head) and name != "all"]
+        finds = [name for name, place in RELATIONS.items() if place == (layer, head) and name in FOUND]
         assert re.findall(r"accuracy on [^.]*\((\S+)\) went", seen(history)) == finds
 
 
@@ -37,6 +37,7 @@ def test_history_tells_the_largest_sure_changes_of_accuracy_alone(tmp_path):
         course.curve("measure", name, 1, 1, rise=True)
     for name in "abcd":
         course.curve("relation", name, 1, 1, corpus=TREES, rise=True)
+        course.finds(name, 1, 1)
     for row, end in zip(course.rises[-4:], (0.9, 0.2, 0.5, 0.0), strict=True):
         row |= {"start": 0.3, "end": end}
     course.rises[-1]["step"] = np.nan

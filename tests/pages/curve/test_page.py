@@ -18,6 +18,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.studies.all import study_links
 from generator.site.content import ASSETS
 from generator.studies.learning import quantities
+from generator.studies.syntax.names import with_label
 from tests.pages.contract import check_charts, check_html
 from tests.pages.curve.courses import OTHER_TREES, STEPS, TASK, TEXTS, TREES, Course
 from tests.pages.curve.drawn import drawn, grid, render
@@ -64,7 +65,7 @@ def test_hostile_names_stay_text(html):
     assert not [one for one in document.elements if one.tag in ("img", "b", "i", "svg")]
     assert [one.attributes.get("src") for one in document.find("script")] == ["../../../assets/fieldguide/curve.js"]
     assert all(not set("<>&") & set(template.text) for template in document.find("template"))
-    assert f"finds {'det:<b>'} (accuracy)" in [one.text for one in document.find("td")]
+    assert f"finds {with_label('det:<b>')} (accuracy)" in [one.text for one in document.find("td")]
 
 
 def test_numbers_without_intervals_are_told_without(made, tmp_path):
@@ -78,7 +79,7 @@ def test_numbers_without_intervals_are_told_without(made, tmp_path):
 
 def test_same_results_give_the_same_page(made, page, tmp_path):
     again = Course()
-    again.curves, again.rises = made.curves[::-1], made.rises[::-1]
+    again.curves, again.rises, again.heads = made.curves[::-1], made.rises[::-1], made.heads[::-1]
     assert curve_page(again.store(tmp_path)) == page
 
 
