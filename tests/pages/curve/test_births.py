@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from generator.charts.curve.panels import HIGH, LOW
-from generator.numbers.writing import interval, number
+from generator.numbers.number import Number
+from generator.numbers.writing import number, written
 from generator.pages.curve.data import step_text
 from generator.pages.curve.page import curve_page
 from generator.pages.heads.summary import TARGETS
@@ -74,7 +75,7 @@ def test_relations_are_those_of_the_first_treebank_beside_their_offset(made, pag
         assert row[0].href == "../heads/{}-{}/".format(*RELATIONS[name])
         assert row[1:] == (
             "every word" if name == "all" else name,
-            *(f"{number(cell['value'])} ({interval(cell['low'], cell['high'])})" for cell in stored),
+            *(written(Number.of(cell)) for cell in stored),
             step_text(rise["step"]),
             f"{step_text(rise['low'])} to {step_text(rise['high'])}",
             f"{words[name]:,}",
