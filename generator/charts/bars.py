@@ -1,4 +1,4 @@
-"""Bars for one head: attention by offset, and by class of token in weight and in norm."""
+"""Bars for one head: attention by offset, by class of token in weight and in norm, and how often it is right."""
 
 import altair as alt
 
@@ -6,6 +6,8 @@ from generator.charts.parts import DATA, INTERVAL, SHARE, colour_params
 
 COUNTED = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
 """What is counted of a class of tokens, and its colour."""
+STEP = 30
+"""Pixels from one bar of what is found to the next."""
 
 
 def offsets() -> alt.TopLevelMixin:
@@ -57,3 +59,22 @@ def classes() -> alt.TopLevelMixin:
         width="container",
         height=200,
     ).add_params(*colour_params(), alt.param(name="counted", value=order))
+
+
+def found() -> alt.TopLevelMixin:
+    """How often a head is right in what it finds, above baselines.
+
+    Columns: name (text, in the order of the rows), own (whether it is the head's), value, low, high.
+    """
+    base = alt.Chart(DATA).encode(
+        y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False)),
+        tooltip=[alt.Tooltip("name:N"), *INTERVAL],
+    )
+    right = base.encode(x=alt.X("value:Q", title="share that is right", scale=alt.Scale(domain=[0, 1])))
+    return alt.layer(
+        right.transform_filter("datum.own").mark_bar(color=alt.ExprRef("accent")),
+        right.transform_filter("!datum.own").mark_bar(color=alt.ExprRef("muted")),
+        base.mark_rule(color=alt.ExprRef("ink"), strokeWidth=1.5).encode(x=alt.X("low:Q"), x2="high:Q"),
+        width="container",
+        height=alt.Step(STEP),
+    ).add_params(*colour_params())

@@ -22,6 +22,7 @@ CHARTS: Mapping[str, Callable[[], alt.TopLevelMixin]] = MappingProxyType(
         "curves": grid.curves,
         "offsets": bars.offsets,
         "classes": bars.classes,
+        "found": bars.found,
         "map": maps.heat_map,
         "lines": maps.lines,
         "heads-by-kind": scatter.heads_by_kind,

@@ -1,13 +1,17 @@
-"""The bars of a head as pictures: attention by offset, and by class of token. The charts are those of `bars.py`."""
+"""The bars of a head as pictures: attention by offset, by class of token, and how often it is right.
+
+The charts are those of `bars.py`.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
-from generator.charts.bars import COUNTED
+from generator.charts.bars import COUNTED, STEP
 from generator.charts.still.plot import PLOT, bar, line, nice, path, percent, plot, stretched, text, ticks
 
 INTERVAL = 'stroke="var(--fg-ink)" stroke-width="1.5"'
 GRID = 'stroke="var(--fg-line)"'
+ENDS = "value", "low", "high"
 MIDDLE, END = 'text-anchor="middle"', 'text-anchor="end"'
 
 
@@ -99,5 +103,36 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
         f"</g><g {MIDDLE}>",
         *(text(percent(at), PLOT + 14, name) for at, name in marked),
         text("50%", PLOT + 32, "share"),
+        "</g></g>",
+    )
+
+
+def found(columns: Mapping[str, list[Any]], label: str) -> str:
+    """A bar for the head and for each baseline, with their intervals."""
+    names, height = columns["name"], STEP * len(columns["name"])
+    bars: dict[bool, list[str]] = {True: [], False: []}
+    rules = []
+    for at, (own, value, low, high) in enumerate(zip(*(columns[one] for one in ("own", *ENDS)), strict=True)):
+        if value is not None:
+            bars[own].append(bar(0, (at + 0.05) * STEP, value, (at + 0.95) * STEP))
+        if low is not None and high is not None:
+            rules.append(line(low, (at + 0.5) * STEP, high, (at + 0.5) * STEP))
+    marked = ticks(0, 1, 5)
+    return plot(
+        label,
+        height + 50,
+        146,
+        '<g transform="translate(0 8)">',
+        stretched(
+            height,
+            path(GRID, (line(at, 0, at, height) for at, _ in marked)),
+            *(path(f'fill="var(--fg-{colour})"', bars[own]) for own, colour in ((True, "accent"), (False, "muted"))),
+            path(INTERVAL, rules),
+        ),
+        f"<g {END}>",
+        *(text("-8", (at + 0.5) * STEP, name) for at, name in enumerate(names)),
+        f"</g><g {MIDDLE}>",
+        *(text(percent(at), height + 14, name) for at, name in marked),
+        text("50%", height + 32, "share that is right"),
         "</g></g>",
     )

@@ -54,6 +54,7 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
     {
         "offsets": _of_columns(bars.offsets),
         "classes": _of_columns(bars.classes),
+        "found": _of_columns(bars.found),
         "map": _of_map(maps.heat_map),
         "lines": _of_map(maps.lines),
     }

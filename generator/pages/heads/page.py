@@ -12,8 +12,9 @@ from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
 from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.found import found_figure
 from generator.pages.heads.studies import HeadStudies
-from generator.pages.heads.summary import FINDS, KINDS
+from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Cells, Chip, Count, Kind, Link, Prose, Token, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
@@ -41,7 +42,9 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     )
     about = opening(Note(summary.trust), *believed)
     finds = studies.tracked.section(layer, head, here)
-    named = finds if summary.kind in FINDS else None
+    named = finds if summary.found else None
+    if summary.found:
+        about = replace(about, blocks=(*about.blocks, found_figure(head_name(layer, head), summary.found)))
     first = [*present(about, named)]
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))

@@ -48,6 +48,8 @@ class Specialty(NamedTuple):
     """How often it is right."""
     strength: tuple[int, float]
     """The level of the evidence, then the gain over the baseline."""
+    beside: tuple[tuple[str, Number], ...]
+    """How often baselines are right, by what they are called."""
 
 
 def specialists(results: Results) -> dict[Place, list[Specialty]]:
@@ -72,18 +74,20 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         row, *others = _rows(rows.sort_values("n", ascending=False, kind="stable"))
         if not is_found(row) or _stands_alone(row, others):
             continue
-        right, base = percent(Number.of(row)), percent(Number.of(row, "baseline", "baseline_low", "baseline_high"))
+        right, offset = Number.of(row), Number.of(row, "baseline", "baseline_low", "baseline_high")
+        twin = Number.of(row, "twin", "twin_low", "twin_high")
         plural = in_words(str(relation))
         seen = {
-            DIRECTIONS[0]: f"For {right} of the {plural}, the word they look at most is the one they belong to",
-            DIRECTIONS[1]: f"For {right} of the {plural}, the word that looks at them most is the one they belong to",
+            DIRECTIONS[0]: "the word they look at most",
+            DIRECTIONS[1]: "the word that looks at them most",
         }[row["direction"]]
-        text = f"{seen}; the best fixed offset is right for {base}."
+        text = f"For {percent(right)} of the {plural}, {seen} is the one they belong to; the best fixed offset is "
+        text += f"right for {percent(offset)}."
         label = with_label(str(relation))
         level, trust = _trust(row, others)
         strength = level, row["gain"]
-        specialty = Specialty("relation", f"finds {plural}", label, text, trust, Number.of(row), strength)
-        yield _place(row), specialty
+        beside = (("best fixed offset", offset), *((("untrained model", twin),) if not math.isnan(twin.value) else ()))
+        yield _place(row), Specialty("relation", f"finds {plural}", label, text, trust, right, strength, beside)
 
 
 def _stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:
@@ -119,19 +123,16 @@ def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         by = {row["predictor"]: row for row in _rows(rows)}
         gain = by[GAIN + BEST]
         if is_clear(gain["value"], gain["low"]):
-            head, best = by["head"], by[BEST]
+            head, right, rule = by["head"], Number.of(by["head"]), Number.of(by[BEST])
             text = (
-                f"For {percent(Number.of(head))} of the mentions that refer back to something, the earlier mention "
-                f"they look at most is of the same thing; the best simple rule is right for {percent(Number.of(best))}."
+                f"For {percent(right)} of the mentions that refer back to something, the earlier mention "
+                f"they look at most is of the same thing; the best simple rule is right for {percent(rule)}."
             )
             level = int(head["n"] >= FEWEST_WORDS)
             counted = f"counted on {head['n']:,} mentions of the other half of {corpus}"
             trust = f"{LEVELS[level]}: chosen on half of the documents, {counted}."
-            title = "finds what a mention refers to"
-            specialty = Specialty(
-                "antecedent", title, "antecedents", text, trust, Number.of(head), (level, gain["value"])
-            )
-            yield _place(head), specialty
+            title, strength, beside = "finds what a mention refers to", (level, gain["value"]), (("best rule", rule),)
+            yield _place(head), Specialty("antecedent", title, "antecedents", text, trust, right, strength, beside)
             return
 
 

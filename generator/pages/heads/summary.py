@@ -73,6 +73,8 @@ class Summary(NamedTuple):
     """How much of the square is filled: how often it is right, how much the target takes; of a broad head, its entropy
     as a part of the uniform one.
     """
+    found: Specialty | None = None
+    """What it finds, where that is the strongest thing known."""
 
 
 def summarise(
@@ -97,7 +99,7 @@ def summarise(
     if found:
         best, *others = found
         also = f" It is also the best head for {listed([one.found for one in others])}." if others else ""
-        return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.right.value)
+        return Summary(best.kind, best.title, best.text + also, best.trust, best.kind, best.right.value, best)
     if share.value > MOST:
         text = f"{percent(share)} of its attention goes to {words[target.kind]}; uniform attention would give "
         text += f"{percent(alone(uniform[target.column]))}.{_use(values, share, target)}"

@@ -19,7 +19,7 @@ from generator.studies.mentions.antecedents import BEST
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 
-MOST = 6
+MOST = 4
 """Relations that are listed."""
 LEAD = (
     "On all sentences, with those that it was chosen on, it finds {which} more often than the best fixed offset. All "

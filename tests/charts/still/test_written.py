@@ -96,6 +96,24 @@ def test_classes_are_those_of_vega(counted: list[str]) -> None:
     assert set(written.texts()) <= told
 
 
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_what_is_found_is_drawn_as_by_vega(count: int) -> None:
+    whole: dict[str, list[Any]] = {
+        "name": ["head 3-1", "best <offset>", "untrained model", "rule"],
+        "own": [True, False, False, False],
+        "value": [0.775, 0.381, 0.08, 0.5],
+        "low": [0.739, 0.343, None, None],
+        "high": [0.804, 0.42, None, None],
+    }
+    columns = {name: values[:count] for name, values in whole.items()}
+    vega, written = Vega("found", rows(columns), {}), Written(bars.found(columns, "a head"))
+    for kind in ("rect", "rule"):
+        assert_same(written.marks(kind), vega.marks(kind))
+    told = {*vega.texts("axis-label"), *vega.texts("axis-title")}
+    assert told - set(written.texts()) <= {"0.1", "0.3", "0.5", "0.7", "0.9"}, "half as many numbers fit a telephone"
+    assert set(written.texts()) <= told
+
+
 def test_lines_are_those_of_vega() -> None:
     drawn = weights()
     vega, written = Vega("lines", cells(drawn), {"labels": TOKENS}), Written(maps.lines(TOKENS, drawn, "a head"))

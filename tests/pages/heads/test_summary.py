@@ -31,6 +31,7 @@ OBJECTS = Specialty(
     "Supported.",
     Number(0.7, 0.6, 0.8, 90),
     (1, 0.4),
+    (("best fixed offset", Number(0.4, 0.35, 0.45, 50)),),
 )
 
 

@@ -1,0 +1,31 @@
+"""What a head finds, as a figure: how often it is right, above the baselines that it had to beat."""
+
+from typing import Any
+
+import numpy as np
+
+from generator.numbers.writing import percent, written
+from generator.pages.blocks import Figure, Table
+from generator.pages.figures import ESTIMATE, embed, rounded
+from generator.pages.heads.specialists import Specialty
+
+
+def found_figure(head: str, one: Specialty) -> Figure:
+    """How often the head of this name is right in what it is named for."""
+    numbers = {f"head {head}": one.right, **dict(one.beside)}
+    base, least = one.beside[0]
+    columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(one.beside)}
+    for field in ESTIMATE:
+        columns[field] = rounded(np.array([getattr(number, field) for number in numbers.values()]))
+    view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": one.right.n}}
+    return Figure(
+        id="found",
+        label=f"Head {head} {one.title}: it is right for {percent(one.right)}, the {base} for {percent(least)}",
+        kinds=("found",),
+        data=embed({"shared": {}, "views": [view]}),
+        caption=(
+            "Counted on words that had no part in choosing the head. Lines are 95 % intervals; of untrained models, "
+            "the lowest and the highest of several."
+        ),
+        table=Table(("what", "right (95 % interval)"), tuple((name, written(one)) for name, one in numbers.items())),
+    )
