@@ -9,6 +9,7 @@ from generator.pages.claims.figures import claim_figure
 from generator.pages.claims.tables import SHOWN, Ledger, of_models
 from generator.pages.curve.data import Course
 from generator.pages.curve.figures import signatures_figure
+from generator.pages.curve.forming import formed_told, forming_figure
 from generator.pages.curve.page import there
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import LEVELS
@@ -81,12 +82,15 @@ def fails(ledger: Ledger, page: str) -> Section | None:
 def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
     """How attention forms over training; None where no model has a curve."""
     atlas = next((one for one in atlases if there(one)), None)
-    figure = signatures_figure(Course(atlas)) if atlas else None
-    if atlas is None or figure is None:
+    course = Course(atlas) if atlas else None
+    figure = forming_figure(course) or signatures_figure(course) if course else None
+    if atlas is None or course is None or figure is None:
         return None
     told = prose(
-        "Attention of {model} to three kinds of tokens at every checkpoint of its training: {curve}.",
+        "While {model} was trained, it was measured at {count} checkpoints. {formed} All of it: {curve}.",
         model=to_model(atlas.slug, atlas.results.manifest.model, page),
+        count=str(len(course.steps)),
+        formed=formed_told(course) or "No head came to give one target more than half of its attention.",
         curve=Link("its learning curve", addresses.relative(addresses.curve(atlas.slug), page)),
     )
     return Section("forms", "How heads form over training", (told, figure))

@@ -4,6 +4,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.curve.claims import claim_course
 from generator.pages.curve.data import Course, step_text
+from generator.pages.curve.forming import formed_told, forming_figure
 from generator.pages.curve.learned import learned, next_sentence
 from generator.pages.curve.relations import relation_course
 from generator.pages.curve.slider import slider
@@ -15,6 +16,7 @@ from generator.pages.links import model_crumbs
 
 TITLE = "Learning curve"
 EXPERIMENT = "curve"
+ALL = prose("All of it can be {again}.", again=Link("computed again", "#again"))
 
 
 def there(atlas: Atlas) -> bool:
@@ -31,7 +33,7 @@ def curve_page(atlas: Atlas) -> Sections:
         lead=_lead(course),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
-            opening(prose("All of it can be {again}.", again=Link("computed again", "#again"))),
+            opening(*present(formed_told(course)), *present(forming_figure(course)), ALL),
             slider(course, here),
             by_layer(course),
             phases_in_time(course, here),

@@ -11,5 +11,6 @@ def test_the_home_page_shows_the_course_of_a_model_and_leads_to_its_curve(atlas:
     assert found is not None
     (figure,) = (block for block in found.blocks if isinstance(block, Figure))
     assert figure.kinds == ("curve-signatures",)
+    assert "No head came to give one target more than half of its attention." in told(found)
     assert "its learning curve" in told(found)
     assert home.forms([], "") is None

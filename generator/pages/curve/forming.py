@@ -1,0 +1,73 @@
+"""How the clearest heads came to be: of each kind the head that ends with most attention, against the step."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from generator.numbers.number import alone
+from generator.numbers.writing import listed, percent
+from generator.pages.blocks import Figure
+from generator.pages.curve.data import Course, Row, step_text
+from generator.pages.curve.figures import View, numbers_figure
+from generator.pages.heads.summary import MOST, TARGETS, Target
+from generator.pages.links import head_name
+from generator.studies.learning.quantities import MEASURE
+
+SHOWN = 3
+"""As many as a reader tells apart."""
+CAPTION = (
+    "Of each target the head that gives it most at the last checkpoint, where that is more than half of its attention "
+    "and has surely grown. Bands are 95 % intervals over documents."
+)
+
+
+def formed(course: Course) -> Mapping[Target, Row]:
+    """Of each target the head that came to give it most, with when; at most SHOWN, those that end highest."""
+    rises = course.rises(MEASURE)
+    best: dict[Target, Row] = {}
+    for target in TARGETS:
+        sure = (
+            {**rise, "layer": layer, "head": head}
+            for (name, layer, head), rise in rises.items()
+            if name == target.column and head and rise["end"] > max(MOST, rise["start"]) and not np.isnan(rise["step"])
+        )
+        if found := max(sure, key=lambda rise: (rise["end"], -rise["layer"], -rise["head"]), default=None):
+            best[target] = found
+    ranked = sorted(best.items(), key=lambda one: -one[1]["end"])
+    return dict(islice(ranked, SHOWN))
+
+
+def forming_figure(course: Course) -> Figure | None:
+    """Their attention to their targets at every checkpoint; None where no head came so far."""
+    found = formed(course)
+    if not found:
+        return None
+    curves = {f"{_name(rise)}: {target.name}": _rows(course, target, rise) for target, rise in found.items()}
+    figure = numbers_figure(course.steps, "forming", [View("share of attention", "share", curves, {})], CAPTION)
+    said = [f"head {_name(rise)} at {target.words} by step {step_text(rise['step'])}" for target, rise in found.items()]
+    text = listed(said)
+    return replace(figure, label=f"{text[0].upper()}{text[1:].replace(' at ', ' came to look at ', 1)}")
+
+
+def formed_told(course: Course) -> str:
+    """How the heads of the figure came to be, a sentence for each; empty where there are none."""
+    return " ".join(
+        f"Head {_name(rise)} came to look at {target.words}: from {percent(alone(rise['start']))} of its attention to "
+        f"{percent(alone(rise['end']))}, half of that by step {step_text(rise['step'])}."
+        for target, rise in formed(course).items()
+    )
+
+
+def _name(rise: Row) -> str:
+    return head_name(rise["layer"], rise["head"])
+
+
+def _rows(course: Course, target: Target, rise: Row) -> list[Row]:
+    """The numbers of one head at every step, as rows of `curves`."""
+    grid = course.heads(target.column)
+    assert grid is not None, "what has a rise has a curve"
+    at = rise["layer"] - 1, rise["head"] - 1
+    steps = zip(course.steps, (grid.at(place, *at) for place in range(len(course.steps))), strict=True)
+    return [{"step": step, **one._asdict()} for step, one in steps if not np.isnan(one.value)]
