@@ -4,7 +4,7 @@ A job writes its own results and comes back with what there is to say: what is d
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.defaults import Executor
 from generator.errors import SettingsError
@@ -32,8 +32,8 @@ LOCAL = Where()
 def run(work: Work, jobs: Sequence[Job], where: Where, report: Report) -> list[Outcome]:
     """Do all jobs; gives for each the error that it ended with, or None.
 
-    A job whose worker dies is done again. Raises SettingsError where there is no Ray, ModelError where workers die
-    TRIES times in a row.
+    A job whose worker dies is done again; one whose worker dies TRIES times ends with a ModelError, and the others go
+    on. Raises SettingsError where there is no Ray.
     """
     outcomes: list[Outcome] = [None] * len(jobs)
     if not where.apart:
@@ -51,7 +51,10 @@ def run(work: Work, jobs: Sequence[Job], where: Where, report: Report) -> list[O
 
 
 def _on_ray(work: Work, jobs: Sequence[Job]) -> Iterator[tuple[int, Ended]]:
-    """Ray places jobs by what they need, and begins those again whose worker or machine dies."""
+    """Ray places jobs by what they need; a job whose worker or machine dies is begun again, TRIES times in all.
+
+    Ray itself begins none again: it does so without end, and without a word, where memory is short.
+    """
     try:
         import ray  # noqa: PLC0415 - an extra that few install
     except ImportError:
@@ -62,21 +65,26 @@ def _on_ray(work: Work, jobs: Sequence[Job]) -> Iterator[tuple[int, Ended]]:
         ray.init(log_to_driver=False, include_dashboard=False)
     largest = max(int(node["Resources"].get("memory", 0)) for node in ray.nodes() if node["Alive"])
     remote = ray.remote(worked)
-    waiting = {
-        remote.options(
+
+    def begun(job: Job) -> Any:
+        return remote.options(
             name=job.title,
             num_gpus=int(job.gpu),
             memory=min(job.memory, largest),  # one that asks for more would wait for ever
-            max_retries=TRIES,
+            max_retries=0,
             runtime_env={"env_vars": {"OMP_NUM_THREADS": str(job.threads)}},
-        ).remote(work, job): at
-        for at, job in enumerate(jobs)
-    }
+        ).remote(work, job)
+
+    waiting, deaths = {begun(job): at for at, job in enumerate(jobs)}, [0] * len(jobs)
     while waiting:
         (ready,), _ = ray.wait(list(waiting), num_returns=1)
         at = waiting.pop(ready)
         try:
             ended = ray.get(ready)
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.OutOfMemoryError):
-            raise dying(jobs[at]) from None
+            deaths[at] += 1
+            if deaths[at] < TRIES:
+                waiting[begun(jobs[at])] = at
+                continue
+            ended = [], dying(jobs[at])
         yield at, ended

@@ -23,10 +23,10 @@ def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: R
     """Do each job in a process of its own, so that a death costs no other job anything; gives which ended, and how.
 
     A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a death half as
-    many jobs run at a time, for memory may be short. Raises ModelError where workers die TRIES times in a row.
+    many jobs run at a time, for memory may be short. A job whose worker dies TRIES times ends with a ModelError.
     """
     workers = workers or min(os.cpu_count() or 1, _fitting(max(job.memory for job in jobs)))
-    left, deaths = list(range(len(jobs))), 0
+    left, deaths = list(range(len(jobs))), [0] * len(jobs)
     working: dict[Connection, tuple[int, BaseProcess]] = {}
     try:
         while left or working:
@@ -40,15 +40,17 @@ def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: R
             ended = _received(reader)
             process.join()
             if ended:
-                deaths = 0
                 yield at, ended
                 continue
-            deaths += 1
-            if deaths == TRIES:
-                raise dying(jobs[at])
-            left.insert(0, at)
+            deaths[at] += 1
             workers = max(workers // 2, 1)
-            report.note(f"A worker died; its job is begun again. From here on, jobs run {workers} at a time.")
+            again = deaths[at] < TRIES
+            what = "its job is begun again" if again else f"its job is given up after {TRIES} deaths"
+            report.note(f"A worker died; {what}. From here on, jobs run {workers} at a time.")
+            if again:
+                left.insert(0, at)
+            else:
+                yield at, ([], dying(jobs[at]))
     finally:
         for _, process in working.values():
             process.kill()

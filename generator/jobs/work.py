@@ -8,7 +8,7 @@ from generator.errors import FieldguideError, ModelError
 from generator.progress import Report
 
 TRIES = 3
-"""Deaths of workers in a row, without a job done between them, after which a run ends."""
+"""How often a job is begun at most, if its worker dies each time."""
 
 
 class Job(Protocol):
@@ -71,8 +71,8 @@ def worked(work: Work, job: Job) -> Ended:
 
 
 def dying(job: Job) -> ModelError:
-    """What ends a run whose workers only die."""
+    """What a job ends with whose workers only die."""
     return ModelError(
         f"Expected {job.title} to end, found that its worker died {TRIES} times; it may need more memory than there "
-        "is: choose fewer workers or shorter inputs. What other jobs have stored is still there."
+        "is: choose fewer workers or shorter inputs. What other jobs have stored is kept."
     )

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from generator import pipeline
 from generator.analysis import How, analyze, analyze_all
-from generator.config import Analysis
+from generator.config import Analysis, read_project
 from generator.errors import CorpusError, ModelError, SettingsError
 from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.job import PARTS, Job, observe
@@ -23,6 +25,7 @@ from tests.errands import BEGUN, DONE, Errand, do
 from tests.limits import SECONDS
 from tests.ready import Ready
 from tests.reports import Silence, Telling
+from tests.test_pipeline import write_project
 
 HAS_RAY = importlib.util.find_spec("ray") is not None
 APART = [
@@ -89,9 +92,22 @@ def test_an_error_that_nobody_expected_is_raised_with_the_place_where_it_arose(t
 
 
 @everywhere
-def test_workers_that_only_die_end_the_run_in_a_sentence(tmp_path: Path, where: Where) -> None:
-    with pytest.raises(ModelError, match=r"Expected an errand to end, found that its worker died \d times; it may"):
-        run(do, [Errand(tmp_path, "one", 99)], where, Silence())
+def test_a_job_whose_workers_only_die_ends_in_a_sentence_and_the_others_are_done(tmp_path: Path, where: Where) -> None:
+    errands = [Errand(tmp_path, "dies", 99), Errand(tmp_path, "one"), Errand(tmp_path, "two")]
+    dead, *others = run(do, errands, where, Silence())
+    assert isinstance(dead, ModelError)
+    assert str(dead).startswith(f"Expected an errand to end, found that its worker died {TRIES} times; it may")
+    assert others == [None, None]
+    done = left(tmp_path)
+    assert done.pop("dies") == [BEGUN] * TRIES
+    assert {words[-1] for words in done.values()} == {DONE}
+
+
+@everywhere
+def test_deaths_are_counted_for_each_job_alone(tmp_path: Path, where: Where) -> None:
+    errands = [Errand(tmp_path, name, int(name != "lives")) for name in ("first", "second", "lives", "third")]
+    assert run(do, errands, where, Silence()) == [None] * 4
+    assert [words[-1] for words in left(tmp_path).values()] == [DONE] * 4
 
 
 @pytest.mark.skipif(HAS_RAY, reason="Ray is here")
@@ -150,12 +166,34 @@ def test_results_are_the_same_bytes_wherever_they_were_made_after_a_worker_was_k
     assert [path.name for path in tmp_path.iterdir()] == ["bert"], "parts are joined and gone"
 
 
-def test_what_is_done_stays_done_when_the_driver_is_killed(
-    asked: Asked, expected: dict[str, bytes], tmp_path: Path, ready: Ready
+def killed_always(job: Job, report: Report) -> None:
+    """The work of a job; whoever reads the first model dies."""
+    if job.source.title == "one":
+        os.kill(os.getpid(), signal.SIGKILL)
+    observe(job, report)
+
+
+def test_a_model_whose_workers_only_die_keeps_no_other_from_being_built(
+    checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    models = [Path(shutil.copytree(checkpoint("bert"), tmp_path / "models" / name)) for name in ("one", "two")]
+    project = read_project(write_project(tmp_path / "project", models, studies=False))
+    monkeypatch.setattr("generator.analysis.observe", killed_always)
+    with pytest.raises(ModelError, match=r"found 1 that cannot be: one: Expected one reads .* All else is built\."):
+        pipeline.build(project, Silence(), where=Where("processes", 2))
+    assert [path.name for path in project.results.iterdir() if not path.name.startswith(".")] == ["two"]
+    heads = (project.root / "site" / "models").glob("*/heads/*/index.html")
+    assert {page.parents[2].name for page in heads} == {"two"}
+
+
+@everywhere
+def test_what_is_done_stays_done_when_the_driver_is_killed(
+    asked: Asked, expected: dict[str, bytes], tmp_path: Path, ready: Ready, where: Where
+) -> None:
+    """Under Ray the killed driver has begun a cluster of its own; the one that goes on has that of the tests."""
     words = [word for name in asked.settings.corpora for word in ("--corpus", name)]
     words += ["--documents", "4", "--max-tokens", "64", "--device", "cpu", "--results", str(tmp_path)]
-    words += ["--executor", "processes", "--workers", "1"]
+    words += ["--executor", where.executor, *(["--workers", "1"] if where.workers else [])]
     driver = ready.run(tmp_path / "said", "generator", "analyze", asked.model, *words)
     parts = tmp_path / f".bert{PARTS}"
     for _ in range(int(SECONDS * 10)):
@@ -171,7 +209,7 @@ def test_what_is_done_stays_done_when_the_driver_is_killed(
         def note(self, text: str) -> None:
             seen.append({path: path.stat().st_mtime_ns for path in done if path.exists()})
 
-    how = How(tmp_path, Watching(), force=False, where=Where("processes", 1))
+    how = How(tmp_path, Watching(), force=False, where=where)
     ((_, found),) = analyze_all([(locate(str(asked.model)), asked.settings)], how)
     assert found == (tmp_path / "bert", True)
     assert files(tmp_path / "bert") == expected
