@@ -10,7 +10,11 @@ from generator.cli.where import ExecutorOption, WorkersOption, where
 from generator.defaults import EXECUTOR, FILE
 from generator.errors import SiteError
 
-ci = typer.Typer(name="ci", help="The steps of a rebuild: plan, analyse, summarise, publish.", no_args_is_help=True)
+ci = typer.Typer(
+    name="ci",
+    help="The steps of a rebuild: plan, analyse, summarise, publish; and what is new on the hub.",
+    no_args_is_help=True,
+)
 Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
 
 
@@ -21,6 +25,16 @@ def plan(config: Config = Path(FILE)) -> None:
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
     typer.echo(json.dumps({"include": [job._asdict() for job in jobs(read_project(config))]}))
+
+
+@ci.command()
+def revisions(config: Config = Path(FILE)) -> None:
+    """Print a line for each model that is listed with a commit and has a newer one on the hub."""
+    from generator.ci.revisions import moved  # noqa: PLC0415 - loads torch
+    from generator.config import read_project  # noqa: PLC0415 - loads pydantic
+
+    for line in moved(read_project(config)):
+        typer.echo(f"- {line}")
 
 
 @ci.command()

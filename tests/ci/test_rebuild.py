@@ -94,6 +94,7 @@ def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_sid
         ("add", "tiny/bert", "--revision", "v1"),
         ("ci", "analyze", "tiny/bert"),
         ("ci", "plan"),
+        ("ci", "revisions"),
         ("add", "tiny/bert", "--revision", "step_20k"),
         ("add", "tiny/bert", "--revision", "step_40k"),
         ("ci", "analyze", beside),
@@ -101,6 +102,7 @@ def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_sid
         ("remove", "tiny/bert"),
         ("add", "tiny/bert", "--revision", LATER),
         ("ci", "plan"),
+        ("ci", "revisions"),
     ]
     with serving(published(config.parent / "published")) as hub:
         here = only_from(hub, config.parent / "home")
@@ -109,11 +111,15 @@ def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_sid
         ended = subprocess.run(command, cwd=ROOT, env=here, capture_output=True, timeout=SECONDS, check=False)
     assert ended.returncode == 0, ended.stderr.decode()
     outcomes = [json.loads(line) for line in ended.stdout.splitlines()]
-    assert [code for code, *_ in outcomes] == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0], outcomes
+    assert [code for code, *_ in outcomes] == [0, 0, 0, 0, 1, *[0] * 7], outcomes
     assert f"lists tiny/bert at revision {COMMIT};" in outcomes[0][1], "a tag may move, a commit does not"
-    assert "Expected a model that is not yet in" in outcomes[3][2]
-    plans = [{job["model"]: job["why"] for job in json.loads(outcomes[at][1])["include"]} for at in (2, -1)]
+    assert "Expected a model that is not yet in" in outcomes[4][2]
+    plans = [{job["model"]: job["why"] for job in json.loads(outcomes[at][1])["include"]} for at in (2, -2)]
     assert plans == [{"one": "new"}, {"one": "new", "tiny/bert": f"other weights, revision {LATER}"}]
+    assert outcomes[3][1] == "", "the listed commit is that of the main branch"
+    assert outcomes[-1][1].startswith(
+        f"- tiny/bert is listed at {LATER[:7]}, the main branch of the hub is at {COMMIT[:7]};"
+    )
     stored = Manifest.read(config.parent / "build" / "results" / f"tiny--bert_{LATER[:7]}")
     assert (stored.model, stored.revision) == (beside, LATER)
     assert f"--revision {LATER} --name {beside}" in stored.command
@@ -131,6 +137,5 @@ def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_sid
 def test_what_is_not_there_is_said_and_nothing_is_changed(config: Path, words: tuple[str, ...], sentence: str) -> None:
     before = config.read_text()
     outcome = fieldguide(*words, "--config", config)
-    named = sentence.format(config=config).replace("(one)", f"({config.parent.parent / 'one'})")
-    assert (outcome.exit, outcome.err) == (1, f"Error: {named}\n")
+    assert (outcome.exit, outcome.err) == (1, f"Error: {sentence.format(config=config)}\n")
     assert config.read_text() == before
