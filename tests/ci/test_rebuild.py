@@ -126,6 +126,17 @@ def test_a_revision_of_the_hub_is_listed_as_its_commit_and_two_stand_side_by_sid
     assert [one.name for one in read_project(config).settings.removed] == [beside]
 
 
+def test_a_hub_that_does_not_answer_is_said_for_each_model(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise ConnectionError("Nobody listens.")
+
+    monkeypatch.setattr("generator.models.newest.HfApi.model_info", refused)
+    with config.open("a") as file:
+        file.write(f'[[model]]\nid = "tiny/bert"\nrevision = "{COMMIT}"\n')
+    said = "- Expected the hub to say which commit of 'tiny/bert' is its newest, found: Nobody listens; try again.\n"
+    assert done("ci", "revisions", "--config", config) == said
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
