@@ -1,4 +1,4 @@
-"""The check of the benchmark fails where a median misses its bound by more than 15 %, or was not measured.
+"""The check of the benchmark fails where a median misses its bound by more than 15 %, was not measured, or is old.
 
 How costs grow is measured point by point, and what was measured on this machine is not measured again.
 """
@@ -15,19 +15,50 @@ from tests.bench.__main__ import ROWS, main
 @pytest.mark.parametrize(("factor", "fails"), [(0.5, False), (1.1, False), (1.2, True)])
 @pytest.mark.parametrize("name", ["text.384", "clark"], ids=["at most", "at least"])
 def test_the_check_fails_beyond_fifteen_percent_of_a_bound(tmp_path, monkeypatch, capsys, name, factor, fails):
-    monkeypatch.setattr(record, "KEPT", tmp_path / "build" / "bench.json")
-    monkeypatch.setattr("sys.argv", ["bench", "--check"])
+    _all_kept(tmp_path, monkeypatch)
     row = ROWS[name]
     median = row.must * factor if row.most else row.must / factor
-    for one in ROWS.values():
-        value = median if one is row else one.must
-        record.measured(replace(one, measure=lambda rounds, value=value: [value] * rounds), 3)
+    record.measured(replace(row, measure=lambda rounds: [median] * rounds), 3)
     assert main() == fails
     assert (row.what in capsys.readouterr().out) == fails
     kept = json.loads(record.KEPT.read_text())
     del kept[name]
     record.KEPT.write_text(json.dumps(kept))
     assert main() == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"machine": "another"}, "on several machines: another; "),
+        ({"code": "older"}, "with other code than this: clark;"),
+    ],
+    ids=["machine", "code"],
+)
+def test_the_check_mixes_no_machines_and_no_code(tmp_path, monkeypatch, capsys, changed, says):
+    _all_kept(tmp_path, monkeypatch)
+    assert main() == 0
+    kept = json.loads(record.KEPT.read_text())
+    kept["clark"] |= changed
+    record.KEPT.write_text(json.dumps(kept))
+    assert main() == 1
+    assert says in capsys.readouterr().out
+
+
+def test_what_a_row_needs_and_does_not_find_is_said_and_fails_no_check(tmp_path, monkeypatch, capsys):
+    _all_kept(tmp_path, monkeypatch)
+    monkeypatch.setenv("FIELDGUIDE_DATA", str(tmp_path))
+    record.measured(ROWS["text.384"], 1)
+    assert main() == 0
+    assert "not measured: Expected text-wikitext-2-raw-valid/wiki.valid.raw in the folder" in capsys.readouterr().out
+
+
+def _all_kept(tmp_path, monkeypatch):
+    """Every row was measured, and is just what it must be."""
+    monkeypatch.setattr(record, "KEPT", tmp_path / "build" / "bench.json")
+    monkeypatch.setattr("sys.argv", ["bench", "--check"])
+    for one in ROWS.values():
+        record.measured(replace(one, measure=lambda rounds, value=one.must: [value] * rounds), 1)
 
 
 def test_points_are_kept_as_they_come_and_measured_once_a_machine(tmp_path, monkeypatch):

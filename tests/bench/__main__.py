@@ -1,7 +1,8 @@
 """`make bench`: how fast, how small. `python -m tests.bench [ROW ...] [--rounds 3] [--check]`; see `build/bench.json`.
 
 Every row prints the median of its rounds, their spread, and what it must be and could be. One thread unless a row says
-otherwise. `--check` measures nothing and fails where a median that was kept misses its must by more than 15 %.
+otherwise. `--check` measures nothing and fails where a median that was kept misses its must by more than 15 %, and
+where what was kept is of several machines or of other code than this.
 """
 
 import argparse
@@ -10,7 +11,7 @@ import sys
 import torch
 
 from tests.bench import analysis, pages, peers
-from tests.bench.record import SLACK, kept, line, measured
+from tests.bench.record import SLACK, code, kept, line, measured
 
 ROWS = {row.name: row for row in (*analysis.ROWS, *peers.ROWS, *pages.ROWS)}
 
@@ -32,12 +33,19 @@ def main() -> int:
 
 def _check() -> int:
     found = kept()
-    missing = [name for name in ROWS if name not in found]
-    wrong = [line(name, found[name]) for name in ROWS if name in found and found[name]["missed"] > SLACK]
-    if missing:
-        print(f"Not measured: {', '.join(missing)}; run `make bench` first.")
-    print(*wrong, sep="\n")
-    return int(bool(missing or wrong))
+    rows = {name: found[name] for name in ROWS if name in found}
+    problems = []
+    if missing := [name for name in ROWS if name not in rows]:
+        problems.append(f"Not measured: {', '.join(missing)}; run `make bench` first.")
+    if older := [name for name, row in rows.items() if row.get("code") != code()]:
+        problems.append(f"Measured with other code than this: {', '.join(older)}; run `make bench` again.")
+    machines = sorted({row["machine"] for row in rows.values()})
+    if len(machines) > 1:
+        problems.append(f"Measured on several machines: {'; '.join(machines)}; run `make bench` again on one.")
+    problems += [line(name, row) for name, row in rows.items() if row.get("missed", 0) > SLACK]
+    print(*problems, sep="\n", end="\n" * bool(problems))
+    print(*(line(name, row) for name, row in rows.items() if "absent" in row), sep="\n")
+    return int(bool(problems))
 
 
 if __name__ == "__main__":

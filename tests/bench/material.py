@@ -1,4 +1,4 @@
-"""What the benchmark reads and with what: models of twelve layers of twelve heads, public text or the project's own."""
+"""What the benchmark reads and with what: models of twelve layers of twelve heads, and public text."""
 
 import os
 import re
@@ -15,6 +15,7 @@ from generator.attention.batches import collate
 from generator.attention.portions import in_portions
 from generator.attention.seam import NAME
 from generator.config import Analysis
+from generator.corpora.catalogue import FOLDER
 from generator.corpora.document import Corpus, Document
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import Corpora, open_corpora
@@ -25,6 +26,7 @@ from generator.models.source import locate
 from generator.studies.all import PROCEDURES
 from generator.survey.engine import Surveyor
 from generator.survey.inputs import make_inputs, pair_maker
+from tests.bench.record import AbsentError
 from tests.encoders import loaded
 from tests.reports import Silence
 
@@ -67,10 +69,8 @@ def small_bert(head: bool) -> Model:
 
 
 def text(documents: int = DOCUMENTS) -> Corpora:
-    """The first articles of the validation part of WikiText-2 where FIELDGUIDE_DATA has it, else the embedded ones."""
-    path = Path(os.environ.get("FIELDGUIDE_DATA", ""), "text-wikitext-2-raw-valid", "wiki.valid.raw")
-    if not path.is_file():
-        return open_corpora(["articles"])
+    """The first articles of the validation part of WikiText-2. Raises AbsentError."""
+    path = _public("text-wikitext-2-raw-valid", "wiki.valid.raw")
     parts = [part for part in _TITLE.split(path.read_text(encoding="utf-8")) if part.strip()][:documents]
     paragraphs = [[line.strip() for line in part.splitlines() if line.strip(" =")] for part in parts]
     articles = tuple(Document(f"{at:02}", tuple(lines)) for at, lines in enumerate(paragraphs))
@@ -78,9 +78,17 @@ def text(documents: int = DOCUMENTS) -> Corpora:
 
 
 def treebank(sentences: int = SENTENCES) -> Corpora:
-    """Sentences of the test part of UD English EWT where FIELDGUIDE_DATA has it, else of the embedded treebank."""
-    there = Path(os.environ.get("FIELDGUIDE_DATA", ""), "ud-english-ewt", "en_ewt-ud-test.conllu").is_file()
-    return open_corpora(["ud-english-ewt-test" if there else "treebank"], sentences)
+    """Sentences of the test part of UD English EWT. Raises AbsentError."""
+    _public("ud-english-ewt", "en_ewt-ud-test.conllu")
+    return open_corpora(["ud-english-ewt-test"], sentences)
+
+
+def _public(*name: str) -> Path:
+    """A file of public corpora: the bounds of rows hold for these, and the embedded text is too short for them."""
+    path = Path(os.environ.get(FOLDER) or "data", *name)
+    if not path.is_file():
+        raise AbsentError(f"Expected {'/'.join(name)} in the folder that {FOLDER} names, found none; put it there.")
+    return path
 
 
 def settings(max_tokens: int = 128) -> Analysis:

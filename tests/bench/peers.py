@@ -1,7 +1,5 @@
 """Ours beside Clark et al.'s formulas in numpy, a naive sweep over disabled heads, and a Python that does nothing."""
 
-import resource
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
@@ -20,7 +18,7 @@ from generator.studies.distances.divergence import pairwise
 from generator.studies.syntax.predictions import predict
 from tests import clark
 from tests.bench.disabling import sweep_ratios
-from tests.bench.record import ROOT, Row, cpu
+from tests.bench.record import Row, cpu, cpu_of
 from tests.encoders import loaded
 
 INPUTS = 32
@@ -81,17 +79,9 @@ def _dependencies(rounds: int) -> Iterator[float]:
 def _help(rounds: int) -> Iterator[float]:
     for _ in range(3 * rounds):
         nothing, helped = (
-            _cpu_of([sys.executable, *words]) for words in (["-c", "pass"], ["-m", "generator", "--help"])
+            cpu_of([sys.executable, *words]) for words in (["-c", "pass"], ["-m", "generator", "--help"])
         )
         yield helped / nothing
-
-
-def _cpu_of(command: list[str]) -> float:
-    """Seconds of a processor that a command takes, its start included."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 ROWS = (

@@ -1,13 +1,17 @@
 """Rows of the benchmark: what was measured in every round, what it must be, and the file that keeps both."""
 
+import hashlib
 import json
 import os
 import platform
+import resource
 import statistics
+import subprocess
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +21,10 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "build" / "bench.json"
 SLACK = 1.15
 """How far a median may miss its must before the check fails."""
+
+
+class AbsentError(Exception):
+    """What a row needs is not on this machine; says what, and how to get it."""
 
 
 @dataclass(frozen=True)
@@ -36,24 +44,41 @@ class Row:
 
 
 def measured(row: Row, rounds: int) -> dict[str, Any]:
-    """Median and spread of a row, kept in the file with all values, the machine and the date."""
-    values = [float(value) for value in row.measure(rounds)]
-    found = {
+    """Median and spread of a row, or why there are none, kept in the file with the machine, the code and the date."""
+    found: dict[str, Any] = {
         "what": row.what,
-        "unit": row.unit,
-        "median": statistics.median(values),
-        "least": min(values),
-        "most": max(values),
-        "values": values,
-        "must": row.must,
-        "stretch": row.stretch,
-        "missed": missed(row, statistics.median(values)),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, torch {torch.__version__}",
+        "code": code(),
     }
+    try:
+        values = [float(value) for value in row.measure(rounds)]
+    except AbsentError as absent:
+        found["absent"] = str(absent)
+    else:
+        found |= {
+            "unit": row.unit,
+            "median": statistics.median(values),
+            "least": min(values),
+            "most": max(values),
+            "values": values,
+            "must": row.must,
+            "stretch": row.stretch,
+            "missed": missed(row, statistics.median(values)),
+        }
     KEPT.parent.mkdir(exist_ok=True)
     KEPT.write_text(json.dumps(kept() | {row.name: found}, indent=1) + "\n", encoding="utf-8")
     return found
+
+
+@cache
+def code() -> str:
+    """A checksum of what is measured: the program and its templates."""
+    digest = hashlib.sha256()
+    for path in sorted(path for name in ("generator", "templates") for path in (ROOT / name).rglob("*.*")):
+        if path.suffix != ".pyc" and path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def kept() -> dict[str, dict[str, Any]]:
@@ -68,6 +93,8 @@ def missed(row: Row, median: float) -> float:
 
 def line(name: str, found: dict[str, Any]) -> str:
     """One row as it is printed."""
+    if "absent" in found:
+        return f"{name:<16} {found['what']:<78} not measured: {found['absent']}"
     bound = f"{found['must']:.3g}" + (f" / {found['stretch']:.3g}" if found["stretch"] else "")
     spread = f"{found['least']:.3g}-{found['most']:.3g}"
     verdict = "" if found["missed"] <= 1 else "  missed"
@@ -79,3 +106,11 @@ def cpu(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
+
+
+def cpu_of(command: Sequence[str]) -> float:
+    """Seconds of a processor that a command takes in a fresh process, its start included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

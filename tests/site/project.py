@@ -4,7 +4,7 @@ import functools
 import shutil
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -89,9 +89,9 @@ def build(root: Path, address: str, plain: Path) -> Site:
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[str]:
+def server(folder: Path, handler: Callable[..., SimpleHTTPRequestHandler] | None = None) -> Iterator[str]:
     """Serve a folder, which may be made later, and give its address."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
+    handler = functools.partial(handler or QuietHandler, directory=str(folder))
     with QuietServer(("127.0.0.1", 0), handler) as running:
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
