@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
 
-from generator.claims.bounds import Bound, counted, fewest, handful, in_force, parse
+from generator.claims.bounds import Bound, fewest, handful, in_force, parse
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
+from generator.claims.said import said, too_few, untestable
 from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
-from generator.numbers.writing import UNDEFINED as DASH
-from generator.numbers.writing import pieces
 
 Verdict = Literal["holds", "fails", "inconclusive", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("fails", "not testable", "inconclusive", "holds")
@@ -46,6 +45,8 @@ class Part:
     """Why this threshold, in one sentence."""
     since: date
     """When the bounds were registered."""
+    heads: bool = False
+    """Whether the interval draws heads beside what `n` counts, of which more would then not narrow it much."""
 
     @property
     def threshold(self) -> str:
@@ -72,10 +73,18 @@ class Part:
         return "fails" if any(not any(map(bound.met, ends)) for bound in self.bounds) else "inconclusive"
 
 
-def part(key: str, name: str, unit: str, number: Callable[[Evidence], Number], *, over: str = "documents") -> Part:
+def part(
+    key: str,
+    name: str,
+    unit: str,
+    number: Callable[[Evidence], Number],
+    *,
+    over: str = "documents",
+    heads: bool = False,
+) -> Part:
     """A part whose bounds are those registered under its key."""
     line = in_force(key)
-    return Part(key, name, unit, number, over, parse(line.text), line.why, line.since)
+    return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads)
 
 
 def stored(study: Study, name: str) -> Callable[[Evidence], Number]:
@@ -191,8 +200,8 @@ def find(part: Part, evidence: Evidence) -> Finding:
     if math.isnan(number.value):
         return Finding(part, None, "not testable", NotTestable(f"{part.name} is undefined on what was read"))
     if number.n < (least := fewest(part.over)):
-        few = NotTestable(f"too few: {counted(number.n, part.over)}, where {least} are asked for, for {part.name}")
-        return Finding(part, number, "not testable", few, heads)
+        few = too_few(number.n, least, part.over, part.name)
+        return Finding(part, number, "not testable", NotTestable(few), heads)
     return Finding(part, number, part.verdict(number), None, heads)
 
 
@@ -203,22 +212,14 @@ def combine(verdicts: Sequence[Verdict]) -> Verdict:
 
 def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
     if verdict == "not testable":
-        reasons = dict.fromkeys(str(one.missing) for one in findings if one.missing) or {
-            f"it needs {claim.needs}": None
-        }
-        return " ".join(f"Not testable: {reason}." for reason in reasons)
+        return untestable([str(one.missing) for one in findings if one.missing] or [f"it needs {claim.needs}"])
     return " ".join(_sentence(finding) for finding in findings if finding.verdict == verdict)
 
 
 def _sentence(finding: Finding) -> str:
     part, number, *_ = finding
     assert number is not None, "what is not testable has no number to tell"
-    name, count = part.name[0].upper() + part.name[1:], counted(number.n, part.over)
-    value, ends = pieces(number, against=part.against)
-    if math.isnan(number.low):
-        return f"{name} is {value}, but {count} give no interval."
-    spread = "" if ends == DASH else f"{ends}, "
-    return f"{name} is {value} ({spread}{count}), {ending(finding)}."
+    return said(part.name, number, part.over, part.against, ending(finding))
 
 
 def ending(finding: Finding) -> str:
@@ -237,9 +238,9 @@ def _room(finding: Finding) -> float:
 
 def _power(findings: Sequence[Finding]) -> str:
     """One sentence for each part that is open."""
-    said = (
-        needed(part.name, part.bounds, number, part.over)
+    open_ = (
+        needed(part.name, part.bounds, number, part.over, heads=part.heads)
         for part, number, verdict, *_ in findings
         if verdict == "inconclusive" and number
     )
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, open_))

@@ -12,17 +12,20 @@ HOPELESS = 1000
 """Where so many times the units at hand would be needed, asking for more is no advice."""
 
 
-def needed(name: str, bounds: Sequence[Bound], number: Number, over: str) -> str:
+def needed(name: str, bounds: Sequence[Bound], number: Number, over: str, *, heads: bool = False) -> str:
     """A sentence: about how many units would decide an open number if its estimate stays.
 
     Intervals narrow with the square root of the number of units, so the half that reaches over a bound must shrink to
-    the distance between the bound and the value. Empty where there is no interval.
+    the distance between the bound and the value. Where the interval draws `heads` too, more units do not shrink it so.
+    Empty where there is no interval.
     """
     if math.isnan(number.low) or math.isnan(number.high):
         return ""
     start = name[0].upper() + name[1:]
     if over in OF_THE_MODEL:
         return f"{start} rests on all {number.n:,} {over} that count here; only other models can decide more."
+    if heads:
+        return f"{start} rests on the heads that the model has; only other models can decide more."
     crossed = [bound for bound in bounds if bound.met(number.low) != bound.met(number.high)]
     missed = [bound for bound in crossed if bound.room(number.value) < 0]
     times = max((_times(bound, number) for bound in missed or crossed), default=math.inf)

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from generator.claims import CLAIMS
-from generator.claims.claim import judge
+from generator.claims.claim import find, judge
+from generator.claims.evidence.evidence import Evidence
+from generator.numbers.number import Number
 from tests.claims.cases import clark as clark_cases
 from tests.claims.cases import disabled as disabled_cases
 from tests.claims.cases import learning as learning_cases
@@ -40,6 +42,30 @@ def test_every_claim_with_a_judge_meets_every_verdict():
     assert all(missing[name] == verdicts - {"not testable"} for name in CONSTRUCTED)
     assert all(missing[name] == {"inconclusive"} for name in COUNTED)
     assert all(missing[name] == {"fails"} for name in POSSIBLE)
+
+
+DRAWN_ELSEWHERE = {"K18.3"}
+"""Its study draws random heads beside documents."""
+
+
+def test_a_part_says_whether_its_interval_draws_heads_beside_what_it_counts(monkeypatch):
+    """Otherwise its page would ask for documents that decide nothing."""
+    drawn: list[bool] = []
+
+    def estimate(self, columns, statistic, seed=0, *, heads=False):
+        drawn.append(heads)
+        return Number(0.5, 0.4, 0.6, 70)
+
+    monkeypatch.setattr(Evidence, "estimate", estimate)
+    wrong = []
+    for name, cases in CASES.items():
+        made = evidence(*next(cases[case] for case in cases if case.startswith("holds") or len(cases) == 1))
+        for part in BY_ID[name].parts:
+            drawn.clear()
+            find(part, made)
+            draws = part.over != "heads" and (any(drawn) or part.key in DRAWN_ELSEWHERE)
+            wrong += [part.key] if draws != part.heads else []
+    assert wrong == []
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)

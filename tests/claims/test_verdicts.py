@@ -1,6 +1,7 @@
 """From an interval and a threshold to a verdict, and from the verdicts of parts to that of a claim."""
 
 import math
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -113,6 +114,10 @@ MISSING = NotTestable("no treebank was read")
             [Number(0.7, 0.6, 0.8, 19), GOOD],
             "Not testable: too few: 19 documents, where 20 are asked for, for the first.",
         ),
+        (
+            [Number(0.7, 0.6, 0.8, 19), Number(0.2, 0.1, 0.3, 19)],
+            "Not testable: too few: 19 documents, where 20 are asked for, for the first and the second.",
+        ),
         ([ByConstruction("it cannot differ"), GOOD], f"The second is {STATED}"),
         ([ByConstruction("it cannot differ")], "Not testable: true by construction: it cannot differ."),
     ],
@@ -166,6 +171,11 @@ def test_what_is_open_says_how_much_more_would_decide_it(value, low, high, said)
 def test_a_model_has_no_more_heads_than_it_has():
     open_ = judge(claim(part(ABOVE, over="heads", number=Number(0.6, 0.4, 0.8, 30))), evidence())
     assert open_.power == "The number rests on all 30 heads that count here; only other models can decide more."
+
+
+def test_more_text_is_not_asked_for_where_heads_are_drawn_too():
+    open_ = judge(claim(replace(part(ABOVE, number=Number(0.6, 0.4, 0.8, 30)), heads=True)), evidence())
+    assert open_.power == "The number rests on the heads that the model has; only other models can decide more."
 
 
 def test_what_is_decided_asks_for_no_more():

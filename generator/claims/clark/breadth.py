@@ -56,6 +56,7 @@ C10 = Claim(
             "mean entropy of the lowest third of layers minus that of the others",
             "nats",
             _broader_early,
+            heads=True,
         ),
         part(
             "C10.3",

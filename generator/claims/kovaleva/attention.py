@@ -69,12 +69,14 @@ K10 = Claim(
             "attention to [CLS] minus that to [SEP] in the lowest third of layers",
             "share",
             _begin_early,
+            heads=True,
         ),
         part(
             "K10.2",
             "attention to [SEP] minus that to [CLS] in the other layers",
             "share",
             _separator_late,
+            heads=True,
         ),
     ),
     published=tuple(f"kovaleva.qqp.{name}.{layer}" for name in ("cls", "sep") for layer in range(1, 13)),
@@ -139,6 +141,7 @@ K18 = Claim(
             "the share of heads that have a double minus that among random heads",
             "share",
             stored(LANDSCAPE, "doubles.excess"),
+            heads=True,
         ),
     ),
 )

@@ -53,7 +53,7 @@ K01 = Claim(
     needs="text that the model can read as pairs",
     parts=(
         part("K01.3", "the share of maps in the rarest of the five classes", "share", _rarest),
-        part("K01.4", "the share of a head's maps in its commonest class", "share", _kept),
+        part("K01.4", "the share of a head's maps in its commonest class", "share", _kept, heads=True),
     ),
     published=("kovaleva.patterns.vertical", "kovaleva.patterns.f1"),
 )

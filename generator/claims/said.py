@@ -1,0 +1,40 @@
+"""The sentences of a verdict: the numbers that decide it, or why there are none."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from generator.claims.bounds import counted
+from generator.numbers.number import Number
+from generator.numbers.writing import UNDEFINED, listed, pieces
+
+FOR = ", for "
+"""What stands before the number for which there is too little."""
+
+
+def too_few(n: int, least: int, over: str, name: str) -> str:
+    """Why a number rests on too little, as `untestable` takes it."""
+    return f"too few: {counted(n, over)}, where {least} are asked for{FOR}{name}"
+
+
+def untestable(reasons: Iterable[str]) -> str:
+    """A sentence for each reason; numbers that lack the same share one.
+
+    >>> untestable(["no text", too_few(2, 50, "words", "the gain"), too_few(2, 50, "words", "a loss")])
+    'Not testable: no text. Not testable: too few: 2 words, where 50 are asked for, for the gain and a loss.'
+    """
+    found: dict[str, dict[str, None]] = {}
+    for reason in reasons:
+        why, _, name = reason.partition(FOR)
+        found.setdefault(why, {})[name] = None
+    ends = {why: listed([name for name in names if name]) for why, names in found.items()}
+    return " ".join(f"Not testable: {why}{end and FOR}{end}." for why, end in ends.items())
+
+
+def said(name: str, number: Number, over: str, against: Sequence[float], end: str) -> str:
+    """A number with its interval, and what it says of its threshold."""
+    start, count = name[0].upper() + name[1:], counted(number.n, over)
+    value, ends = pieces(number, against=against)
+    if math.isnan(number.low):
+        return f"{start} is {value}, but {count} give no interval."
+    spread = "" if ends == UNDEFINED else f"{ends}, "
+    return f"{start} is {value} ({spread}{count}), {end}."
