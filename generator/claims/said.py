@@ -1,6 +1,7 @@
 """The sentences of a verdict: the numbers that decide it, or why there are none."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 from generator.claims.bounds import counted
@@ -9,6 +10,11 @@ from generator.numbers.writing import UNDEFINED, listed, pieces
 
 FOR = ", for "
 """What stands before the number for which there is too little."""
+REASON = "Not testable: "
+TAKES = ", and this takes "
+"""What stands before the thing that a claim needs and the model lacks."""
+_MORE = re.compile(rf"; |{TAKES}|{FOR}|\.? {REASON}|\.$")
+"""Where the reason itself ends: what is to be done about it may follow, or another reason."""
 
 
 def too_few(n: int, least: int, over: str, name: str) -> str:
@@ -27,7 +33,19 @@ def untestable(reasons: Iterable[str]) -> str:
         why, _, name = reason.partition(FOR)
         found.setdefault(why, {})[name] = None
     ends = {why: listed([name for name in names if name]) for why, names in found.items()}
-    return " ".join(f"Not testable: {why}{end and FOR}{end}." for why, end in ends.items())
+    return " ".join(f"{REASON}{why}{end and FOR}{end}." for why, end in ends.items())
+
+
+def briefly(reason: str, model: str) -> str:
+    """The first reason in a few words, for a sentence that names the model.
+
+    >>> briefly("Not testable: of Tiny only saved maps are at hand, and this takes the model itself.", "Tiny")
+    'only saved maps are at hand'
+    >>> briefly("Not testable: no such run of Tiny is stored; make one with: fieldguide disable.", "Tiny")
+    'no such run is stored'
+    """
+    first = _MORE.split(reason.removeprefix(REASON))[0]
+    return first.replace(f"of {model} ", "", 1) if first.startswith("of ") else first.replace(f" of {model}", "", 1)
 
 
 def said(name: str, number: Number, over: str, against: Sequence[float], end: str) -> str:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from generator.claims.missing import NotTestable
+from generator.claims.said import TAKES
 from generator.corpora.kinds import CorpusKind
 from generator.results.manifest import Manifest
 
@@ -96,4 +97,4 @@ def nothing_stored(study: str, name: str, manifest: Manifest, stored: set[str]) 
 
 
 def _only_maps(manifest: Manifest, takes: str) -> NotTestable:
-    return NotTestable(f"of {manifest.model} only saved maps are at hand, and this takes {takes}")
+    return NotTestable(f"of {manifest.model} only saved maps are at hand{TAKES}{takes}")

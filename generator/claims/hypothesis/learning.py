@@ -18,7 +18,10 @@ from generator.studies.learning.quantities import SIGNATURES as NAMES
 from generator.studies.learning.run_quantities import LEAD, WITHOUT
 
 NO_CURVE = "no curve of its training is stored; make one with: fieldguide curve RUN_OR_LIST"
-NO_OTHER = "no second training without next-sentence prediction is stored: fieldguide curve RUN --without OTHER_RUN"
+NO_OTHER = (
+    "no second training without next-sentence prediction is stored; make one with: "
+    "fieldguide curve RUN --without OTHER_RUN"
+)
 CHECKPOINTS = "checkpoints from the course of pre-training: fieldguide curve RUN_OR_LIST"
 
 

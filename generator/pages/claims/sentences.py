@@ -4,13 +4,12 @@ import math
 
 from generator.claims.bounds import counted
 from generator.claims.claim import Judgement, ending
+from generator.claims.said import REASON
 from generator.numbers import writing
 from generator.pages.blocks import Items, Section
 from generator.pages.claims.tables import Ledger, heads_of, mark, to_heads
 from generator.pages.inline import Count, Prose
 from generator.pages.links import to_claim
-
-REASON = "Not testable: "
 
 
 def short(item: Judgement) -> str:

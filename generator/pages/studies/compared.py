@@ -22,7 +22,7 @@ from generator.pages.inline import Cells, Joined, Name, Prose
 from generator.pages.links import to_claim, to_model
 from generator.pages.renderer import Renderer, heading_rows, table_rows
 from generator.pages.studies.in_markdown import anchor, one_block
-from generator.pages.studies.telling import fillings, tell
+from generator.pages.studies.telling import fillings, tell, untested
 
 FIRST = 3
 """Models that a page compares unless its reader chooses others."""
@@ -77,6 +77,18 @@ class Comparison:
             self._put(name, every)
             told = f'<span data-told="{name}">{told}</span>'
         return f"{told} ({anchor(to_claim(claim.id, claim.id, page))})"
+
+    def untested(self, claims: Sequence[Claim], page: str) -> str:
+        """Which models some of the claims cannot be tested for, in one sentence; nothing where there are none."""
+        every = untested(self._every, claims, page)
+        start = "Not testable: " if len(claims) > 1 else "Not testable "
+        told = "; ".join(every[one.slug] for one in self._first.manifests if one.slug in every)
+        told = f"{start}{told}." if told else ""
+        if not every or len(self._every.manifests) < 2:
+            return told
+        name = f"untested-{'-'.join(claim.id for claim in claims)}"
+        self._put(name, {"start": start, "models": every})
+        return f'<span data-untested="{name}">{told}</span>'
 
     def table(self, claim: Claim, page: str) -> Block:
         """The verdicts on the claim, and below them what was published."""

@@ -1,13 +1,16 @@
-"""Hand-written Markdown with live numbers: ten calls in double braces become sentences, numbers, figures and sources.
+"""Hand-written Markdown with live numbers: calls in double braces become sentences, numbers, figures and sources.
 
     {{ tell("C04", holds="In {models} ...", fails="...", inconclusive="...", untestable="...") }}
                                                 what it came to, in sentences; `telling.py` says how they are written
+    {{ untested("C04", "C10") }}                which models some of these claims cannot be tested for, and why; what
+                                                the page tells of them then has `nowhere=...`
     {{ compared() }}                            which models the page compares, and a box for each; on a line of its own
     {{ published("clark.previous.count") }}     a published number, leading to its source
     {{ figure("C04") }}                         the models' numbers, the threshold, and what was published, on a line
                                                 of its own; `figure("C04", 2)` shows the claim's second part
     {{ claim("C04") }}                          a folded table of the models' numbers; on a line of its own
-    {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim
+    {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim; `verdict("C04", 2)`
+                                                says it of the claim's second part
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
@@ -46,7 +49,7 @@ from generator.pages.studies.compared import Comparison
 from generator.pages.studies.in_markdown import anchor, one_block, text
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 
-LIVE = re.compile(r"\{\{-?\s*(?:tell|compared|published|figure|claim|verdict|cite|seeds|grew|growth)\s*\(")
+LIVE = re.compile(r"\{\{-?\s*(?:tell|untested|compared|published|figure|claim|verdict|cite|seeds|grew|growth)\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
@@ -78,6 +81,7 @@ class Knowledge:
             return markdown
         calls: dict[str, Callable[..., str]] = {
             "tell": self._tell,
+            "untested": self._untested,
             "compared": self._comparison.chooser,
             "published": self._published,
             "figure": self._figure,
@@ -102,6 +106,9 @@ class Knowledge:
     def _tell(self, page: str, key: str, /, **sentences: str) -> str:
         return self._comparison.told(self._known(key), sentences, page)
 
+    def _untested(self, page: str, /, *keys: str) -> str:
+        return self._comparison.untested([self._known(key) for key in keys], page)
+
     def _published(self, page: str, key: str, /) -> str:
         number = published(key)
         note = f"; {number.note}" if number.note else ""
@@ -110,8 +117,7 @@ class Knowledge:
 
     def _figure(self, page: str, key: str, part: int = 1, /) -> str:  # noqa: ARG002 - as the other calls
         claim = self._known(key)
-        if not 1 <= part <= len(claim.parts):
-            raise SiteError(f"Expected a part of {key} from 1 to {len(claim.parts)}, found {part}; correct the page.")
+        _check_part(claim, part)
         figure = self._comparison.figure(claim, part - 1, f"figure-{key.lower()}-{part}")
         return one_block(self._renderer.render("blocks/figure.html", figure) if figure else f"<p>{NUMBERLESS}</p>")
 
@@ -129,13 +135,17 @@ class Knowledge:
         )
         return one_block(self._renderer.render("blocks/folded.html", block))
 
-    def _verdict(self, page: str, key: str, /) -> str:
+    def _verdict(self, page: str, key: str, part: int = 0, /) -> str:
         claim = self._known(key)
-        return anchor(replace(to_claim(claim.id, self._verdicts(claim), page), title=claim.title))
+        if part:
+            _check_part(claim, part)
+        told = claim.parts[part - 1].name if part else claim.title
+        return anchor(replace(to_claim(claim.id, self._verdicts(claim, part), page), title=told))
 
-    def _verdicts(self, claim: Claim) -> str:
-        """For how many models a claim holds, fails and so on."""
-        counts = Counter(item.verdict for _, item in self._ledger.by_model(claim))
+    def _verdicts(self, claim: Claim, part: int = 0) -> str:
+        """For how many models a claim, or one of its parts, holds, fails and so on."""
+        items = [item for _, item in self._ledger.by_model(claim)]
+        counts = Counter(item.findings[part - 1].verdict if part else item.verdict for item in items)
         models = counts.total()
         found = [(SAID.get(verdict, verdict), counts[verdict]) for verdict in SHOWN if counts[verdict]]
         if not found:
@@ -165,6 +175,11 @@ class Knowledge:
         return _find(key, self._ledger.claims, "the id of a claim")
 
 
+def _check_part(claim: Claim, part: int) -> None:
+    if not 1 <= part <= len(claim.parts):
+        raise SiteError(f"Expected a part of {claim.id} from 1 to {len(claim.parts)}, found {part}; correct the page.")
+
+
 def _counted(numbers: int) -> str:
     return "1 published number" if numbers == 1 else f"{numbers} published numbers"
 
@@ -172,12 +187,13 @@ def _counted(numbers: int) -> str:
 def _checked(name: str, call: Callable[..., str], source: str, problems: list[str] | None) -> Callable[..., str]:
     """A call that says in one sentence what it was given, where it cannot be made so."""
     arguments = signature(call)
+    more = str if any(one.kind is one.VAR_POSITIONAL for one in arguments.parameters.values()) else int
 
     def checked(*keys: object, **named: object) -> str:
         found = ", ".join([*map(repr, keys), *(f"{one}={value!r}" for one, value in named.items())])
         try:
             arguments.bind(*keys, **named)
-            fits = all(isinstance(one, str) for one in keys[:1]) and all(isinstance(one, int) for one in keys[1:])
+            fits = all(isinstance(one, str) for one in keys[:1]) and all(isinstance(one, more) for one in keys[1:])
         except TypeError:
             fits = False
         if not fits or not all(isinstance(one, str) for one in named.values()):

@@ -2,33 +2,88 @@
 
 Models with the same verdict share its sentence. `{models}` are their names, `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
-highest. A share is written in percent; `{2:points}` writes a difference of shares or scores in points.
+highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
+by how many percent a ratio lies below 1, `{2:times}` turns a ratio round, and `{2:found}` writes a share below 0 as 0.
+
+`fails_2` is the sentence of models for which the second part is the first that fails, and `inconclusive_2` alike; they
+have `fails` and `inconclusive` otherwise. `nowhere` stands in the place of `untestable` where another line of the page
+names the models that are not testable: it is told only if that is every model's verdict.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.claims.claim import Claim, Judgement
+from generator.claims.said import briefly
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone
 from generator.pages.claims.figures import number_of
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
-from generator.pages.links import to_model
+from generator.pages.links import to_claim, to_model
 from generator.pages.studies.in_markdown import anchor, text
 from generator.results.manifest import Manifest
 
-OPEN = "untestable"
-"""What a page calls the verdict "not testable", which is no name."""
+OPEN, NOWHERE = "untestable", "nowhere"
+"""What a page calls the verdict "not testable", which is no name, and the same of every model."""
 POINTS = "points"
 SAID = ("nats", "doublings", "pieces")
 """Units that a sentence names; a share becomes percent, and other units are not named."""
 MODELS = "models"
 _PLACE = re.compile(r"\{([^{}]*)\}")
 Judged = Sequence[tuple[Manifest, Judgement]]
-Write = Callable[[Number], str]
+
+
+def _less(one: Number) -> Number:
+    return Number(1 - one.value, 1 - one.high, 1 - one.low, one.n)
+
+
+def _times(one: Number) -> Number:
+    return Number(*(1 / end if end else float("inf") for end in (one.value, one.high, one.low)), one.n)
+
+
+def _found(one: Number) -> Number:
+    return Number(*(max(end, 0.0) for end in one[:3]), one.n)  # undefined stays undefined
+
+
+TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
+    "": (lambda one: one, None),
+    POINTS: (lambda one: one, POINTS),
+    "less": (_less, "share"),
+    "times": (_times, ""),
+    "found": (_found, "share"),
+}
+"""What may stand behind the colon: how it changes the number, and the unit that it then has, if it is another."""
+
+
+class Place(NamedTuple):
+    """A place of a sentence that a number fills."""
+
+    order: int
+    """Of which part, counted from 0."""
+    turn: Callable[[Number], Number]
+    unit: str
+    against: Sequence[float]
+
+    def known(self, alike: Judged) -> list[Number]:
+        """The numbers of those models that have it."""
+        return [self.turn(number) for _, judgement in alike if (number := number_of(judgement, self.order))]
+
+    def write(self, one: Number) -> str:
+        """A number as a sentence has it."""
+        if self.unit in {"share", POINTS}:
+            return writing.percent(one) if self.unit == "share" else writing.percent(one).replace("%", POINTS)
+        return writing.written(one, self.unit if self.unit in SAID else "", against=self.against)
+
+    def range(self, numbers: Sequence[Number]) -> str:
+        """One number with its interval, or the lowest and the highest of several."""
+        if len(numbers) == 1:
+            (one,) = numbers
+            return self.write(alone(one.value) if one.low == one.high else one)
+        values = [one.value for one in numbers]
+        low, high = self.write(alone(min(values))), self.write(alone(max(values)))
+        return high if low == high else f"{low.partition(' ')[0]} to {high}"
 
 
 def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) -> str:
@@ -36,36 +91,54 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) 
 
     Raises SiteError where a sentence or a number is missing, and for what is no verdict or no place for a number.
     """
+    found = _by_sentence(ledger, claim, sentences)
     told = []
-    for verdict, alike in _by_verdict(ledger, claim, sentences).items():
-        where = f"{verdict}=... of {_call(claim)}"
+    for name, alike in found.items():
+        where = f"{name}=... of {_call(claim)}"
 
         def fill(found: re.Match[str], alike: Judged = alike, where: str = where) -> str:
             if found[1] == MODELS:
                 return writing.listed([anchor(to_model(model.slug, model.model, page)) for model, _ in alike])
-            order, write = _place(found, claim, where)
-            return text(_range(_numbers(alike, order, where), write))
+            place = _place(found, claim, where)
+            return text(place.range(_numbers(place, alike, where)))
 
-        told.append(_PLACE.sub(fill, sentences[verdict]))
+        told += [_PLACE.sub(fill, sentences[name])] if name != NOWHERE or len(found) == 1 else []
     return " ".join(told or [UNJUDGED])
 
 
 def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Any]:
-    """Verdict -> its sentence, and for each model that has it what may fill the places of numbers.
+    """The name of each sentence that models have, the sentence, and for each of them what may fill its places.
 
     That is the value, and how it is written among others and alone. All text is plain. Raises SiteError as `tell` does.
     """
     found: dict[str, Any] = {}
-    for verdict, alike in _by_verdict(ledger, claim, sentences).items():
+    for name, alike in _by_sentence(ledger, claim, sentences).items():
         models: dict[str, dict[str, Any]] = {model.slug: {} for model, _ in alike}
-        for place in _PLACE.finditer(sentences[verdict]):
-            if place[1] == MODELS:
+        for match in _PLACE.finditer(sentences[name]):
+            if match[1] == MODELS:
                 continue
-            order, write = _place(place, claim, f"{verdict}=... of {_call(claim)}")
+            place = _place(match, claim, f"{name}=... of {_call(claim)}")
             for model, judgement in alike:
-                for one in _known([(model, judgement)], order):
-                    models[model.slug][place[1]] = [one.value, write(alone(one.value)), _range([one], write)]
-        found[verdict] = {"sentence": sentences[verdict], "models": models}
+                for one in place.known([(model, judgement)]):
+                    models[model.slug][match[1]] = [one.value, place.write(alone(one.value)), place.range([one])]
+        found[name] = {"sentence": sentences[name], "models": models}
+    return found
+
+
+def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, str]:
+    """The slug of each model that some of the claims cannot be tested for -> which they are, and why, as Markdown.
+
+    Of a single claim it is not said which.
+    """
+    found = {}
+    for model in ledger.manifests:
+        items = [item for claim in claims for one, item in ledger.by_model(claim) if one is model]
+        missing = [item for item in items if item.verdict == "not testable"]
+        if missing:
+            which = writing.listed([anchor(to_claim(item.claim.id, item.claim.id, page)) for item in missing])
+            why = dict.fromkeys(text(briefly(item.reason, model.model)) for item in missing)
+            name = f"for {anchor(to_model(model.slug, model.model, page))} ({'; '.join(why)})"
+            found[model.slug] = f"{which} {name}" if len(claims) > 1 else name
     return found
 
 
@@ -73,16 +146,20 @@ def _call(claim: Claim) -> str:
     return f'tell("{claim.id}")'
 
 
-def _by_verdict(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Judged]:
-    """The models of each verdict, by its name in the call."""
-    names = {verdict: OPEN if verdict == "not testable" else verdict for verdict in SHOWN}
-    unknown = [name for name in sentences if name not in names.values()]
+def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Judged]:
+    """The models of each sentence, by its name in the call; verdicts in the order of pages."""
+    verdicts = [OPEN if verdict == "not testable" else verdict for verdict in SHOWN]
+    parts = range(1, len(claim.parts) + 1)
+    names = [name for one in verdicts for name in (one, *(f"{one}_{part}" for part in parts if one in SHOWN[1:3]))]
+    unknown = [name for name in sentences if name not in (*names, NOWHERE)]
     if unknown:
         raise SiteError(
-            f"Expected {', '.join(names.values())} in {_call(claim)}, found {unknown[0]!r}; correct its name."
+            f"Expected {', '.join(verdicts)}, {NOWHERE}, or a part such as fails_2 in {_call(claim)}, found "
+            f"{unknown[0]!r}; correct its name."
         )
-    judged = ledger.by_model(claim)
-    found = {name: [one for one in judged if one[1].verdict == verdict] for verdict, name in names.items()}
+    found: dict[str, list[tuple[Manifest, Judgement]]] = {name: [] for name in (*names, NOWHERE)}
+    for model, item in ledger.by_model(claim):
+        found[_name(item, sentences)].append((model, item))
     for name, alike in found.items():
         if alike and not sentences.get(name):
             models = writing.listed([model.model for model, _ in alike])
@@ -92,45 +169,33 @@ def _by_verdict(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> d
     return {name: alike for name, alike in found.items() if alike}
 
 
-def _place(found: re.Match[str], claim: Claim, where: str) -> tuple[int, Write]:
-    """The part whose number fills a place, counted from 0, and how it is written there."""
-    name, _, unit = found[1].partition(":")
+def _name(item: Judgement, sentences: Mapping[str, str]) -> str:
+    """Which sentence tells of a model."""
+    if item.verdict == "not testable":
+        return NOWHERE if NOWHERE in sentences else OPEN
+    which = 1 + next((at for at, one in enumerate(item.findings) if one is item.decides), 0)
+    return part if (part := f"{item.verdict}_{which}") in sentences else item.verdict
+
+
+def _place(found: re.Match[str], claim: Claim, where: str) -> Place:
+    """A place of a sentence. Raises SiteError for one that no number fills."""
+    name, _, turn = found[1].partition(":")
     parts = claim.parts
-    if name not in map(str, range(1, len(parts) + 1)) or unit not in {"", POINTS}:
+    if name not in map(str, range(1, len(parts) + 1)) or turn not in TURNS:
         known = ", ".join(f"{{{at}}}" for at in range(1, len(parts) + 1))
         raise SiteError(f"Expected {{models}} or one of {known} in {where}, found {found[0]}; correct the page.")
-    order = int(name) - 1
-    return order, partial(_written, unit=unit or parts[order].unit, against=parts[order].against)
+    part = parts[int(name) - 1]
+    turned, unit = TURNS[turn]
+    return Place(int(name) - 1, turned, part.unit if unit is None else unit, () if turn else part.against)
 
 
-def _known(alike: Judged, order: int) -> list[Number]:
-    """The numbers of a part, of those models that have it."""
-    return [number for _, judgement in alike if (number := number_of(judgement, order))]
-
-
-def _numbers(alike: Judged, order: int, where: str) -> list[Number]:
-    """The same; raises SiteError if there are none."""
-    numbers = _known(alike, order)
+def _numbers(place: Place, alike: Judged, where: str) -> list[Number]:
+    """The numbers that fill a place; raises SiteError if there are none."""
+    numbers = place.known(alike)
     if not numbers:
         models = writing.listed([model.model for model, _ in alike])
         raise SiteError(
-            f"Expected a number for {{{order + 1}}} in {where}, found none for {models}; analyse it again, or write "
-            "the sentence without this number."
+            f"Expected a number for {{{place.order + 1}}} in {where}, found none for {models}; analyse it again, or "
+            "write the sentence without this number."
         )
     return numbers
-
-
-def _written(one: Number, unit: str, against: Sequence[float]) -> str:
-    if unit in {"share", POINTS}:
-        return writing.percent(one, "%" if unit == "share" else POINTS, against=against)
-    return writing.written(one, unit if unit in SAID else "", against=against)
-
-
-def _range(numbers: Sequence[Number], write: Write) -> str:
-    """One number with its interval, or the lowest and the highest of several."""
-    if len(numbers) == 1:
-        (one,) = numbers
-        return write(alone(one.value) if one.low == one.high else one)
-    values = [one.value for one in numbers]
-    low, high = write(alone(min(values))), write(alone(max(values)))
-    return high if low == high else f"{low.partition(' ')[0]} to {high}"

@@ -38,15 +38,22 @@
   }
 
   /* A sentence for each verdict that chosen models have, as generator/pages/studies/telling.py writes it. */
-  function told(verdicts, slugs, names) {
-    return Object.values(verdicts).flatMap(({ sentence, models }) => {
-      const alike = slugs.filter((slug) => slug in models);
-      const filled = sentence.split(/\{([^{}]*)\}/).map((text, at) => {
+  function told(sentences, slugs, names) {
+    const having = (name) => slugs.filter((slug) => slug in sentences[name].models);
+    const found = Object.keys(sentences).filter((name) => having(name).length);
+    return found.filter((name) => name !== "nowhere" || found.length === 1).map((name) => {
+      const { sentence, models } = sentences[name], alike = having(name);
+      return sentence.split(/\{([^{}]*)\}/).map((text, at) => {
         if (at % 2 === 0) return escaped(text);
         return text === "models" ? listed(alike.map((slug) => names[slug])) : escaped(range(alike.map((slug) => models[slug][text])));
-      });
-      return alike.length ? filled.join("") : [];
+      }).join("");
     }).join(" ");
+  }
+
+  /* Which of the chosen models some claims cannot be tested for. */
+  function untested({ start, models }, slugs) {
+    const found = slugs.filter((slug) => slug in models).map((slug) => models[slug]);
+    return found.length ? start + found.join("; ") + "." : "";
   }
 
   /* One number with its interval, or the lowest and the highest of several. */
@@ -64,6 +71,9 @@
       chosen.length + " of " + boxes().length + ": " + chosen.map((box) => name(box).outerHTML).join(", ");
     for (const span of document.querySelectorAll("[data-told]")) {
       span.innerHTML = told(data[span.dataset.told], slugs, data.names);
+    }
+    for (const span of document.querySelectorAll("[data-untested]")) {
+      span.innerHTML = untested(data[span.dataset.untested], slugs);
     }
     for (const [place, { first, rows, below }] of Object.entries(data).filter(([one]) => one.startsWith("#"))) {
       const found = slugs.filter((slug) => slug in rows);

@@ -13,7 +13,8 @@ from tests.results.samples import manifest
 from tests.site.documents import Document
 
 ORDER = ("m5", "m3", "m4")
-TEXT = f'{CALL}\n\n{{{{ compared() }}}}\n\n{{{{ figure("C04") }}}}\n\n{{{{ claim("C04") }}}}\n'
+APART = '{{ tell("C10", holds="Yes.", fails="No.", inconclusive="Open.", nowhere="Nothing.") }} {{ untested("C10") }}'
+TEXT = f'{CALL}\n\n{APART}\n\n{{{{ compared() }}}}\n\n{{{{ figure("C04") }}}}\n\n{{{{ claim("C04") }}}}\n'
 
 
 def of(*ways: Invent, only: tuple[str, ...] = ()) -> Knowledge:

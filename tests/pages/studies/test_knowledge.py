@@ -110,6 +110,15 @@ def test_verdict_counts_models(ways: list[Invent], text: str) -> None:
     assert link('{{ verdict("C04") }}', models(*ways)) == (text, addresses.claim("C04"), CLAIM.title)
 
 
+def test_verdict_may_be_that_of_a_part() -> None:
+    first, second = CLAIM.parts
+    one_part: Invent = lambda part: missing(part) if part is second else meeting(part)  # noqa: E731
+    text, target, title = link('{{ verdict("C04", 2) }}', models(one_part, meeting))
+    assert (text, target, title) == ("holds for 1 of 2 models and fails for 1", addresses.claim("C04"), second.name)
+    assert link('{{ verdict("C04", 1) }}', models(one_part, meeting))[0] == "holds for both models"
+    assert first.name != second.name
+
+
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_block_has_every_models_verdict_numbers_threshold_and_published_value(claim) -> None:
     html = rendered(f'Before.\n\n{{{{ claim("{claim.id}") }}}}\n\nAfter *all*.')
@@ -208,6 +217,8 @@ def test_hostile_place_is_text_in_a_title(monkeypatch: pytest.MonkeyPatch) -> No
         ('{{ cite("clark2019") }} {{ cite("clark2019" }}', ["found"]),
         ("{{ cite() }}", ["cite(...)", "nothing"]),
         ('{{ verdict("C04", "C05") }}', ["verdict(...)", "'C05'"]),
+        ('{{ verdict("C04", 3) }}', ["from 1 to 2", "found 3"]),
+        ('{{ untested("C04", 2) }}', ["untested(...)", "2"]),
         ("{{ claim(4) }}", ["claim(...)", "4"]),
         ('{{ figure("C04", 3) }}', ["from 1 to 2", "found 3"]),
         ('{{ figure("C04", part="2") }}', ["figure(...)", "'2'"]),

@@ -113,7 +113,10 @@ def test_difference_is_written_in_points_with_its_interval() -> None:
         ('tell("C04", holds="It is {3}.")', [meeting], ["{3}", "{1}, {2}"]),
         ('tell("C04", holds="It is {1:percent}.")', [meeting], ["{1:percent}"]),
         ('tell("C04", holds="It is {}.")', [meeting], ["{models}", "found {}"]),
-        ('tell("C04", hold="Yes.")', [meeting], ["holds, fails, inconclusive, untestable", "'hold'"]),
+        ('tell("C04", hold="Yes.")', [meeting], ["holds, fails, inconclusive, untestable, nowhere", "'hold'"]),
+        ('tell("C04", holds="Yes.", fails_3="No.")', [meeting], ["fails_2", "'fails_3'"]),
+        ('tell("C04", holds="Yes.", holds_1="No.")', [meeting], ["'holds_1'"]),
+        ('untested("C4")', [meeting], ["'C4'"]),
         ('tell("C04", holds=4)', [meeting], ["tell(...)", "4"]),
         ('tell("C4", holds="Yes.")', [meeting], ["'C4'"]),
     ],
@@ -125,6 +128,49 @@ def test_what_is_missing_or_wrong_is_one_sentence(call: str, ways: list[Invent],
     assert message.startswith(f"{SOURCE}: Expected ")
     assert [word for word in words if word not in message] == []
     assert "\n" not in message
+
+
+def test_a_part_that_fails_has_its_own_sentence_where_one_is_written() -> None:
+    call = '{{ tell("C04", fails="{models}: {1}.", fails_2="{models} by the second: {2}.") }}'
+    one, two = missing, giving(SECOND, missing(SECOND))
+    of_two = f"B by the second: {written(missing(SECOND), against=SECOND.against)}."
+    assert told(call, of(one, two)) == f"A: {percent(missing(FIRST))}. {of_two} (C04)"
+    assert told(call.replace("fails_2", "inconclusive"), of(one)) == f"A: {percent(missing(FIRST))}. (C04)"
+
+
+def test_what_is_testable_nowhere_is_told_only_if_it_is_so_for_every_model() -> None:
+    call = '{{ tell("C04", holds="Seen in {models}.", nowhere="Not to be seen in {models}.") }}'
+    assert told(call, of(untold, meeting, untold)) == "Seen in B. (C04)"
+    assert told(call, of(untold, untold)) == "Not to be seen in A and B. (C04)"
+
+
+def test_models_that_are_not_testable_share_a_line_with_their_reasons() -> None:
+    knowledge = of(untold, meeting, untold)
+    line = 'Told. {{ untested("C04", "C10") }}'
+    some = "C04 and C10 for A (nothing was read); C04 and C10 for C (nothing was read)"
+    assert told(line, knowledge) == f"Told. Not testable: {some}."
+    one = "Not testable for A (nothing was read); for C (nothing was read)."
+    assert told('{{ untested("C04") }}', knowledge) == one
+    assert told(line, of(meeting, meeting)) == "Told."
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("{1:less}", "30 % (20 to 40)"),
+        ("{1:times}", "1.43 (1.25 to 1.67)"),
+        ("{1:found}", "70 % (60 to 80)"),
+    ],
+)
+def test_a_number_can_be_turned(place: str, text: str) -> None:
+    knowledge = of(giving(FIRST, Number(0.7, 0.6, 0.8, 70)))
+    assert told(f'{{{{ tell("C04", holds="By {place}.") }}}}', knowledge) == f"By {text}. (C04)"
+
+
+def test_a_share_below_nothing_was_not_found() -> None:
+    knowledge = of(giving(FIRST, Number(-0.007, -0.009, 0.8, 70)), giving(FIRST, Number(0.7, 0.6, 0.8, 70)))
+    call = '{{ tell("C04", holds="{1:found}", inconclusive="{1:found}") }}'
+    assert told(call, knowledge) == "70 % (60 to 80) 0 % (0 to 80) (C04)"
 
 
 def test_names_of_models_are_text_and_lead_to_their_pages() -> None:

@@ -10,7 +10,7 @@ from generator.claims.published import published
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
 from generator.pages.studies.knowledge import LIVE
-from tests.pages.claims.judged import MODELS, crossing, meeting, missing, untold
+from tests.pages.claims.judged import MODELS, Invent, crossing, meeting, missing, untold
 from tests.pages.studies.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, models
 from tests.site.hostile import NAME
 
@@ -42,6 +42,27 @@ def test_written_page_is_complete_and_its_live_links_lead_somewhere(name: str) -
     live = [unquote(urljoin(ROOT_ADDRESS + page, href)) for href in re.findall('<a href="(.*?)"', text)]
     assert live or not LINKED.search((DOCS / name).read_text(encoding="utf-8"))
     assert {href.removeprefix(ROOT_ADDRESS) for href in live} <= known
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+@pytest.mark.parametrize("part", [0, 1, 2, 3])
+def test_written_page_is_complete_whichever_part_of_a_claim_decides(name: str, part: int) -> None:
+    deciding = [one for claim in CLAIMS for one in claim.parts[min(part, len(claim.parts) - 1) :][:1]]
+
+    def alone(way: Invent) -> Invent:
+        return lambda one: way(one) if one in deciding else meeting(one)
+
+    assert models(alone(missing), alone(crossing)).render((DOCS / name).read_text(encoding="utf-8"), "findings/x/", name)
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_what_a_finding_leaves_to_a_line_of_its_own_stands_there(name: str) -> None:
+    """A claim that is told of with `nowhere` has its models that are not testable named elsewhere on the page."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    calls = re.findall(r'tell\("(\w+)",(.*?)\) \}\}', text, re.DOTALL)
+    left = {claim for claim, sentences in calls if "nowhere=" in sentences}
+    named = {claim for line in re.findall(r"untested\((.*?)\)", text) for claim in re.findall(r'"(\w+)"', line)}
+    assert left == named
 
 
 @pytest.mark.parametrize("name", FINDINGS)
