@@ -13,8 +13,8 @@ FOR = ", for "
 REASON = "Not testable: "
 TAKES = ", and this takes "
 """What stands before the thing that a claim needs and the model lacks."""
-_MORE = re.compile(rf"; |{TAKES}|{FOR}|\.? {REASON}|\.$")
-"""Where the reason itself ends: what is to be done about it may follow, or another reason."""
+_MORE = re.compile(rf"; |{TAKES}|{FOR}|(?<!few): (?=-?[0-9])|\.? {REASON}|\.$")
+"""Where the reason itself ends: what is to be done about it may follow, its numbers, or another reason."""
 
 
 def too_few(n: int, least: int, over: str, name: str) -> str:
@@ -43,6 +43,8 @@ def briefly(reason: str, model: str) -> str:
     'only saved maps are at hand'
     >>> briefly("Not testable: no such run of Tiny is stored; make one with: fieldguide disable.", "Tiny")
     'no such run is stored'
+    >>> briefly("Not testable: RTE was not learned: 0.57 (0.51 to 0.62), majority 0.527.", "Tiny")
+    'RTE was not learned'
     """
     first = _MORE.split(reason.removeprefix(REASON))[0]
     return first.replace(f"of {model} ", "", 1) if first.startswith("of ") else first.replace(f" of {model}", "", 1)

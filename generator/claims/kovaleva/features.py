@@ -72,7 +72,7 @@ def _stripes(evidence: Evidence) -> Number:
     words, special = _largest(evidence, FEATURES), _largest(evidence, SPECIAL)
     striped = np.fmax(words, special) >= STRIPE
     if not striped.any():
-        raise NotTestable(f"no head gives {STRIPE:g} of its attention to one token, so its maps show no stripe")
+        raise NotTestable(f"no single place of an input gets {STRIPE:g} of a head's attention, so there is no stripe")
     evidence.name(striped & (special > words))
     return defined(proportion(int((special > words)[striped].sum()), int(striped.sum())), NO_SHARE)
 
@@ -87,9 +87,9 @@ K09 = Claim(
     paper=KOVALEVA,
     section="4.4",
     measure=(
-        "Among heads in which some token receives a quarter of all attention or more, in the mean over sentences, the "
-        "share in which a special token receives more than any token of a linguistic feature; Wilson's interval over "
-        "heads."
+        "Among heads in which a single place of the sentence gets a quarter of the attention of all its tokens or "
+        "more, which is a stripe, in the mean over sentences: the share in which a special token gets more than any "
+        "token of a linguistic feature; Wilson's interval over heads."
     ),
     needs=TREES,
     parts=(

@@ -3,7 +3,8 @@
 Models with the same verdict share its sentence. `{models}` are their names, `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
-by how many percent a ratio lies below 1, `{2:times}` turns a ratio round, and `{2:found}` writes a share below 0 as 0.
+by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` turns it round, `{2:found}`
+writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less".
 
 `fails_2` is the sentence of models for which the second part is the first that fails, and `inconclusive_2` alike; they
 have `fails` and `inconclusive` otherwise. `nowhere` stands in the place of `untestable` where another line of the page
@@ -27,7 +28,7 @@ from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"
 """What a page calls the verdict "not testable", which is no name, and the same of every model."""
-POINTS = "points"
+POINTS, MORE = "points", "more"
 SAID = ("nats", "doublings", "pieces")
 """Units that a sentence names; a share becomes percent, and other units are not named."""
 MODELS = "models"
@@ -50,6 +51,8 @@ def _found(one: Number) -> Number:
 TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
     "": (lambda one: one, None),
     POINTS: (lambda one: one, POINTS),
+    MORE: (lambda one: one, None),
+    "share": (lambda one: one, "share"),
     "less": (_less, "share"),
     "times": (_times, ""),
     "found": (_found, "share"),
@@ -65,6 +68,8 @@ class Place(NamedTuple):
     turn: Callable[[Number], Number]
     unit: str
     against: Sequence[float]
+    more: bool = False
+    """Whether a word says the sign."""
 
     def known(self, alike: Judged) -> list[Number]:
         """The numbers of those models that have it."""
@@ -72,6 +77,9 @@ class Place(NamedTuple):
 
     def write(self, one: Number) -> str:
         """A number as a sentence has it."""
+        if self.more:
+            size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
+            return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
         if self.unit in {"share", POINTS}:
             return writing.percent(one) if self.unit == "share" else writing.percent(one).replace("%", POINTS)
         return writing.written(one, self.unit if self.unit in SAID else "", against=self.against)
@@ -83,7 +91,8 @@ class Place(NamedTuple):
             return self.write(alone(one.value) if one.low == one.high else one)
         values = [one.value for one in numbers]
         low, high = self.write(alone(min(values))), self.write(alone(max(values)))
-        return high if low == high else f"{low.partition(' ')[0]} to {high}"
+        (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
+        return high if low == high else f"{start if unit == other else low} to {high}"
 
 
 def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) -> str:
@@ -186,7 +195,7 @@ def _place(found: re.Match[str], claim: Claim, where: str) -> Place:
         raise SiteError(f"Expected {{models}} or one of {known} in {where}, found {found[0]}; correct the page.")
     part = parts[int(name) - 1]
     turned, unit = TURNS[turn]
-    return Place(int(name) - 1, turned, part.unit if unit is None else unit, () if turn else part.against)
+    return Place(int(name) - 1, turned, part.unit if unit is None else unit, () if turn else part.against, turn == MORE)
 
 
 def _numbers(place: Place, alike: Judged, where: str) -> list[Number]:

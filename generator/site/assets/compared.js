@@ -60,8 +60,8 @@
   function range(numbers) {
     const known = numbers.filter(Boolean).sort((one, other) => one[0] - other[0]);
     if (known.length < 2) return known.length ? known[0][2] : NUMBERLESS;
-    const low = known[0][1], high = known.at(-1)[1];
-    return low === high ? high : low.split(" ")[0] + " to " + high;
+    const low = known[0][1], high = known.at(-1)[1], unit = (one) => one.split(" ").slice(1).join(" ");
+    return low === high ? high : (unit(low) === unit(high) ? low.split(" ")[0] : low) + " to " + high;
   }
 
   async function show(part) {

@@ -160,11 +160,22 @@ def test_models_that_are_not_testable_share_a_line_with_their_reasons() -> None:
         ("{1:less}", "30 % (20 to 40)"),
         ("{1:times}", "1.43 (1.25 to 1.67)"),
         ("{1:found}", "70 % (60 to 80)"),
+        ("{1:share}", "70 % (60 to 80)"),
+        ("{1:more}", "70 % (60 to 80) more"),
     ],
 )
 def test_a_number_can_be_turned(place: str, text: str) -> None:
     knowledge = of(giving(FIRST, Number(0.7, 0.6, 0.8, 70)))
     assert told(f'{{{{ tell("C04", holds="By {place}.") }}}}', knowledge) == f"By {text}. (C04)"
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [((-0.3, -0.1), "30 to 10 % less"), ((-0.3, 0.1), "30 % less to 10 % more"), ((-0.3,), "30 % (20 to 40) less")],
+)
+def test_the_sign_of_a_difference_may_be_a_word(values: Sequence[float], text: str) -> None:
+    knowledge = of(*(giving(FIRST, Number(value, value - 0.1, value + 0.1, 70)) for value in values))
+    assert told('{{ tell("C04", fails="By {1:more}.") }}', knowledge) == f"By {text}. (C04)"
 
 
 def test_a_share_below_nothing_was_not_found() -> None:

@@ -52,7 +52,9 @@ def test_written_page_is_complete_whichever_part_of_a_claim_decides(name: str, p
     def alone(way: Invent) -> Invent:
         return lambda one: way(one) if one in deciding else meeting(one)
 
-    assert models(alone(missing), alone(crossing)).render((DOCS / name).read_text(encoding="utf-8"), "findings/x/", name)
+    assert models(alone(missing), alone(crossing)).render(
+        (DOCS / name).read_text(encoding="utf-8"), "findings/x/", name
+    )
 
 
 @pytest.mark.parametrize("name", FINDINGS)
