@@ -164,7 +164,7 @@ def _note(ledger: Ledger, item: Judgement) -> str:
     notes = [
         f"about {item.language}" if item.language else "",
         f"on only {item.handful}" if item.handful else "",
-        f"{changed} when many are allowed for" if changed else "",
+        f"{changed} once the number of claims is allowed for" if changed else "",
     ]
     return ", ".join(filter(None, notes))
 

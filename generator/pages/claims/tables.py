@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from generator.claims import CLAIMS
 from generator.claims.agreement import Agreement, agreements
+from generator.claims.bounds import counted
 from generator.claims.claim import Claim, Finding, Judgement, Verdict
 from generator.claims.claim import Part as ClaimPart
 from generator.claims.evidence.evidence import Evidence
@@ -141,7 +142,7 @@ def told(number: Number | None, part: ClaimPart) -> Cell:
         return NONE
     value, ends = writing.pieces(number, against=part.against)
     spread = "no interval, " if math.isnan(number.low) else "" if ends == writing.UNDEFINED else f"{ends}, "
-    return Cell(value, note=f"{spread}n = {number.n:,} {part.over}")
+    return Cell(value, note=f"{spread}n = {counted(number.n, part.over)}")
 
 
 def deciding_number(judgement: Judgement) -> Cell:

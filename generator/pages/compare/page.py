@@ -6,8 +6,9 @@ from functools import partial
 import numpy as np
 
 from generator.experiments.compare.names import TOLERANCE
+from generator.numbers.number import alone
 from generator.numbers.resampling import FEW_DOCUMENTS
-from generator.numbers.writing import number
+from generator.numbers.writing import number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Items, Section, Sections, opening, present
 from generator.pages.compare.changes import features, measures, relations
@@ -147,8 +148,8 @@ def _weights(found: Comparison) -> str:
     if moved < TOLERANCE:
         return "The weights are the same."
     return (
-        f"The weights lie {number(moved)} times their length apart; a random initialisation lies {number(random)} "
-        "times their length away."
+        f"From one model to the other the weights move by {percent(alone(moved))} of their length; a random "
+        f"initialisation is {percent(alone(random))} of it away."
     )
 
 

@@ -158,8 +158,12 @@ def step_text(step: float) -> str:
 
 
 def span_text(low: float, high: float) -> str:
-    """Both ends of an interval of steps, or a dash."""
-    return "-" if np.isnan(low) or np.isnan(high) else f"{step_text(low)} to {step_text(high)}"
+    """Both ends of an interval of steps; a dash where there are none, or where they are the same step.
+
+    >>> span_text(1200.0, 1500.0), span_text(1200.0, 1200.0)
+    ('1,200 to 1,500', '-')
+    """
+    return "-" if np.isnan(low) or np.isnan(high) or low == high else f"{step_text(low)} to {step_text(high)}"
 
 
 def change_text(row: Row) -> str:

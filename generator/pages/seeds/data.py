@@ -90,6 +90,12 @@ class Trainings:
                 found.setdefault(key, {})[int(parts["step"])] = {**row, "step": int(parts["step"])}
         return found
 
+    @property
+    def steps(self) -> list[int]:
+        """The last step that the log of each training has; none where some training has no log."""
+        found = [max(rows) for name, rows in self.logged.items() if name.startswith("loss.")]
+        return found if len(found) == len(self.names) else []
+
     @cached_property
     def log(self) -> Named[Row]:
         """What the logs of the runs say, by name."""

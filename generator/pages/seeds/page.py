@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generator.numbers.writing import listed
+from generator.numbers.writing import listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Listing, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
@@ -10,7 +10,7 @@ from generator.pages.inline import Link, prose
 from generator.pages.links import model_crumbs, to_reference, to_study
 from generator.pages.seeds.data import Trainings
 from generator.pages.seeds.tables import layers, measures, relations, steps
-from generator.pages.studies.tables import stored, with_interval
+from generator.pages.studies.tables import stored
 from generator.studies.experiments.seeds_quantities import SEEDS
 
 TITLE = "Between seeds"
@@ -42,13 +42,22 @@ def seeds_page(atlas: Atlas) -> Sections:
 
 def lead(found: Trainings) -> str:
     """What comes back, in numbers."""
-    alike = "that differ in their seed alone" if found.one_recipe else "that were given as trainings of one recipe"
-    return " ".join((f"{_counted(found).capitalize()} {alike}.", *_relations(found), _twins(found)))
+    alike = "differ in their seed alone" if found.one_recipe else "were given as trainings of one recipe"
+    start = f"{_counted(found).capitalize()} {alike}{_length(found)}."
+    return " ".join((start, *_relations(found), _twins(found)))
 
 
 def _counted(found: Trainings) -> str:
     count = len(found.names)
     return f"{WORDS[count] if count < len(WORDS) else count} {'trainings' if found.one_recipe else 'models'}"
+
+
+def _length(found: Trainings) -> str:
+    """How long they were, where their logs say so."""
+    if not found.steps:
+        return ""
+    least, most = (f"{end(found.steps):,}" for end in (min, max))
+    return f"; each ran for {least if least == most else f'{least} to {most}'} steps"
 
 
 def _relations(found: Trainings) -> Iterator[str]:
@@ -64,14 +73,19 @@ def _relations(found: Trainings) -> Iterator[str]:
 
 
 def _twins(found: Trainings) -> str:
-    matched, every, untrained = (with_interval(found.facts[name]) for name in ("matched", "every", "untrained"))
+    matched, every, untrained = (found.facts[name] for name in ("matched", "every", "untrained"))
+    apart, any_two, random = (f"{number(one['value'])} nats" for one in (matched, every, untrained))
+    nearer = matched["high"] < min(every["low"], untrained["low"])
+    told = (
+        f"A head and its match in another training differ less ({apart}) than any two heads ({any_two}), or than a "
+        f"head and its match in a random network ({random})."
+        if nearer
+        else f"A head and its match in another training differ by {apart}, any two heads by {any_two}, and a head and "
+        f"its match in a random network by {random}."
+    )
     same, chance = found.facts["same_layer"], found.facts["same_layer.chance"]["value"]
     count, pairs = round(same["value"] * same["n"]), int(same["n"])
-    return (
-        f"Matched by their maps, heads of two trainings differ by {matched} nats; any two heads differ by {every}, and "
-        f"heads matched with the nearly even maps of random weights by {untrained}. {count} of {pairs} matched heads "
-        f"stand in the same layer; {round(chance * pairs)} would by chance."
-    )
+    return f"{told} {count} of {pairs} matches stand in the same layer; {round(chance * pairs)} would by chance."
 
 
 def _which(found: Trainings, page: str) -> Section:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from generator.claims.bounds import counted
 from generator.claims.cutoffs import CLEAR_GAIN
 from generator.numbers.number import Number
 from generator.numbers.writing import listed, number, pieces
@@ -16,6 +17,8 @@ from generator.pages.studies.tables import NOTHING, cell, count, measured, table
 from generator.studies.experiments.seeds_quantities import TARGETS
 from generator.studies.syntax.names import with_label
 
+TWICE = 2
+"""As a multiple of uniform attention: what a head gives a target that it attends to."""
 DRAWN = 3
 """Trainings that a figure can show at once."""
 LOGGED = {"loss": ("Loss on hidden tokens", "nats")} | {
@@ -60,9 +63,9 @@ def _carried(found: Trainings, treebank: str) -> Iterator[str]:
     if "carried" in facts:
         share, cases = facts["carried"], int(facts["carried"]["n"])
         yield (
-            f"Where two trainings find the same relation, in {round(share['value'] * cases)} of {cases} cases the head "
-            "that finds it in the one is the twin of the head that finds it in the other. If a twin were any head of "
-            f"the same layer, {number(facts['carried.chance']['value'] * cases)} would be."
+            f"Two trainings find the same relation in {counted(cases, 'cases')}; in {round(share['value'] * cases)} of "
+            "them the two heads that find it are twins. If twins were drawn by chance within their layer, it would be "
+            f"{number(facts['carried.chance']['value'] * cases)}."
         )
 
 
@@ -145,9 +148,9 @@ def steps(found: Trainings) -> Section | None:
     )
     figure = numbers_figure(ends, "on-the-way", views, caption, f"in {listed(found.names[:DRAWN])}")
     note = Note(
-        "The first logged step at which some head gives the target more than twice uniform attention, and, as a "
-        "multiple of uniform attention, what the head that gives most gives at the end. A run looks at its heads at "
-        "intervals, so two steps may be the same moment."
+        f"The first logged step at which some head gives the target more than {TWICE:g} times uniform attention, and "
+        "how many times it is at the end for the head that gives most. It may fall back on the way. A run looks at its "
+        "heads at intervals, so two steps may be the same moment."
     )
     columns: Cells = ("attention to", *(Name(name) for name in found.names))
     rows: list[Cells] = [(words, *_came(found, target)) for target, words in TARGETS.items()]
@@ -167,5 +170,7 @@ def _came(found: Trainings, target: str) -> Iterator[Cell]:
         if not rows:
             yield NOTHING
         else:
-            last = f"{number(rows[max(rows)]['value'])} at the end"
-            yield Cell(f"step {step_text(first['value'])}" if first else "never", note=last)
+            last = rows[max(rows)]["value"]
+            fell = "fell back to " if first and last <= TWICE else ""
+            note = f"{fell}{number(last)} times at the end"
+            yield Cell(f"step {step_text(first['value'])}" if first else "never", note=note)

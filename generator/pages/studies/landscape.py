@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.numbers.number import Number
-from generator.numbers.writing import number
+from generator.numbers.number import Number, alone
+from generator.numbers.writing import number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Note, Section, Sections, Table, opening
 from generator.pages.figures import embed, rounded
@@ -23,6 +23,8 @@ from generator.pages.studies.tables import NOTHING, by_name, count, measured, st
 from generator.studies.distances.quantities import LANDSCAPE
 
 TITLE = "Map of heads"
+SELDOM = 0.1
+"""Probabilities below it are told as one of so many."""
 MARGIN = 1.08
 """Room around the farthest head, so that its point is not cut."""
 TERMS = {
@@ -71,10 +73,13 @@ def _lead(facts: Mapping[str, Any]) -> str:
     if not {"within", "between", "ratio", "p"} <= set(facts) or math.isnan(facts["ratio"]["value"]):
         return "Heads that attend alike lie near each other."
     within, between, ratio = (with_interval(facts[name]) for name in ("within", "between", "ratio"))
-    p = number(facts["p"]["value"])
+    p = facts["p"]["value"]
+    often = (
+        f"about 1 of {float(f'{1 / p:.2g}'):,.0f} shuffles" if 0 < p < SELDOM else f"{percent(alone(p))} of shuffles"
+    )
     return (
         f"Two heads of one layer differ by {within} nats on average, two of different layers by {between}: a ratio of "
-        f"{ratio}. With the layers' labels shuffled, a ratio as small comes up with probability {p}."
+        f"{ratio}. With the layers' labels shuffled, a ratio as small comes up in {often}."
     )
 
 

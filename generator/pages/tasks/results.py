@@ -29,6 +29,8 @@ WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
 """Way of disabling -> what is done, word of the glossary."""
 NEEDED, UNSEEN, BETTER = "needed", "no change seen", "better without it"
 UNKNOWN = UNDEFINED._asdict()
+ALIKE, RELATED = 0.95, 0.8
+"""Cosines from which on maps have hardly changed, and changed no more than somewhat."""
 POINTS = 100
 """A point is a hundredth of a score."""
 CORRELATION = " correlation"
@@ -52,6 +54,12 @@ class Sweep(NamedTuple):
     def name(self) -> str:
         """What the task is called."""
         return NAMES.get(self.task, self.task)
+
+    @property
+    def learned(self) -> bool:
+        """Whether the model does not score like the commonest answer, as far as that is known."""
+        lead = self.layers.get("base.lead", {}).get(0, UNKNOWN)
+        return np.isnan(lead["low"]) or bool(lead["low"] > 0)
 
     @property
     def ways(self) -> list[str]:
@@ -184,8 +192,9 @@ class Effects:
         return " ".join(part for part in (self._changes((layer, head)), self._cosines((layer, head))) if part)
 
     def _changes(self, place: Place) -> str:
-        way = next((way for way in WAYS if any(way in sweep.heads for sweep in self._sweeps)), "")
-        rows = [(sweep, row) for sweep in self._sweeps if (row := sweep.heads.get(way, {}).get(place))]
+        tried = [sweep for sweep in self._sweeps if sweep.learned]  # of what was not learned there is nothing to lose
+        way = next((way for way in WAYS if any(way in sweep.heads for sweep in tried)), "")
+        rows = [(sweep, row) for sweep in tried if (row := sweep.heads.get(way, {}).get(place))]
         if not rows:
             return ""
         unseen = [sweep.name for sweep, _ in rows if sweep.verdict(way, place) == UNSEEN]
@@ -203,4 +212,14 @@ class Effects:
             return ""
         (low, least, row), (high, most, _) = rows[0], rows[-1]
         told = f"{number(low)} ({least}) to {number(high)} ({most})" if len(rows) > 1 else f"{with_n(row)} on {least}"
-        return f"Its maps before and after fine-tuning have a cosine of {told}."
+        change = _changing(low)
+        if change != _changing(high):
+            return f"Fine-tuning changes its maps most on {least}: their cosine before and after is {told}."
+        return f"Fine-tuning {change}: their cosine before and after is {told}."
+
+
+def _changing(cosine: float) -> str:
+    """What fine-tuning does to maps that have this cosine before and after."""
+    if cosine >= ALIKE:
+        return "hardly changes its maps"
+    return "changes its maps somewhat" if cosine >= RELATED else "changes its maps much"

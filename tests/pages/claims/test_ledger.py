@@ -51,7 +51,7 @@ def test_ledger_shows_each_verdict_with_the_number_that_decides_it() -> None:
         for cell, one, item in zip(row[2:4], expected, of(claim), strict=True):
             many = JUDGED.adjusted.get((claim.id, item.model))
             notes = [f"on only {item.handful}"] if item.handful else []
-            notes += [f"{many} when many are allowed for"] if many else []
+            notes += [f"{many} once the number of claims is allowed for"] if many else []
             assert cell == " ".join((item.verdict, *([f"({', '.join(notes)})"] if notes else []), one))
 
 

@@ -31,7 +31,7 @@ LEADS = {
 }
 """Relation -> lead of each training and the low end of its interval."""
 Facts = Mapping[str, tuple[float, float, float, int]]
-WHOLE: Facts = {
+WHOLE: dict[str, tuple[float, float, float, int]] = {
     "matched": (0.15, 0.14, 0.16, 20),
     "every": (0.3, 0.29, 0.31, 20),
     "untrained": (0.2, 0.19, 0.21, 20),
@@ -123,12 +123,35 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
 def test_lead_says_what_comes_back(atlas: Atlas) -> None:
     assert there(atlas)
     assert seeds_page(atlas).lead == (
-        "Three trainings that differ in their seed alone. For 2 dependency relations at least one of them has a head "
-        "that finds it; one is found by all. Matched by their maps, heads of two trainings differ by "
-        "0.150 (0.140 to 0.160) nats; any two heads differ by 0.300 (0.290 to 0.310), and heads matched with the "
-        "nearly even maps of random weights by 0.200 (0.190 to 0.210). 18 of 24 matched heads stand in the same "
-        "layer; 12 would by chance."
+        "Three trainings differ in their seed alone. For 2 dependency relations at least one of them has a "
+        "head that finds it; one is found by all. A head and its match in another training differ less "
+        "(0.15 nats) than any two heads (0.3 nats), or than a head and its match in a random network (0.2 nats). 18 of "
+        "24 matches stand in the same layer; 12 would by chance."
     )
+
+
+@pytest.mark.parametrize(("last", "told"), [(50, "50 steps"), (70, "50 to 70 steps")])
+def test_lead_says_how_long_the_trainings_were_if_every_log_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: int, told: str
+) -> None:
+    monkeypatch.setitem(LOGGED, f"loss.3.{last}", 4.0)
+    assert seeds_page(stored(tmp_path)).lead.startswith(
+        f"Three trainings differ in their seed alone; each ran for {told}. "
+    )
+
+
+def test_twins_are_called_nearer_only_where_they_surely_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(WHOLE, "untrained", (0.2, 0.15, 0.21, 20))
+    assert "differ by 0.15 nats, any two heads by 0.3 nats, and a head and its match in a random network by" in (
+        seeds_page(stored(tmp_path)).lead
+    )
+
+
+def test_attention_that_was_lost_again_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = next(iter(TARGETS))
+    monkeypatch.setitem(LOGGED, f"attention.{target}.1.50", 1.4)
+    (row, *_) = block(seeds_page(stored(tmp_path)), "order", Table).rows
+    assert (row[1].text, row[1].note) == ("step 16", "fell back to 1.4 times at the end")
 
 
 def test_relations_show_what_each_training_finds_on_both_sides_of_the_rule(atlas: Atlas) -> None:
@@ -138,8 +161,8 @@ def test_relations_show_what_each_training_finds_on_both_sides_of_the_rule(atlas
         "subjects (nsubj)": ["1 of 3", "2-1: +0.10", "found by 1-2: +0.20", "2-3: +0.099", "93"],
     }
     first, last = prose(seeds_page(atlas), "relations-1")
-    assert "in 2 of 5 cases the head that finds it" in first
-    assert "any head of the same layer, 0.625 would be" in first
+    assert "the same relation in 5 cases; in 2 of them the two heads that find it are twins" in first
+    assert first.endswith("within their layer, it would be 0.625.")
     assert last.endswith("are left out here: 1.")
 
 
@@ -168,7 +191,7 @@ def test_model_that_is_none_of_the_trainings_is_said_to_be_none(tmp_path: Path, 
 
 def test_sections_without_numbers_are_left_out(tmp_path: Path) -> None:
     page = seeds_page(stored(tmp_path, logged=False, found=False, runs=False))
-    assert page.lead.startswith("Three models that were given as trainings of one recipe.")
+    assert page.lead.startswith("Three models were given as trainings of one recipe.")
     assert anchors(page) == ["relations-1", "layers", "measures", "again"]
     assert "No head of any of them clearly beats" in page.lead
 

@@ -1,5 +1,7 @@
 """What fine-tuning changes in the maps, and what a head's page says of tasks."""
 
+import pytest
+
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Table
 from generator.pages.heads.studies import HeadStudies
@@ -7,6 +9,14 @@ from generator.pages.tasks.page import tasks_page
 from generator.pages.tasks.results import Effects
 from tests.pages.reading import block
 from tests.pages.tasks.tried import CORPUS, OTHER, PLACES, alone, atlas_of, between, name_of, one, points
+
+
+def changes(cosine):
+    return "hardly changes" if cosine >= 0.95 else "changes"
+
+
+def much(cosine):
+    return "" if cosine >= 0.95 else " somewhat" if cosine >= 0.8 else " much"
 
 
 def test_cosines_are_of_copies_on_their_task_alone(made, page):
@@ -29,6 +39,9 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
     for layer, head in PLACES:
         seen, unseen = [], []
         for task in CORPUS:
+            lead = [row for row in made["facts"] if row["corpus"] == task and row["name"] == "base.lead"]
+            if lead and lead[0]["low"] <= 0:
+                continue
             of = {"corpus": task, "study": "disabling", "layer": layer, "head": head}
             row, family = (one(made["head_facts"], name=name, **of) for name in ("uniform", "uniform.family"))
             if family["low"] <= 0 <= family["high"]:
@@ -39,8 +52,9 @@ def test_a_head_page_says_what_disabling_and_fine_tuning_do_to_this_head(made, a
         parts += [f"no change beyond noise is seen on {listed(unseen)}"] if unseen else []
         cosine = one(made["head_facts"], corpus="rte", name="cosine", layer=layer, head=head)
         text = (
-            f"With this head made uniform, {', and '.join(parts)}. Its maps before and after fine-tuning have a cosine "
-            f"of {alone(cosine)} ({between(cosine)}, n 50) on RTE."
+            f"With this head made uniform, {', and '.join(parts)}. Fine-tuning {changes(cosine['value'])} its maps"
+            f"{much(cosine['value'])}: their cosine before and after is {alone(cosine)} ({between(cosine)}, n 50) on "
+            "RTE."
         )
         assert effects.of_head(layer, head) == text
         assert studies.believed(layer, head).endswith(f"where it looks. {text}")
@@ -52,7 +66,8 @@ def test_a_head_page_says_nothing_where_nothing_was_tried(made, tmp_path):
     assert Effects(atlas_of(tmp_path / "a", {})).of_head(1, 1) == ""
     assert HeadStudies(atlas_of(tmp_path / "b", {})).believed(1, 1).endswith("where it looks.")
     found = Effects(atlas_of(tmp_path / "c", made | {"head_facts": without})).of_head(1, 1)
-    assert found.startswith("Its maps before and after fine-tuning have a cosine of ")
+    assert found.startswith("Fine-tuning ")
+    assert ": their cosine before and after is " in found
 
 
 def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_path):
@@ -64,4 +79,29 @@ def test_of_several_tasks_the_least_and_the_greatest_cosine_are_named(made, tmp_
     low, high = sorted([(0.25, "MRPC"), (cosine, "RTE")])
     found = Effects(atlas_of(tmp_path, tables)).of_head(1, 1)
     said = f"{number(low[0])} ({low[1]}) to {number(high[0])} ({high[1]})"
-    assert found == f"Its maps before and after fine-tuning have a cosine of {said}."
+    alike = (changes(low[0]), much(low[0])) == (changes(high[0]), much(high[0]))
+    start = f"{changes(low[0])} its maps{much(low[0])}" if alike else f"changes its maps most on {low[1]}"
+    assert found == f"Fine-tuning {start}: their cosine before and after is {said}."
+
+
+@pytest.mark.parametrize(
+    ("cosine", "said"),
+    [(0.95, "hardly changes its maps"), (0.94, "changes its maps somewhat"), (0.79, "changes its maps much")],
+)
+def test_words_for_a_change_follow_the_cosine(made, tmp_path, cosine, said):
+    rows = [
+        row | {"value": cosine} if row["study"] == OTHER and row["name"] == "cosine" else row
+        for row in made["head_facts"]
+    ]
+    found = Effects(atlas_of(tmp_path, made | {"head_facts": rows})).of_head(1, 1)
+    assert f"Fine-tuning {said}: their cosine before and after is 0." in found
+
+
+def test_a_task_that_was_not_learned_is_left_out_of_a_head_page(made, tmp_path):
+    lead = {"name": "base.lead", "corpus": "rte", "study": "disabling", "layer": 0}
+    there = [row for row in made["facts"] if any(row[key] != value for key, value in lead.items())]
+    like = next(row for row in made["facts"] if row["study"] == "disabling" and row["layer"] == 0)
+    for low, told in ((-0.01, False), (0.01, True)):
+        facts = [*there, like | lead | {"value": 0.02, "low": low, "high": 0.05}]
+        found = Effects(atlas_of(tmp_path / str(low), made | {"facts": facts})).of_head(1, 1)
+        assert ("RTE" in found.partition(" Fine-tuning")[0]) is told
