@@ -73,14 +73,20 @@ def _lead(facts: Mapping[str, Any]) -> str:
     if not {"within", "between", "ratio", "p"} <= set(facts) or math.isnan(facts["ratio"]["value"]):
         return "Heads that attend alike lie near each other."
     within, between, ratio = (with_interval(facts[name]) for name in ("within", "between", "ratio"))
-    p = facts["p"]["value"]
-    often = (
-        f"about 1 of {float(f'{1 / p:.2g}'):,.0f} shuffles" if 0 < p < SELDOM else f"{percent(alone(p))} of shuffles"
-    )
     return (
         f"Two heads of one layer differ by {within} nats on average, two of different layers by {between}: a ratio of "
-        f"{ratio}. With the layers' labels shuffled, a ratio as small comes up in {often}."
+        f"{ratio}. Shuffling the layers' labels gives a ratio as small in {_of_cases(facts['p']['value'])}."
     )
+
+
+def _of_cases(p: float) -> str:
+    """A probability as a share of the shuffles, for a sentence.
+
+    >>> _of_cases(0.000999), _of_cases(0.0182), _of_cases(0.31)
+    ('about 1 of 1,000 cases', 'about 1 of 55 cases', '31 % of cases')
+    """
+    seldom = 0 < p < SELDOM
+    return f"about 1 of {float(f'{1 / p:.2g}'):,.0f} cases" if seldom else f"{percent(alone(p))} of cases"
 
 
 def alike(facts: Mapping[str, Any], page: str) -> Section:

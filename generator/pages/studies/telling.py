@@ -11,6 +11,7 @@ have `fails` and `inconclusive` otherwise. `nowhere` stands in the place of `unt
 names the models that are not testable: it is told only if that is every model's verdict.
 """
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from generator.claims.said import briefly
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone
+from generator.numbers.plainly import plainly
 from generator.pages.claims.figures import number_of
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
 from generator.pages.links import to_claim, to_model
@@ -41,11 +43,13 @@ def _less(one: Number) -> Number:
 
 
 def _times(one: Number) -> Number:
-    return Number(*(1 / end if end else float("inf") for end in (one.value, one.high, one.low)), one.n)
+    value, low, high = (1 / end if end else math.inf for end in one[:3])
+    return Number(value, high, low, one.n)
 
 
 def _found(one: Number) -> Number:
-    return Number(*(max(end, 0.0) for end in one[:3]), one.n)  # undefined stays undefined
+    value, low, high = (max(end, 0.0) for end in one[:3])  # undefined stays undefined
+    return Number(value, low, high, one.n)
 
 
 TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
@@ -82,7 +86,7 @@ class Place(NamedTuple):
             return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
         if self.unit in {"share", POINTS}:
             return writing.percent(one) if self.unit == "share" else writing.percent(one).replace("%", POINTS)
-        return writing.written(one, self.unit if self.unit in SAID else "", against=self.against)
+        return plainly(writing.written(one, self.unit if self.unit in SAID else "", against=self.against))
 
     def range(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the lowest and the highest of several."""
