@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from generator.claims.bounds import counted
 from generator.numbers.number import Number
-from generator.numbers.plainly import plainly
 from generator.numbers.writing import UNDEFINED, listed, pieces
 
 FOR = ", for "
@@ -58,4 +57,4 @@ def said(name: str, number: Number, over: str, against: Sequence[float], end: st
     if math.isnan(number.low):
         return f"{start} is {value}, but {count} give no interval."
     spread = "" if ends == UNDEFINED else f"{ends}, "
-    return f"{start} is {plainly(f'{value} ({spread}{count})')}, {end}."
+    return f"{start} is {value} ({spread}{count}), {end}."

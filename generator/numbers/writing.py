@@ -3,7 +3,7 @@
 Digits follow from the interval: two significant ones of its width, for the value and both ends alike. Without an
 interval there are three significant digits. More are added to a number that would otherwise read as 0, or as another
 side of a threshold than its own. Thousands are set apart by commas, the minus is the hyphen, and what is smaller than
-0.0001 is written as 4.2e-5.
+0.0000001 is written as 4.2e-8.
 """
 
 import math
@@ -20,7 +20,7 @@ OF_WIDTH = 2
 """Significant digits of an interval's width."""
 PRECISION = 1e-6
 """Relative width of an interval below which its ends differ by the rounding of single precision alone."""
-SMALL = 1e-4
+SMALL = 1e-7
 """Numbers nearer to 0 are written with an exponent."""
 
 
@@ -74,8 +74,8 @@ def number(
 ) -> str:
     """The value alone, as `written` has it; a dash where it is undefined. `signed` shows the direction of a change.
 
-    >>> number(0.6789), number(0.6789, 0.61, 0.74), number(30522.0), number(-0.00042), number(4.2e-5), number(0.0)
-    ('0.679', '0.68', '30,522', '-0.00042', '4.2e-5', '0')
+    >>> number(0.6789), number(0.6789, 0.61, 0.74), number(30522.0), number(-0.00042), number(4.2e-5), number(4.2e-8)
+    ('0.679', '0.68', '30,522', '-0.00042', '0.000042', '4.2e-8')
     >>> number(11.0, 9.0, 12.0), number(0.09996, against=(0.1,)), number(0.2, signed=True)
     ('11', '0.09996', '+0.2')
     >>> number(0.9999999985, 0.9999999955, 1.0)
@@ -88,7 +88,7 @@ def interval(low: float, high: float, *, signed: bool = False, against: Sequence
     """Both ends, as `written` has them; a dash where there is no interval.
 
     >>> interval(0.61, 0.7), interval(-0.01, 0.2, signed=True), interval(0.00003, 0.25), interval(9.0, 12.0)
-    ('0.610 to 0.700', '-0.01 to +0.20', '3e-5 to 0.25', '9 to 12')
+    ('0.610 to 0.700', '-0.01 to +0.20', '0.00003 to 0.25', '9 to 12')
     """
     return _ends(low, high, signed, tuple(against))
 

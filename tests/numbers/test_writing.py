@@ -8,7 +8,7 @@ import pytest
 from generator.claims.bounds import parse, register
 from generator.claims.claim import part
 from generator.numbers.number import UNDEFINED, Number
-from generator.numbers.writing import PRECISION, interval, number, pieces, written
+from generator.numbers.writing import PRECISION, interval, number, percent, pieces, written
 
 CASES = 4000
 THRESHOLDS = (0.0, 0.1, 0.5, 0.25, -0.05, 1 / 3, 2 / 3, 1.0, 33500.0)
@@ -59,6 +59,18 @@ def test_a_number_reads_on_its_own_side_of_a_threshold(threshold: float) -> None
         assert side(read(alone), threshold) == side(one.value, threshold), (one, alone)
 
 
+@pytest.mark.parametrize("threshold", [0.0, 0.1, 0.5, 1.0])
+def test_a_share_in_percent_is_written_as_any_number(threshold: float) -> None:
+    for one in [
+        *made(5),
+        Number(0.4998, 0.497, 0.5003, 9),
+        Number(0.0002, 0.0001, 0.0003, 9),
+        Number(1.0, 1.0, 1.0, 9),
+    ]:
+        whole = Number(*(100 * part for part in one[:3]), one.n)
+        assert percent(one, against=(threshold,)) == written(whole, "%", against=(100 * threshold,))
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_shown_is_the_number_to_a_tenth_of_its_interval(seed: int) -> None:
     for one in made(seed):
@@ -93,7 +105,8 @@ def test_only_zero_reads_as_zero_and_signs_are_kept(seed: int) -> None:
         (written(Number(0.123456, math.nan, math.nan, 1), "nats"), "0.123 nats"),
         (written(UNDEFINED, "nats"), "-"),
         (" ".join(pieces(UNDEFINED)), "- -"),
-        (number(4e-7), "4e-7"),
+        (number(4e-7), "0.0000004"),
+        (number(4e-8), "4e-8"),
         (number(999.6), "1,000"),
         (number(math.inf), "inf"),
     ],

@@ -6,7 +6,6 @@ from generator.claims.bounds import counted
 from generator.claims.claim import Judgement, ending
 from generator.claims.said import REASON
 from generator.numbers import writing
-from generator.numbers.plainly import plainly
 from generator.pages.blocks import Items, Section
 from generator.pages.claims.tables import Ledger, heads_of, mark, to_heads
 from generator.pages.inline import Count, Prose
@@ -24,7 +23,7 @@ def _number(item: Judgement) -> str:
         return "no number"
     value, ends = writing.pieces(found.number, against=found.part.against)
     spread = f" ({ends})" if ends != writing.UNDEFINED else ""
-    return f"{plainly(value + spread)}, {counted(found.number.n, found.part.over)}"
+    return f"{value + spread}, {counted(found.number.n, found.part.over)}"
 
 
 def _reason(item: Judgement) -> str:

@@ -21,7 +21,6 @@ from generator.claims.said import briefly
 from generator.errors import SiteError
 from generator.numbers import writing
 from generator.numbers.number import Number, alone
-from generator.numbers.plainly import plainly
 from generator.pages.claims.figures import number_of
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
 from generator.pages.links import to_claim, to_model
@@ -85,8 +84,8 @@ class Place(NamedTuple):
             size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
             return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
         if self.unit in {"share", POINTS}:
-            return writing.percent(one) if self.unit == "share" else writing.percent(one).replace("%", POINTS)
-        return plainly(writing.written(one, self.unit if self.unit in SAID else "", against=self.against))
+            return writing.percent(one, "%" if self.unit == "share" else POINTS, against=self.against)
+        return writing.written(one, self.unit if self.unit in SAID else "", against=self.against)
 
     def range(self, numbers: Sequence[Number]) -> str:
         """One number with its interval, or the lowest and the highest of several."""
