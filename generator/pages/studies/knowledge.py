@@ -12,6 +12,8 @@
     {{ verdict("C04") }}                        "holds for 1 of 2 models", leading to the claim; `verdict("C04", 2)`
                                                 says it of the claim's second part
     {{ cite("clark2019") }}                     "Clark et al. 2019", leading to the list of references
+    {{ formed() }}                              which heads came to look where while a model was trained, and when
+    {{ forming() }}                             the figure of the first such training; on a line of its own
     {{ seeds() }}                               what several trainings that differ in their seed have in common
     {{ grew("heads", says="{last} heads ...") }}  how costs grow with something; `written/growth.py` has the
                                                 names that may stand in braces
@@ -22,7 +24,7 @@ A page is read as a Jinja template if it makes one of these calls; any other pag
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -41,6 +43,7 @@ from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
 from generator.pages.claims.figures import NUMBERLESS
 from generator.pages.claims.tables import SHOWN, Ledger, comparable, of_models, place
+from generator.pages.curve.written import UNFORMED, all_formed, first_forming
 from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
@@ -49,7 +52,8 @@ from generator.pages.studies.compared import Comparison
 from generator.pages.studies.in_markdown import anchor, one_block, text
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
 
-LIVE = re.compile(r"\{\{-?\s*(?:tell|untested|compared|published|figure|claim|verdict|cite|seeds|grew|growth)\s*\(")
+CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|forming|seeds|grew|growth"
+LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
 """What is said after the name of a claim for verdicts that are no verbs."""
@@ -88,6 +92,8 @@ class Knowledge:
             "claim": self._claim,
             "verdict": self._verdict,
             "cite": self._cite,
+            "formed": self._formed,
+            "forming": self._forming,
             "seeds": self._seeds,
             "grew": self._grew,
             "growth": self._growth,
@@ -160,9 +166,15 @@ class Knowledge:
         label = _find(key, self._sources, f"the key of a source in {self._bibliography}")
         return anchor(to_reference(key, label, page))
 
+    def _formed(self, page: str, /) -> str:
+        return _linked(all_formed(self._ledger.sources, page)) or UNFORMED
+
+    def _forming(self, page: str, /) -> str:  # noqa: ARG002 - as the other calls
+        figure = first_forming(self._ledger.sources)
+        return one_block(self._renderer.render("blocks/figure.html", figure)) if figure else ""
+
     def _seeds(self, page: str, /) -> str:
-        told = seeds_told(self._ledger.sources, page)
-        return " ".join(f"{text(lead)} ({anchor(link)})" for lead, link in told) or SEEDLESS
+        return _linked(seeds_told(self._ledger.sources, page)) or SEEDLESS
 
     def _grew(self, page: str, name: str, /, *, says: str) -> str:  # noqa: ARG002 - as the other calls
         return text(grew(self._measured, name, says))
@@ -173,6 +185,10 @@ class Knowledge:
 
     def _known(self, key: str) -> Claim:
         return _find(key, self._ledger.claims, "the id of a claim")
+
+
+def _linked(told: Iterable[tuple[str, Link]]) -> str:
+    return " ".join(f"{text(said)} ({anchor(link)})" for said, link in told)
 
 
 def _check_part(claim: Claim, part: int) -> None:

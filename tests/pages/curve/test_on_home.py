@@ -1,8 +1,13 @@
 """The first page shows how attention forms in a model whose training is stored."""
 
+from pathlib import Path
+
 from generator.pages import home
 from generator.pages.blocks import Figure
+from generator.pages.curve.written import all_formed, first_forming
 from generator.pages.heads.atlas import Atlas
+from tests.pages.curve.courses import STEPS, Course
+from tests.pages.curve.drawn import one
 from tests.pages.reading import told
 
 
@@ -14,3 +19,19 @@ def test_the_home_page_shows_the_course_of_a_model_and_leads_to_its_curve(atlas:
     assert "No head came to give one target more than half of its attention." in told(found)
     assert "its learning curve" in told(found)
     assert home.forms([], "") is None
+
+
+def test_a_written_page_tells_of_every_training_and_shows_the_first(atlas: Atlas, tmp_path: Path) -> None:
+    """The numbers are those of `forming`, which has a test of its own."""
+    made = Course().everything(("attention.next", "entropy.all"))
+    assert list(all_formed([atlas.results], "findings/learning-curve/")) == []
+    assert first_forming([atlas.results]) is None
+    rise = one(made.rises, name="attention.next", layer=1, head=2)
+    rise |= {"start": 0.1, "end": 0.9, "step": STEPS[2]}
+    grown = made.store(tmp_path)
+    ((told, link),) = all_formed([atlas.results, grown.results], "findings/learning-curve/")
+    assert told.startswith("Head 1-2 came to look at the next token: from 10 % of its attention to 90 %")
+    assert link.href == "../../models/tiny/curve/"
+    figure = first_forming([atlas.results, grown.results])
+    assert figure is not None
+    assert figure.kinds == ("curve-numbers",)
