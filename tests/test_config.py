@@ -73,7 +73,7 @@ def test_results_lie_beside_the_file_unless_they_say_where(settings, tmp_path):
 
 def test_the_settings_of_this_project_can_be_read():
     project = read_project(Path(__file__).parents[1] / "fieldguide.toml")
-    assert project.names == ("all-MiniLM-L6-v2", "small-bert")
+    assert project.names == ("all-MiniLM-L6-v2", "medium-bert", "small-bert")
 
 
 @pytest.mark.parametrize(

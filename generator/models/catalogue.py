@@ -51,9 +51,18 @@ SMALL = ModelEntry(
     note="Trained for this project, with its history; has masked-LM and next-sentence heads.",
     folder=DATA / "models" / "small-bert",
 )
+MEDIUM = ModelEntry(
+    id="medium-bert",
+    layers=6,
+    heads=6,
+    licence="MIT",
+    note="Trained for this project on more text; its heads attend to [SEP] and find more relations.",
+    folder=DATA / "models" / "medium-bert",
+)
 
 CATALOGUE = (
     EMBEDDED,
+    MEDIUM,
     SMALL,
     ModelEntry("google-bert/bert-base-uncased", 12, 12, "Apache-2.0", "The papers' model."),
     ModelEntry("google-bert/bert-base-cased", 12, 12, "Apache-2.0", "Keeps capitals."),

@@ -24,7 +24,7 @@ from generator.pages.renderer import Renderer, heading_rows, table_rows
 from generator.pages.studies.in_markdown import anchor, one_block
 from generator.pages.studies.telling import fillings, tell, untested
 
-FIRST = 3
+FIRST = 4
 """Models that a page compares unless its reader chooses others."""
 OTHERS = "models.js"
 """The file beside a page with its sentences and rows of every model."""
