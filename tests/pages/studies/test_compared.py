@@ -12,7 +12,7 @@ from tests.pages.studies.test_telling import CALL
 from tests.results.samples import manifest
 from tests.site.documents import Document
 
-ORDER = ("m5", "m3", "m4")
+ORDER = ("m5", "m3", "m4", "m1")
 APART = '{{ tell("C10", holds="Yes.", fails="No.", inconclusive="Open.", nowhere="Nothing.") }} {{ untested("C10") }}'
 TEXT = f'{CALL}\n\n{APART}\n\n{{{{ compared() }}}}\n\n{{{{ figure("C04") }}}}\n\n{{{{ claim("C04") }}}}\n'
 
@@ -30,7 +30,7 @@ def test_page_shows_the_first_models_of_the_settings_as_if_there_were_no_others(
     every, first = (rendered(TEXT, of(*ways, only=only)) for only in ((), ORDER))
     assert table(every, 0) == table(first, 0)
     assert table(every, 1) == table(first, 1)
-    assert [row[0] for row in table(every, 1)[1:4]] == ["M5", "M3", "M4"]
+    assert [row[0] for row in table(every, 1)[1:5]] == ["M5", "M3", "M4", "M1"]
     for tag, style in (("p", "fg-title"), ("span", "")):
         found, expected = ([one.text for one in Document(html).find(tag, style)] for html in (every, first))
         assert found[:1] == expected[:1]
@@ -62,9 +62,9 @@ def test_files_beside_the_page_have_every_model() -> None:
 
 
 def test_figure_shows_the_first_models_with_its_number_where_the_compared_ones_have_none() -> None:
-    ways = [meeting, meeting, missing, untold, untold, untold, meeting]
+    ways = [meeting, untold, missing, untold, untold, untold, meeting]
     (title,) = Document(rendered(TEXT, of(*ways))).find("p", "fg-title")
-    assert title.text.endswith("above 0.5 for M0 and M1, not for M2")
+    assert title.text.endswith("above 0.5 for M0 and M6, not for M2")
 
 
 def test_page_of_one_model_has_nothing_to_choose() -> None:
