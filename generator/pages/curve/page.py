@@ -59,13 +59,19 @@ def _lead(course: Course) -> str:
 def _short_inputs(atlas: Atlas) -> str:
     """A sentence on what short first inputs mean for the first numbers; empty for any other training."""
     own = (one.manifest.settings for one in atlas.results.more if one.manifest.experiment == EXPERIMENT)
-    training = next(own, {}).get("training", {})
+    settings = next(own, {})
+    training = settings.get("training", {})
     if not training.get("first_steps"):
         return ""
-    return (
+    text = (
         f"Up to step {step_text(training['first_steps'])} it read inputs of at most {training['first_tokens']} tokens, "
-        f"after that inputs of up to {training['max_tokens']}, as all checkpoints do when they are measured. Changes "
-        "right after that step may come from positions that it had not seen before."
+        f"after that inputs of up to {training['max_tokens']}. "
+    )
+    if settings["max_tokens"] <= training["first_tokens"]:
+        return f"{text}All checkpoints are measured on inputs of at most {settings['max_tokens']}."
+    return (
+        f"{text}All checkpoints are measured on inputs of up to {settings['max_tokens']}, so changes right after that "
+        "step may come from positions that it had not seen before."
     )
 
 

@@ -1,0 +1,33 @@
+"""What the page of a curve says of a training that read short inputs first."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from generator.pages.curve.page import _short_inputs
+from generator.pages.heads.atlas import Atlas
+
+TRAINING = {"first_steps": 11000, "first_tokens": 64, "max_tokens": 128}
+
+
+def said(measured: int, **training: int) -> str:
+    """Of checkpoints that were measured on inputs of so many tokens."""
+    settings: dict[str, Any] = {"max_tokens": measured, "training": TRAINING | training}
+    own = SimpleNamespace(manifest=SimpleNamespace(experiment="curve", settings=settings))
+    other = SimpleNamespace(manifest=SimpleNamespace(experiment="curve.rte", settings={}))
+    return _short_inputs(cast("Atlas", SimpleNamespace(results=SimpleNamespace(more=(other, own)))))
+
+
+@pytest.mark.parametrize(("measured", "warned"), [(64, False), (65, True), (128, True)])
+def test_places_that_were_not_trained_yet_are_warned_of(measured: int, warned: bool) -> None:
+    text = said(measured)
+    assert text.startswith(
+        "Up to step 11,000 it read inputs of at most 64 tokens, after that inputs of up to 128. All checkpoints are "
+        f"measured on inputs of {'up to' if warned else 'at most'} {measured}"
+    )
+    assert ("positions that it had not seen before" in text) is warned
+
+
+def test_a_training_of_even_inputs_says_nothing() -> None:
+    assert said(128, first_steps=0) == ""
