@@ -223,7 +223,7 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
         views=tuple(Link(example.text, "") for example in examples),
         chooser="Sentence",
         caption=(
-            "First: attention from each query (row) to each key (column). Then: the same as lines, none below 0.02; "
+            "Attention from each query (row) to each key (column), then the same as lines, none below 0.02; "
             "point at a token on the left to see its lines alone. One sentence shows what a head can do, not what it "
             "usually does; those of the strongest, middle and weakest tenth are chosen by how strongly this head "
             "attends in them."

@@ -115,14 +115,19 @@ class Ledger:
         return adjusted(self.judgements)
 
     def bearing(self, model: str, layer: int, head: int) -> Sequence[tuple[Judgement, int]]:
-        """The verdicts that rest on a head, layer and head from 1, and on how many heads each rests."""
+        """The verdicts that rest on a head, layer and head from 1, and on how many heads each rests.
+
+        A verdict that rests on more than half of the heads says nothing of one of them.
+        """
         return self._bearing.get((model, layer, head), ())
 
     @cached_property
     def _bearing(self) -> Mapping[tuple[str, int, int], Sequence[tuple[Judgement, int]]]:
         found: dict[tuple[str, int, int], list[tuple[Judgement, int]]] = {}
+        total = {one.model: one.layers * one.heads for one in self.manifests}
         for item in self.judgements:
-            for place in (heads := heads_of(item)):
+            heads = heads_of(item)
+            for place in heads if 2 * len(heads) <= total[item.model] else ():
                 found.setdefault((item.model, *place), []).append((item, len(heads)))
         return found
 

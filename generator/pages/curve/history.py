@@ -16,7 +16,7 @@ from generator.studies.syntax.names import with_label
 
 WIDTH, HEIGHT = 100, 20
 """The size of the drawing, in its own units."""
-MOST = 2
+MOST = 1
 """Relations that are told."""
 TARGET = {target.kind: target for target in TARGETS}
 

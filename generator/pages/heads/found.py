@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
 from generator.pages.figures import ESTIMATE, embed, rounded
@@ -20,12 +21,13 @@ def found_figure(head: str, one: Specialty) -> Figure:
     view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": one.right.n}}
     return Figure(
         id="found",
-        label=f"Head {head} {one.title}: it is right for {percent(one.right)}, the {base} for {percent(least)}",
+        label=f"Head {head} {one.title}: right for {_alone(one.right)}, the {base} for {_alone(least)}",
         kinds=("found",),
         data=embed({"shared": {}, "views": [view]}),
-        caption=(
-            "Counted on words that had no part in choosing the head. Lines are 95 % intervals; of untrained models, "
-            "the lowest and the highest of several."
-        ),
+        caption="Words that had no part in choosing it; lines are 95 % intervals, or the range of untrained models.",
         table=Table(("what", "right (95 % interval)"), tuple((name, written(one)) for name, one in numbers.items())),
     )
+
+
+def _alone(one: Number) -> str:
+    return percent(alone(one.value))

@@ -21,7 +21,7 @@ from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
 
 NO_CLAIMS = Ledger((), ())
-NEIGHBOURS = 5
+NEIGHBOURS = 4
 BY_MEASURES = "Euclidean distance over all measures, each scaled to unit spread among the heads of this model"
 BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, in nats; equal heads have 0"
 
@@ -69,9 +69,8 @@ def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
     """Every measure of one number, beside uniform attention and its rank among the heads."""
     token, share = atlas.sinks[layer, head]
     means = prose(
-        "Means over {read}, in shares where no unit is named; intervals are 95 % bootstrap intervals over documents. "
-        "Rank 1 is the head of this model with the highest value. The token that receives most, the sink, is {token} "
-        "in {often} of {documents} documents.",
+        "Means over {read}, in shares where no unit is named, with 95 % bootstrap intervals over documents; rank 1 has "
+        "the highest value. The token that receives most, the sink, is {token} in {often} of {documents} documents.",
         read=atlas.text,
         token=Token(token),
         often=str(round(share * atlas.documents)),

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 import pandas as pd
 
 from generator.claims.cutoffs import FEWEST_WORDS, is_clear, is_found
-from generator.numbers.number import Number, alone
+from generator.numbers.number import Number
 from generator.numbers.writing import listed, percent
 from generator.results.store import Results
 from generator.studies.halves import HELD_OUT
@@ -102,9 +102,8 @@ def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple
     agree = [corpus for corpus, best in better.items() if best == _place(row)]
     known = not math.isnan(row["twin"])
     level = 0 if row["n"] < FEWEST_WORDS or not known else 2 if agree else 1
-    twin = f"the best head of an untrained model finds {percent(alone(row['twin']))}" if known else NO_TWIN
     parts = [f"chosen on half of the sentences, counted on {row['n']:,} words of the other half of {row['corpus']}"]
-    parts += [twin]
+    parts += [] if known else [NO_TWIN]
     parts += [f"the same head is best in {listed(agree)}"] if agree else []
     parts += [
         f"in {corpus} no head is clearly better than the offset"

@@ -19,11 +19,11 @@ from generator.studies.mentions.antecedents import BEST
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 
-MOST = 4
+MOST = 3
 """Relations that are listed."""
 LEAD = (
-    "On all sentences, with those that it was chosen on, it finds {which} more often than the best fixed offset. All "
-    "relations of {words} words or more were tried, each in the treebank that has most words of it."
+    "On all sentences it finds {which} more often than the best fixed offset. Every relation of {words} words or more "
+    "was tried, in the treebank that has most of them."
 )
 
 

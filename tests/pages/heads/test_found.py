@@ -31,9 +31,7 @@ def test_the_head_stands_above_what_it_had_to_beat():
         "high": [0.75, 0.45, 0.12],
     }
     assert view["constants"]["n"] == 50
-    assert figure.label == (
-        "Head 3-1 finds direct objects: it is right for 70 % (65 to 75), the best fixed offset for 40 % (35 to 45)"
-    )
+    assert figure.label == ("Head 3-1 finds direct objects: right for 70 %, the best fixed offset for 40 %")
     assert figure.table.rows[0] == ("head 3-1", "0.70 (0.65 to 0.75)")
 
 

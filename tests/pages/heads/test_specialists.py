@@ -81,7 +81,7 @@ def test_a_head_that_clearly_beats_its_baselines_is_named_for_the_relation():
         "For 70 % (65 to 75) of the direct objects, the word they look at most is the one they belong to; the best "
         "fixed offset is right for 40 % (35 to 45)."
     )
-    assert "counted on 50 words of the other half of bank; the best head of an untrained model finds 10 %." in one.trust
+    assert "counted on 50 words of the other half of bank." in one.trust
     ((_, (back,)),) = found({"direction": "head<-dep"}).items()
     assert back.text.startswith("For 70 % (65 to 75) of the direct objects, the word that looks at them most is ")
 
