@@ -14,7 +14,7 @@ from generator.corpora.kinds import CorpusKind
 from generator.measures import COLUMNS
 from generator.pages.blocks import Items
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.page import head_page
+from generator.pages.heads.page import NEIGHBOURS, head_page
 from generator.pages.heads.studies import HeadStudies
 from generator.results.store import Results, write
 from generator.studies.all import PROCEDURES
@@ -157,7 +157,7 @@ def test_every_head_of_real_maps_has_a_page_without_norms(surveyed, real, tmp_pa
         assert any("only its weights" in one for one in prose(page, ""))
         assert "nan" not in seen(page.lead).lower()
         assert prose(page, "numbers")[0].partition("the sink, is ")[2].split(" in ")[0] in tokens
-        assert len(block(page, "similar", Items).lines) == 5
+        assert len(block(page, "similar", Items).lines) == NEIGHBOURS
 
 
 def test_invented_tables_and_a_survey_of_maps_have_the_same_columns(surveyed):

@@ -15,7 +15,7 @@ from generator.pages.curve.page import curve_page
 from generator.pages.curve.slider import SHOWN
 from generator.pages.renderer import Renderer
 from generator.site.content import ASSETS
-from tests.pages.curve.courses import STEPS, Course
+from tests.pages.curve.courses import RELATIONS, STEPS, Course
 from tests.site import project
 from tests.site.browser import NARROW, WIDE, Visit, visiting
 from tests.site.test_accessibility import grave
@@ -184,7 +184,7 @@ def test_every_figure_is_drawn_from_the_page(visit: Visit) -> None:
 
 MARKS: Mapping[str, Callable[[Course], int]] = {
     "layers": lambda course: 2 * 6 * len(STEPS),
-    "relation-heads": lambda course: 3 * 2 * len(STEPS),
+    "relation-heads": lambda course: len(RELATIONS) * 2 * len(STEPS),
     "contextuality": lambda course: 3 * 3 * len(STEPS),
 }
 

@@ -44,7 +44,7 @@ def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]]) -> str
     'Head 3-1 gives 34 % (33 to 35) of its attention to [CLS], from which only 2.00 % (1.90 to 2.20) of what it
     writes comes'
     >>> classes_seen("3-1", {"[CLS]": (writes, looks)})  # doctest: +NORMALIZE_WHITESPACE
-    'Head 3-1 gives 2.0 % (1.9 to 2.2) of its attention to [CLS], from which 34 % (33 to 35) of what it writes
+    'Head 3-1 gives 2.00 % (1.90 to 2.20) of its attention to [CLS], from which 34 % (33 to 35) of what it writes
     comes'
     >>> classes_seen("3-1", {})
     'What head 3-1 looks at, by class of token'

@@ -76,8 +76,8 @@ DIRECTION_IN_WORDS = MappingProxyType(dict(zip(DIRECTIONS, ("dependent to head",
 def in_words(label: str) -> str:
     """A relation in words, or its label where it has none; of an unknown subtype the words of the whole.
 
-    >>> in_words("obj"), in_words("obl:tmod"), in_words("goeswith")
-    ('direct objects', 'phrases that describe a verb (tmod)', 'goeswith')
+    >>> in_words("obj"), in_words("obl:tmod"), in_words("nonsense")
+    ('direct objects', 'phrases that describe a verb (tmod)', 'nonsense')
     """
     whole, _, part = label.partition(":")
     if label in RELATIONS or whole not in RELATIONS:
@@ -88,8 +88,8 @@ def in_words(label: str) -> str:
 def with_label(label: str) -> str:
     """A relation in words with its label.
 
-    >>> with_label("obj"), with_label("goeswith")
-    ('direct objects (obj)', 'goeswith')
+    >>> with_label("obj"), with_label("nonsense")
+    ('direct objects (obj)', 'nonsense')
     """
     return f"{in_words(label)} ({label})" if in_words(label) != label else label
 

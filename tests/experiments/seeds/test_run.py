@@ -98,7 +98,7 @@ def test_page_of_the_model_tells_of_them(results: Path) -> None:
     assert there(atlas)
     page = seeds_page(atlas)
     check_charts(page)
-    assert page.lead.startswith("Three models that were given as trainings of one recipe.")
+    assert page.lead.startswith("Three models were given as trainings of one recipe.")
     assert [one.id for one in page.sections] == ["", "relations-1", "layers", "measures", "again"]
 
 
