@@ -3,7 +3,7 @@
 The charts are those of `bars.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.charts.bars import COUNTED, STEP
@@ -98,12 +98,7 @@ def classes(columns: Mapping[str, list[Any]], label: str) -> str:
             *(path(f'fill="var(--fg-{COUNTED[one]})"', some) for one, some in bars.items()),
             path(INTERVAL, rules),
         ),
-        f"<g {END}>",
-        *(text("-8", (at + 0.6) * band, name) for at, name in enumerate(names)),
-        f"</g><g {MIDDLE}>",
-        *(text(percent(at), PLOT + 14, name) for at, name in marked),
-        text("50%", PLOT + 32, "share"),
-        "</g></g>",
+        *_named([(at + 0.6) * band for at in range(len(names))], names, PLOT, marked, "share"),
     )
 
 
@@ -129,10 +124,17 @@ def found(columns: Mapping[str, list[Any]], label: str) -> str:
             *(path(f'fill="var(--fg-{colour})"', bars[own]) for own, colour in ((True, "accent"), (False, "muted"))),
             path(INTERVAL, rules),
         ),
-        f"<g {END}>",
-        *(text("-8", (at + 0.5) * STEP, name) for at, name in enumerate(names)),
-        f"</g><g {MIDDLE}>",
-        *(text(percent(at), height + 14, name) for at, name in marked),
-        text("50%", height + 32, "share that is right"),
-        "</g></g>",
+        *_named([(at + 0.5) * STEP for at in range(len(names))], names, height, marked, "share that is right"),
     )
+
+
+def _named(
+    places: Iterable[float], names: Iterable[str], height: int, marked: Iterable[tuple[float, str]], title: str
+) -> Iterator[str]:
+    """The names of bars at their places, and below a plot of this height its ticks and title."""
+    yield f"<g {END}>"
+    yield from (text("-8", place, name) for place, name in zip(places, names, strict=True))
+    yield f"</g><g {MIDDLE}>"
+    yield from (text(percent(at), height + 14, name) for at, name in marked)
+    yield text("50%", height + 32, title)
+    yield "</g></g>"
