@@ -114,6 +114,13 @@ class Claim:
     """The first is the number that pages show beside the published one; without parts no results can decide yet."""
     published: tuple[str, ...] = ()
     """Keys of `generator.claims.published`."""
+    comparable: tuple[str, ...] = ()
+    """Those of them that measure what the first part measures, so that both fit on one axis.
+
+    The others are of another kind, such as a curve beside a difference of its ends.
+    """
+    measures: tuple[str, ...] = ()
+    """The measures that it is computed from, if not from studies alone."""
 
     @property
     def threshold(self) -> str:

@@ -80,6 +80,7 @@ C21 = Claim(
         "clark.table2.rules.all",
         "clark.table2.nearest.all",
     ),
+    comparable=("clark.table2.head.all",),
 )
 
 TRAINING = "a treebank to train a probe on: fieldguide analyze MODEL"
@@ -107,6 +108,7 @@ C22 = Claim(
         ),
     ),
     published=("clark.table3.attention", "clark.table3.right_branching"),
+    comparable=("clark.table3.attention",),
 )
 
 

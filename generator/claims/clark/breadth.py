@@ -66,6 +66,7 @@ C10 = Claim(
         ),
     ),
     published=("clark.largest.broad", *(f"clark.layers.entropy.{layer}" for layer in range(1, 13))),
+    measures=("entropy.all", "attention.max"),
 )
 
 
@@ -123,6 +124,7 @@ C11 = Claim(
         "clark.entropy_cls.last",
         *(f"clark.layers.{name}.{layer}" for name in ("entropy_cls", "entropy") for layer in range(1, 13)),
     ),
+    measures=("entropy.cls", "entropy.all"),
 )
 
 LITTLE = cutoff("loss-little")
@@ -154,4 +156,5 @@ C12 = Claim(
         part("C12.2", "the share of heads that lose little by special tokens", "share", _lose_little, over="heads"),
     ),
     published=("clark.words.split",),
+    comparable=("clark.words.split",),
 )

@@ -42,6 +42,7 @@ C01 = Claim(
         ),
     ),
     published=("clark.notebook.self.layer3", "clark.notebook.self.layer11", "clark.notebook.self.layer12"),
+    measures=("attention.self",),
 )
 
 
@@ -118,6 +119,7 @@ def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> C
             ),
         ),
         published=published,
+        measures=(column,),
     )
 
 

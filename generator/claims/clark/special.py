@@ -51,6 +51,8 @@ C04 = Claim(
         ),
     ),
     published=("clark.sep.middle", "clark.sep.chance", *_curve("sep")),
+    comparable=("clark.sep.middle",),
+    measures=("attention.sep",),
 )
 
 
@@ -95,6 +97,7 @@ C05 = Claim(
         ),
     ),
     published=_curve("cls"),
+    measures=("attention.cls",),
 )
 
 
@@ -118,6 +121,7 @@ C06 = Claim(
     needs="text with periods or commas",
     parts=(part("C06.1", "mean attention to periods and commas in the last layers", "share", _last_punctuation),),
     published=("clark.punctuation.deep", *_curve("punctuation")),
+    measures=("attention.punctuation",),
 )
 
 
@@ -139,6 +143,8 @@ C07 = Claim(
     needs="a [SEP] token, and layers of relative depth 0.42 to 0.75",
     parts=(part("C07.1", "mean attention from [SEP] to [SEP] in the middle layers", "share", _separator_to_itself),),
     published=("clark.sep.to_sep", *_curve("sep_to_sep")),
+    comparable=("clark.sep.to_sep",),
+    measures=("attention.sep_to_sep",),
 )
 
 

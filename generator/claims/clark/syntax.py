@@ -100,6 +100,7 @@ C13 = Claim(
     needs="a treebank: fieldguide analyze MODEL",
     parts=(part("C13.1", "the accuracy of the best head for all words", "share", _everything, over="words"),),
     published=("clark.table1.all.accuracy", "clark.table1.all.baseline"),
+    comparable=("clark.table1.all.accuracy",),
 )
 
 
@@ -161,4 +162,5 @@ C20 = Claim(
         ),
     ),
     published=("clark.directions.printed", "clark.directions.notebook"),
+    comparable=("clark.directions.printed", "clark.directions.notebook"),
 )

@@ -36,6 +36,8 @@ K03 = Claim(
         part("K03.2", "the share of heads that attend mainly to special tokens", "share", _special_heads, over="heads"),
     ),
     published=("kovaleva.blog.vertical",),
+    comparable=("kovaleva.blog.vertical",),
+    measures=("attention.cls", "attention.sep"),
 )
 
 
@@ -80,6 +82,7 @@ K10 = Claim(
         ),
     ),
     published=tuple(f"kovaleva.qqp.{name}.{layer}" for name in ("cls", "sep") for layer in range(1, 13)),
+    measures=("attention.cls", "attention.sep"),
 )
 
 
@@ -119,6 +122,7 @@ K13 = Claim(
             over="heads",
         ),
     ),
+    measures=("attention.previous", "attention.next"),
 )
 
 

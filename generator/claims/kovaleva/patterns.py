@@ -56,6 +56,7 @@ K01 = Claim(
         part("K01.4", "the share of a head's maps in its commonest class", "share", _kept, heads=True),
     ),
     published=("kovaleva.patterns.vertical", "kovaleva.patterns.f1"),
+    measures=("pattern",),
 )
 
 

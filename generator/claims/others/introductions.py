@@ -129,6 +129,7 @@ Q05 = Claim(
     needs="the size of the tokenizer's vocabulary",
     parts=(part("Q05.1", "the number of pieces", "pieces", _pieces, over="model"),),
     published=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
+    comparable=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
 )
 TRAINED = cutoff("trained")
 

@@ -51,6 +51,8 @@ R01 = Claim(
         part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_by_norm),
     ),
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
+    comparable=("kobayashi.spearman.norm",),
+    measures=("norm.cls", "norm.sep", "attention.cls", "attention.sep"),
 )
 
 
@@ -165,6 +167,7 @@ R05 = Claim(
         ),
     ),
     published=("ethayarajh.explained_variance.mean",),
+    comparable=("ethayarajh.explained_variance.mean",),
 )
 
 

@@ -20,7 +20,6 @@ from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.ledger import claims_page
 from generator.pages.claims.sentences import sentence, short
 from generator.pages.claims.tables import Ledger, Sources, row_of, section_of, to_source, verdict_table
-from generator.pages.claims.ties import MEASURED
 from generator.pages.inline import Anchor, Joined, Name, Prose, prose
 from generator.pages.links import steps, to_claim, to_claims, to_method
 from generator.pages.renderer import Page, Renderer, attempt_text, plain_text
@@ -70,7 +69,7 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> Sections:
 
 def facts(claim: Claim, sources: Sources, page: str) -> Section:
     """The source of a claim, what is measured, and what that needs."""
-    measured = [to_method(one.name, one.title, page) for one in MEASURES if one.name in MEASURED.get(claim.id, ())]
+    measured = [to_method(one.name, one.title, page) for one in MEASURES if one.name in claim.measures]
     lines: list[tuple[str, Prose]] = [
         ("Source", (to_source(claim.paper, sources, page), f", {section_of(claim.section)}")),
         ("Measured", claim.measure),

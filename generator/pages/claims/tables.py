@@ -23,7 +23,6 @@ from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.bibliography import key_of
 from generator.pages.blocks import Block, Table
-from generator.pages.claims.ties import COMPARABLE
 from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small
 from generator.pages.links import to_head, to_model, to_reference
 from generator.results.manifest import Manifest
@@ -188,7 +187,7 @@ def row_of(slug: str) -> str:
 
 def comparable(claim: Claim) -> tuple[Published, ...]:
     """Published numbers that measure what the claim's first part measures."""
-    return tuple(map(published, COMPARABLE.get(claim.id, ())))
+    return tuple(map(published, claim.comparable))
 
 
 def place(number: Published) -> str:

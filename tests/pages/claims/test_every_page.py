@@ -13,7 +13,6 @@ from generator.claims.published import published
 from generator.measures import MEASURES, OF_COLUMN
 from generator.pages import addresses
 from generator.pages.claims.tables import Ledger
-from generator.pages.claims.ties import COMPARABLE, MEASURED
 from generator.pages.heads.atlas import Atlas
 from tests.pages.claims.judged import MODELS
 from tests.pages.claims.made import OPEN_PAGES, PAGES, PARTLY_PAGES, ROOT_ADDRESS, claims, figures, made, text_of
@@ -63,13 +62,9 @@ def test_no_page_shows_an_undefined_number() -> None:
 
 @claims
 def test_published_numbers_beside_ours_are_of_the_same_unit_and_of_the_claim(claim: Claim) -> None:
-    for key in COMPARABLE.get(claim.id, ()):
+    for key in claim.comparable:
         assert key in claim.published
         assert published(key).unit == claim.parts[0].unit
-
-
-def test_ties_are_of_claims_that_there_are() -> None:
-    assert {*COMPARABLE, *MEASURED} <= {claim.id for claim in CLAIMS}
 
 
 class Recorder(Evidence):
@@ -85,4 +80,4 @@ def test_definitions_that_a_page_links_are_those_of_the_columns_that_the_claim_r
         evidence = Recorder(atlas.results)
         evidence.read = set()
         judge(claim, evidence)
-        assert evidence.read == set(MEASURED.get(claim.id, ())), claim.id
+        assert evidence.read == set(claim.measures), claim.id

@@ -8,7 +8,6 @@ from generator.numbers.writing import pieces
 from generator.pages import addresses
 from generator.pages.claims.figures import COLUMNS
 from generator.pages.claims.tables import place
-from generator.pages.claims.ties import COMPARABLE
 from tests.pages.claims.judged import PLAIN, ledger, table, untold
 from tests.pages.claims.made import PAGES, WITH_PARTS, columns, figures, made, of, with_parts
 from tests.site.hostile import NAME
@@ -21,7 +20,7 @@ def test_figure_of_each_part_draws_numbers_threshold_and_published_values(claim:
     for at, part in enumerate(claim.parts):
         drawn = columns(page, at)
         numbers = [item.findings[at].number for item in of(claim)]
-        beside = [published(key) for key in COMPARABLE.get(claim.id, ())] if at == 0 else []
+        beside = [published(key) for key in claim.comparable] if at == 0 else []
         assert set(drawn) == set(COLUMNS)
         assert drawn["name"] == [PLAIN, NAME, *(number.source for number in beside)]
         for name in ("value", "low", "high", "n"):
@@ -54,7 +53,7 @@ def test_table_of_each_figure_says_what_is_drawn(claim: Claim) -> None:
             assert number is not None
             verdict = item.findings[at].verdict
             assert row == [item.model, *pieces(number, against=part.against), str(number.n), verdict, "-"]
-        assert [row[-1] for row in rows[2:]] == [place(published(k)) for k in COMPARABLE.get(claim.id, ()) if at == 0]
+        assert [row[-1] for row in rows[2:]] == [place(published(k)) for k in claim.comparable if at == 0]
 
 
 def test_part_that_no_model_has_needs_no_figure() -> None:

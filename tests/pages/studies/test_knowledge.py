@@ -16,7 +16,6 @@ from generator.numbers.writing import pieces
 from generator.pages import addresses
 from generator.pages.claims.figures import NUMBERLESS, claim_figure
 from generator.pages.claims.tables import Ledger
-from generator.pages.claims.ties import COMPARABLE
 from generator.pages.renderer import Renderer
 from generator.pages.studies.knowledge import Knowledge
 from tests.pages.claims.judged import MODELS, Invent, crossing, ledger, meeting, missing, table, untold
@@ -131,7 +130,7 @@ def test_block_has_every_models_verdict_numbers_threshold_and_published_value(cl
             for f in item.findings
         ]
         assert row == [item.model, item.verdict, *(numbers or ["-"] * len(claim.parts))]
-    beside = [published(key) for key in COMPARABLE.get(claim.id, ())]
+    beside = [published(key) for key in claim.comparable]
     assert [row[:2] for row in rows[2:]] == [[f"{n.source}, {n.place} ({n.trust})", "published"] for n in beside]
     assert [row[2] for row in rows[2:]] == [
         f"{writing.number(n.value)}{f' ({n.note})' if n.note else ''}" for n in beside
