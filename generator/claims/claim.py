@@ -16,7 +16,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
 from generator.claims.power import needed
 from generator.claims.published import Published, published
-from generator.claims.said import said, too_few, untestable
+from generator.claims.said import ending, said, too_few, untestable
 from generator.corpora.languages import ENGLISH, language_name
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Study
@@ -115,10 +115,7 @@ class Claim:
     published: tuple[str, ...] = ()
     """Keys of `generator.claims.published`."""
     comparable: tuple[str, ...] = ()
-    """Those of them that measure what the first part measures, so that both fit on one axis.
-
-    The others are of another kind, such as a curve beside a difference of its ends.
-    """
+    """Those of them that measure what the first part measures, so that both fit on one axis."""
     measures: tuple[str, ...] = ()
     """The measures that it is computed from, if not from studies alone."""
 
@@ -226,16 +223,7 @@ def _reason(claim: Claim, findings: Sequence[Finding], verdict: Verdict) -> str:
 def _sentence(finding: Finding) -> str:
     part, number, *_ = finding
     assert number is not None, "what is not testable has no number to tell"
-    return said(part.name, number, part.over, part.against, ending(finding))
-
-
-def ending(finding: Finding) -> str:
-    """What the number of a part says of its threshold, as the end of a sentence."""
-    return {
-        "holds": f"{finding.part.threshold} as stated",
-        "fails": f"not {finding.part.threshold}",
-        "inconclusive": f"which leaves open whether it is {finding.part.threshold}",
-    }[finding.verdict]
+    return said(part.name, number, part.over, part.against, ending(finding.verdict, part.threshold))
 
 
 def _room(finding: Finding) -> float:

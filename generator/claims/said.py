@@ -58,3 +58,12 @@ def said(name: str, number: Number, over: str, against: Sequence[float], end: st
         return f"{start} is {value}, but {count} give no interval."
     spread = "" if ends == UNDEFINED else f"{ends}, "
     return f"{start} is {value} ({spread}{count}), {end}."
+
+
+def ending(verdict: str, threshold: str) -> str:
+    """What a number that is judged says of its threshold, as the end of a sentence."""
+    return {
+        "holds": f"{threshold} as stated",
+        "fails": f"not {threshold}",
+        "inconclusive": f"which leaves open whether it is {threshold}",
+    }[verdict]

@@ -1,4 +1,4 @@
-"""Text files -> a Corpus.
+"""Text files -> a Corpus, and the inputs that a model reads of it.
 
 A `.txt` file has paragraphs separated by a blank line, and documents by a line `# ...` (which names the next one) or by
 two blank lines. A `.jsonl` file has one `{"id": ..., "paragraphs": [...]}` a line.
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from generator.corpora.document import Corpus, Document
 from generator.corpora.kinds import CorpusKind
+from generator.corpora.pairs import Input, PairMaker
 from generator.errors import CorpusError
 
 SUFFIXES = (".txt", ".jsonl")
@@ -34,6 +35,29 @@ def read_corpus(name: str, paths: Sequence[Path]) -> Corpus[Document]:
         raise CorpusError(f"Expected text in {', '.join(map(str, paths))}, found none; write paragraphs into it.")
     _check_unique(documents, name)
     return Corpus(name, CorpusKind.TEXT, digest.hexdigest(), tuple(documents))
+
+
+def text_inputs(corpus: Corpus[Document], maker: PairMaker) -> list[Input]:
+    """The inputs of all documents, in order. Raises CorpusError when no document has two paragraphs."""
+    inputs = [item for document in corpus.items for item in maker.inputs(document)]
+    if not inputs:
+        raise CorpusError(
+            f"Expected documents of at least two paragraphs in {corpus.name}, found none among "
+            f"{len(corpus.items)}; separate paragraphs by a blank line and documents by two, or by a line '# name'."
+        )
+    return inputs
+
+
+def counts_of(corpus: Corpus[Document], inputs: Sequence[Input]) -> dict[str, int]:
+    """Documents, inputs and tokens that were read, documents in several parts, and those too short to be read."""
+    used = {item.document for item in inputs}
+    return {
+        "documents": len(used),
+        "inputs": len(inputs),
+        "tokens": sum(map(len, inputs)),
+        "split": len({item.document for item in inputs if item.part > 1}),
+        "short": len(corpus.items) - len(used),
+    }
 
 
 def _read(path: Path) -> bytes:

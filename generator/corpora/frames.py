@@ -5,12 +5,14 @@ arguments of each predicate. Here both are a target and its elements. A sentence
 Filters say which frames and elements a study looks at.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
+from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 
 
@@ -78,6 +80,39 @@ def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> Corpus
     if not any(one.elements for one in sentences):
         raise CorpusError(f"Expected frames with filled roles in {name}, found none; check that it is annotated.")
     return Corpus(name, CorpusKind.FRAMES, sha256, tuple(sentences))
+
+
+Inputs = Mapping[str, tuple[tuple[FrameSentence, ...], WordInput]]
+
+
+def frame_inputs(
+    corpus: Corpus[FrameSentence], maker: PairMaker
+) -> dict[str, tuple[tuple[FrameSentence, ...], WordInput]]:
+    """Sentences that fit into one input, by name, with their frames that have a core element outside the target.
+
+    Raises CorpusError when fewer than two are left.
+    """
+    by_sentence: dict[str, list[FrameSentence]] = defaultdict(list)
+    for frame in corpus.items:
+        if Filters().linked(frame):
+            by_sentence[frame.sentence].append(frame)
+    made = {name: (tuple(frames), maker.words(name, frames[0].words)) for name, frames in by_sentence.items()}
+    inputs = {name: (frames, item) for name, (frames, item) in made.items() if item is not None}
+    if len(inputs) < 2:
+        raise CorpusError(
+            f"Expected two sentences of {corpus.name} that fit into one input and have a core element, found "
+            f"{len(inputs)} among {len(made)} with such an element; raise --max-tokens or give more text."
+        )
+    return inputs
+
+
+def counts_of(_corpus: Corpus[FrameSentence], inputs: Inputs) -> dict[str, int]:
+    """Sentences, their words, and the frames that count."""
+    return {
+        "sentences": len(inputs),
+        "words": sum(len(frames[0].words) for frames, _ in inputs.values()),
+        "frames": sum(len(frames) for frames, _ in inputs.values()),
+    }
 
 
 def _distance(element: set[int], target: Sequence[int]) -> int:

@@ -5,12 +5,13 @@ that lies inside its own words unless its head does too: in "the man who lost hi
 antecedent is a preceding mention of the same entity. Only a mention that has one is scored.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
+from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 
 Kind = Literal["pronoun", "proper", "nominal"]
@@ -83,3 +84,33 @@ def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> Corpus
     if not any(document.scored() for document in documents):
         raise CorpusError(f"Expected mentions with antecedents in {name}, found none; check that it is annotated.")
     return Corpus(name, CorpusKind.MENTIONS, sha256, tuple(documents))
+
+
+Inputs = Mapping[str, tuple[CorefDocument, WordInput]]
+
+
+def mention_inputs(corpus: Corpus[CorefDocument], maker: PairMaker) -> dict[str, tuple[CorefDocument, WordInput]]:
+    """Documents cut to one input, by name; those without a mention to score are left out.
+
+    Clark et al. 2019, section 4.3, cut documents to 128 tokens. Raises CorpusError when nothing is left.
+    """
+    inputs = {}
+    for document in corpus.items:
+        short = truncate(document, maker.fitting(document.words))
+        item = maker.words(document.id, short.words) if short.scored() else None
+        if item is not None:
+            inputs[document.id] = short, item
+    if len(inputs) < 2:
+        raise CorpusError(
+            f"Expected two documents of {corpus.name} with a mention and its antecedent in the first words, found "
+            f"{len(inputs)}; raise --max-tokens."
+        )
+    return inputs
+
+
+def counts_of(_corpus: Corpus[CorefDocument], inputs: Inputs) -> dict[str, int]:
+    """Documents and scored mentions."""
+    return {
+        "documents": len(inputs),
+        "mentions": sum(len(document.scored()) for document, _ in inputs.values()),
+    }

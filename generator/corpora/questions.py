@@ -9,7 +9,7 @@ import codecs
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -21,6 +21,7 @@ from generator.corpora.catalogue import ARTICLES
 from generator.corpora.document import Corpus
 from generator.corpora.files import read_corpus
 from generator.corpora.kinds import CorpusKind
+from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 
 SUFFIXES = (".toml", ".json")
@@ -74,6 +75,16 @@ def read_questions(name: str, path: Path) -> Corpus[Question]:
         twice = next(one for at, one in enumerate(ids) if one in ids[:at])
         raise CorpusError(f"Expected every question of {path} to have its own id, found {twice!r} twice; rename one.")
     return Corpus(name, CorpusKind.QUESTIONS, digest.hexdigest(), questions)
+
+
+def question_inputs(corpus: Corpus[Question], _maker: PairMaker) -> tuple[Question, ...]:
+    """The questions themselves: a head for answers reads each with its passage as it was trained to."""
+    return corpus.items
+
+
+def counts_of(_corpus: Corpus[Question], inputs: Sequence[Question]) -> dict[str, int]:
+    """How many questions there are."""
+    return {"questions": len(inputs)}
 
 
 _CLOSED = ConfigDict(extra="forbid")

@@ -7,12 +7,13 @@ that words are what carries a head. Every sentence is a tree; a file that holds 
 import codecs
 import hashlib
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
+from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 from generator.limits import SHOWN, unpacked
 
@@ -43,6 +44,9 @@ class Sentence:
     words: tuple[Word, ...]
 
 
+Inputs = Mapping[str, tuple[Sentence, WordInput]]
+
+
 def read_treebank(name: str, paths: Sequence[Path]) -> Corpus[Sentence]:
     """Read files as one treebank. Raises CorpusError naming the file and the line."""
     digest, sentences, names = hashlib.sha256(), [], set()
@@ -60,6 +64,27 @@ def read_treebank(name: str, paths: Sequence[Path]) -> Corpus[Sentence]:
     if not sentences:
         raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
     return Corpus(name, CorpusKind.TREEBANK, digest.hexdigest(), tuple(sentences))
+
+
+def treebank_inputs(treebank: Corpus[Sentence], maker: PairMaker) -> dict[str, tuple[Sentence, WordInput]]:
+    """The sentences that fit into one input, by name. Raises CorpusError when none does."""
+    made = {one.id: (one, maker.words(one.id, [word.form for word in one.words])) for one in treebank.items}
+    inputs = {name: (sentence, item) for name, (sentence, item) in made.items() if item is not None}
+    if not inputs:
+        raise CorpusError(
+            f"Expected sentences that fit into one input in {treebank.name}, found none among {len(made)}; "
+            "raise --max-tokens."
+        )
+    return inputs
+
+
+def counts_of(treebank: Corpus[Sentence], inputs: Inputs) -> dict[str, int]:
+    """Sentences and words that were read, and sentences too long to be."""
+    return {
+        "sentences": len(inputs),
+        "words": sum(len(sentence.words) for sentence, _ in inputs.values()),
+        "long": len(treebank.items) - len(inputs),
+    }
 
 
 def _read(path: Path) -> bytes:

@@ -13,13 +13,12 @@ from generator.corpora.catalogue import EXAMPLES
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import WordInput
-from generator.corpora.treebank import Sentence
+from generator.corpora.treebank import Sentence, counts_of
 from generator.errors import CorpusError
 from generator.progress import Report
 from generator.results.examples import example_table
 from generator.results.manifest import CorpusRecord
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
-from generator.studies.syntax import sentences
 from generator.survey.engine import Given, Survey, can_be_made, carry_out, made_of
 from generator.survey.rows import Rows, join
 from generator.survey.spelling import spell
@@ -84,7 +83,7 @@ def survey_maps(
                 f"{treebank.items[0].id!r} and no {maps.inputs[0].document!r}; name them alike with # sent_id."
             )
         read(CorpusKind.TREEBANK, treebank.name, words, partial(_seen_words, words))
-        records.append(CorpusRecord.of(treebank, sentences.counts_of(treebank, words)))
+        records.append(CorpusRecord.of(treebank, counts_of(treebank, words)))
     tables = join(rows, studies, [record.name for record in records])
     sinks = sorted(set(tables["documents"]["sink.token"]))
     return Survey(tables, tuple(records), {str(at): maps.vocabulary[at] for at in sinks})

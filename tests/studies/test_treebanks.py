@@ -11,7 +11,7 @@ from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.catalogue import TREEBANK
 from generator.corpora.pairs import PairMaker
-from generator.corpora.treebank import Sentence, Word
+from generator.corpora.treebank import Sentence, Word, counts_of, treebank_inputs
 from generator.errors import CorpusError
 from generator.models.twin import untrained_twin
 from generator.results.manifest import CorpusRecord
@@ -19,7 +19,6 @@ from generator.results.store import Results, write
 from generator.results.tables import TABLES
 from generator.studies.syntax.predictions import Predictions, predict
 from generator.studies.syntax.relations import relation_heads
-from generator.studies.syntax.sentences import counts_of, treebank_inputs
 from tests.encoders import HEADS, LAYERS
 from tests.reports import Telling
 from tests.results.samples import manifest

@@ -26,8 +26,6 @@ from tests.studies.surveyed import of_study, survey
 SEED = 1
 OF_CURVES = {"curves", "rises"}
 """Tables of experiments."""
-MAKERS = {f"generator.studies.{name}" for name in ("frames", "mentions.coreference", "syntax")}
-"""What makes inputs of words."""
 TEXT = Corpus("texts", CorpusKind.TEXT, "1" * 64, DOCUMENTS[1:], "en")
 
 
@@ -62,7 +60,7 @@ def test_the_engine_knows_no_study_by_name():
         assert names.isdisjoint(node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)), path.name
         imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         studies = {name for name in imported if name.startswith("generator.studies")}
-        assert studies <= {"generator.studies.procedure", "generator.studies.mentions"} | MAKERS, path.name
+        assert studies <= {"generator.studies.procedure"}, path.name
 
 
 def test_rows_carry_the_name_of_their_study_and_stand_in_the_order_of_corpora_and_studies(whole, corpora):

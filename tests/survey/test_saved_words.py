@@ -12,13 +12,13 @@ from generator.config import Analysis
 from generator.corpora.classes import TokenClass
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input, PairMaker
+from generator.corpora.treebank import treebank_inputs
 from generator.errors import CorpusError
 from generator.pages.heads.atlas import Atlas
 from generator.pages.models import model_page
 from generator.results.manifest import ABOUT
 from generator.results.store import Results
 from generator.studies.all import PROCEDURES
-from generator.studies.syntax.sentences import treebank_inputs
 from generator.survey.maps import survey_maps
 from generator.survey.spelling import spell
 from tests.attention.archives import saved

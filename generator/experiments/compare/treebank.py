@@ -10,7 +10,7 @@ from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.document import Corpus
 from generator.corpora.pairs import PairMaker
-from generator.corpora.treebank import Sentence
+from generator.corpora.treebank import Inputs, Sentence, treebank_inputs
 from generator.experiments.compare.names import RISE, study
 from generator.experiments.compare.relations import compare_relations
 from generator.models.encoder import Encoder
@@ -22,7 +22,6 @@ from generator.studies import fact_rows
 from generator.studies.fact_rows import stored_rows
 from generator.studies.frames.features import FeatureScores
 from generator.studies.syntax.predictions import Predictions, predict
-from generator.studies.syntax.sentences import Inputs, treebank_inputs
 
 
 def compare_treebank(

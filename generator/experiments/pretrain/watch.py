@@ -21,7 +21,7 @@ from generator.corpora.document import Corpus, Document
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input, PairMaker
-from generator.corpora.treebank import Sentence
+from generator.corpora.treebank import Inputs, Sentence, treebank_inputs
 from generator.errors import CorpusError
 from generator.measures.measure import Counts, Measure
 from generator.measures.position import NEXT, PREVIOUS
@@ -30,7 +30,6 @@ from generator.models.encoder import Encoder
 from generator.studies.halves import HELD_OUT, order
 from generator.studies.syntax.reading import read_predictions
 from generator.studies.syntax.relations import ALL, relation_heads
-from generator.studies.syntax.sentences import Inputs, treebank_inputs
 
 INPUTS = 24
 """Held-out inputs whose attention is read."""

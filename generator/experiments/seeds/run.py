@@ -12,7 +12,7 @@ from generator.config import ModelChoice
 from generator.corpora.document import Corpus, Document
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.opening import open_corpora
-from generator.corpora.treebank import Sentence
+from generator.corpora.treebank import Sentence, treebank_inputs
 from generator.errors import CorpusError
 from generator.experiments.compare.models import check_inputs
 from generator.experiments.reading import Reading
@@ -35,7 +35,6 @@ from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.fact_rows import facts
 from generator.studies.learning.run_quantities import HELD_OUT_TEXT
 from generator.studies.syntax.reading import read_predictions
-from generator.studies.syntax.sentences import treebank_inputs
 
 Tables = dict[str, list[pd.DataFrame]]
 

@@ -3,8 +3,8 @@
 import math
 
 from generator.claims.bounds import counted
-from generator.claims.claim import Judgement, ending
-from generator.claims.said import REASON
+from generator.claims.claim import Judgement
+from generator.claims.said import REASON, ending
 from generator.numbers import writing
 from generator.pages.blocks import Items, Section
 from generator.pages.claims.tables import Ledger, heads_of, mark, to_heads
@@ -50,8 +50,10 @@ def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
 
 def _end(item: Judgement) -> str:
     assert item.decides is not None
-    number = item.decides.number
-    return "and there is no interval" if number is not None and math.isnan(number.low) else ending(item.decides)
+    part, number, verdict, *_ = item.decides
+    if number is not None and math.isnan(number.low):
+        return "and there is no interval"
+    return ending(verdict, part.threshold)
 
 
 def bearing(ledger: Ledger, model: str, layer: int, head: int, page: str) -> Section | None:

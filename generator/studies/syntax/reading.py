@@ -7,9 +7,9 @@ import numpy as np
 from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
+from generator.corpora.treebank import Inputs
 from generator.models.encoder import Encoder
 from generator.studies.syntax.predictions import Predictions, predict
-from generator.studies.syntax.sentences import Inputs
 
 
 def read_predictions(

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from generator.corpora.document import Corpus
-from generator.corpora.frames import PAPER, Filters
+from generator.corpora.frames import PAPER, Filters, counts_of, frame_inputs
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from generator.studies.frames.frames import DIRECTIONS, FrameScores, link_scores
-from generator.studies.frames.sentences import counts_of, frame_inputs
 from tests.reports import Telling
 from tests.studies.frames.random_frames import frame, maps, random_sentences, tables
 from tests.studies.stored import SEED, row
@@ -95,8 +94,9 @@ def test_inputs_are_sentences_with_their_frames_and_too_few_are_refused(encoder)
     maker = PairMaker(encoder("bert").tokenizer, 20)
     kept = [frame(6, [2], ([4], True), name=name, number=at) for name in "ab" for at in (1, 2)]
     left_out = [frame(40, [2], ([4], True), name="long"), frame(6, [2], ([2], True), name="c")]
-    inputs = frame_inputs(Corpus("some", CorpusKind.FRAMES, "", (*left_out, *kept)), maker)
-    assert counts_of(inputs) == {"sentences": 2, "words": 12, "frames": 4}
+    corpus = Corpus("some", CorpusKind.FRAMES, "", (*left_out, *kept))
+    inputs = frame_inputs(corpus, maker)
+    assert counts_of(corpus, inputs) == {"sentences": 2, "words": 12, "frames": 4}
     assert inputs["a"][0] == tuple(kept[:2])
     with pytest.raises(CorpusError, match=r"Expected two sentences of some .* found 1 among 2 with such an element"):
         frame_inputs(Corpus("some", CorpusKind.FRAMES, "", (left_out[0], *kept[:2])), maker)
@@ -108,11 +108,11 @@ def test_an_encoder_reads_every_sentence_once(encoder, anatomy):
     annotated = Corpus("some", CorpusKind.FRAMES, "", tuple(one for each in corpus for one in each))
     inputs, report = frame_inputs(annotated, PairMaker(bert.tokenizer, 64)), Telling()
     found = survey(bert, annotated, seed=SEED, max_tokens=64, report=report).tables
-    assert report.read == counts_of(inputs)["words"]
+    assert report.read == counts_of(annotated, inputs)["words"]
     heads = found["head_facts"]
     assert set(heads.groupby("name").size()) == {anatomy("bert").layers * anatomy("bert").heads}
     assert heads.value[~heads.name.str.contains("gain")].between(0, 1).all()
-    assert row(found["facts"], "frames").value == counts_of(inputs)["frames"]
+    assert row(found["facts"], "frames").value == counts_of(annotated, inputs)["frames"]
 
 
 def test_maps_of_another_size_are_refused():

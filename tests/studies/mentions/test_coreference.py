@@ -10,11 +10,9 @@ from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.document import Corpus
 from generator.corpora.kinds import CorpusKind
-from generator.corpora.mentions import CorefDocument, Features, Mention
+from generator.corpora.mentions import CorefDocument, Features, Mention, counts_of, mention_inputs
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
-from generator.studies.mentions import coreference
-from generator.studies.mentions.coreference import mention_inputs
 from tests.encoders import HEADS, LAYERS
 from tests.reports import Telling
 from tests.studies.surveyed import fits_the_store, survey
@@ -46,7 +44,7 @@ LINKED = Corpus("linked", CorpusKind.MENTIONS, "0" * 64, STORIES)
 def test_documents_are_cut_to_one_input_and_those_without_antecedents_left_out(encoder):
     maker = PairMaker(encoder("bert").tokenizer, 128)
     whole = mention_inputs(LINKED, maker)
-    assert coreference.counts_of(whole) == {"documents": 3, "mentions": 2 + 1 + 1}
+    assert counts_of(LINKED, whole) == {"documents": 3, "mentions": 2 + 1 + 1}
     tokens = {name: len(item.input) for name, (_, item) in whole.items()}
     limit = tokens["lamp"]  # room is kept for the special tokens of a pair, one more than here
     cut = mention_inputs(LINKED, PairMaker(encoder("bert").tokenizer, limit))

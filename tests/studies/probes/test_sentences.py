@@ -7,10 +7,10 @@ import pytest
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
 from generator.corpora.pairs import PairMaker
+from generator.corpora.treebank import treebank_inputs
 from generator.studies.probes.data import ProbeExample
 from generator.studies.probes.probes import probe_facts
 from generator.studies.probes.sentences import MOST_SENTENCES, probing, sampled
-from generator.studies.syntax.sentences import treebank_inputs
 from tests.studies.treebanks import NAME, bank, few
 
 SEED = 0
