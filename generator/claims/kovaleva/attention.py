@@ -6,11 +6,11 @@ from generator.claims.claim import Claim, part, stored
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_PAIRS, defined
-from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number, mean_in
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.inputs.separator_quantities import SEPARATORS
 from generator.studies.layers.profiles import lowest_third
+from generator.studies.over_heads import links_next_door
 
 KOVALEVA = "Kovaleva et al. 2019"
 
@@ -87,10 +87,8 @@ K10 = Claim(
 
 
 def _diagonal_links(evidence: Evidence, link: str) -> Number:
-    diagonal = (evidence.mean("attention.previous") + evidence.mean("attention.next")).ravel()
-    return defined(
-        rank_correlation(evidence.head_facts("words", f"link.{link}").value.ravel(), diagonal, SEED), NO_PAIRS
-    )
+    beside = evidence.mean("attention.previous"), evidence.mean("attention.next")
+    return defined(links_next_door(evidence.head_facts("words", f"link.{link}").value, *beside, SEED), NO_PAIRS)
 
 
 K13 = Claim(

@@ -8,10 +8,10 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import check_learned, highest, lowest, mean, of_learned
 from generator.claims.kovaleva.attention import KOVALEVA
 from generator.claims.missing import NO_PAIRS, NotTestable, defined
-from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Grid, Number
 from generator.numbers.simultaneous import widened
 from generator.studies.learning.removable import removable
+from generator.studies.over_heads import explains_cost
 from generator.studies.tokens.matching_quantities import MATCHING
 
 SWEEP = "a sweep that disables every head of a fine-tuned checkpoint: fieldguide finetune, then fieldguide disable"
@@ -124,14 +124,14 @@ K16 = Claim(
 
 
 def _relied_on(evidence: Evidence) -> Number:
-    gain = evidence.head_facts("matching", "matched.gain").value.ravel()
+    gain = evidence.head_facts("matching", "matched.gain").value
     changes = of_learned(
         evidence,
         SWEEPS,
-        lambda task: evidence.head_facts(SWEEPS, "uniform", task).value.ravel(),
+        lambda task: evidence.head_facts(SWEEPS, "uniform", task).value,
         among=PAIRED.__contains__,
     )
-    related = [defined(rank_correlation(gain, -change, SEED), NO_PAIRS) for change in changes.values()]
+    related = [defined(explains_cost(gain, change, SEED), NO_PAIRS) for change in changes.values()]
     return mean(related, min(one.n for one in related))
 
 

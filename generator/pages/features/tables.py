@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.claims.cutoffs import SEED
 from generator.corpora.kinds import CorpusKind
-from generator.numbers.correlation import rank_correlation
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number, written
 from generator.pages.blocks import Note, Section, Table, present
@@ -27,6 +27,7 @@ from generator.pages.studies.tables import (
     table,
     title,
 )
+from generator.studies.over_heads import links_next_door
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
 
@@ -82,10 +83,8 @@ def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str | None:
     """A sentence with the correlation that claim K13 judges; None where it is undefined."""
     link = np.full(atlas.shape, np.nan)
     link[rows["layer"] - 1, rows["head"] - 1] = rows["value"]
-    beside = sum(atlas.estimates[name].value for name in NEXT_DOOR)
-    if np.isnan(link).any() or np.isnan(beside).any():
-        return None
-    found = rank_correlation(link.ravel(), np.ravel(beside), int(atlas.results.manifest.settings["seed"]))
+    previous, following = (atlas.estimates[name].value for name in NEXT_DOOR)
+    found = links_next_door(link, previous, following, SEED)
     if np.isnan(found.value):
         return None
     return (

@@ -15,6 +15,7 @@ from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
 from generator.results.store import Results
+from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
 
 
@@ -177,10 +178,7 @@ class Atlas:
         table = table[table["corpus"] == self.corpus] if len(table) else table
         if not len(table):
             return None
-        square = np.zeros((len(self.places), len(self.places)))
-        square[np.triu_indices(len(self.places), k=1)] = np.mean(np.stack(table["divergence"].to_list()), axis=0)
-        both: np.ndarray = square + square.T
-        return both
+        return mean_divergence(np.stack(table["divergence"].to_list()), len(self.places))
 
     @cached_property
     def mapped(self) -> bool:
@@ -193,12 +191,7 @@ class Atlas:
         """`[head, head]`: divergence, or else Euclidean distance of the measures, each scaled to unit spread."""
         if self.divergence is not None:
             return self.divergence
-        profile = self.stacked("value", COLUMNS).reshape(-1, len(COLUMNS))
-        profile = profile[:, ~np.isnan(profile).any(0)]
-        spread = profile.std(0)
-        scaled = (profile[:, spread > 0] - profile[:, spread > 0].mean(0)) / spread[spread > 0]
-        distances: np.ndarray = np.linalg.norm(scaled[:, None] - scaled[None], axis=-1)
-        return distances
+        return profile_distance(self.stacked("value", COLUMNS).reshape(-1, len(COLUMNS)))
 
     def similar(self, layer: int, head: int, count: int) -> list[tuple[tuple[int, int], float]]:
         """The heads nearest by `distances`, nearest first."""

@@ -8,7 +8,6 @@ import numpy as np
 from generator.charts.shifts import DIRECTIONS
 from generator.claims.cutoffs import SEED
 from generator.corpora.tasks import TASKS
-from generator.numbers.correlation import rank_correlation
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import interval, number, pieces
@@ -37,6 +36,7 @@ from generator.pages.tasks.results import (
     with_own_n,
 )
 from generator.studies.experiments.task_quantities import DISABLING
+from generator.studies.over_heads import explains_cost
 
 TITLES = {task.name: task.title for task in TASKS}
 LEFT = "zero.best_left"
@@ -198,7 +198,7 @@ def importance(found: Sequence[Sweep], page: str) -> Section | None:
         for way in sweep.ways if weights else ():
             both = sorted(weights.keys() & sweep.heads[way].keys())
             weight, change = (np.array([rows[one]["value"] for one in both]) for rows in (weights, sweep.heads[way]))
-            rho = rank_correlation(weight, -change, SEED)
+            rho = explains_cost(weight, change, SEED)
             lines.append((Name(sweep.name), WAYS[way][0], cell(rho), count(rho.n)))
     if not lines:
         return None

@@ -1,0 +1,23 @@
+"""How far apart the heads of a model lie, from what is stored of them: by divergence, or else by their measures."""
+
+import numpy as np
+
+
+def mean_divergence(rows: np.ndarray, heads: int) -> np.ndarray:
+    """`[head, head]`, the mean over documents of stored divergences, `[document, pair]`, in nats."""
+    square = np.zeros((heads, heads))
+    square[np.triu_indices(heads, k=1)] = np.mean(rows, axis=0)
+    both: np.ndarray = square + square.T
+    return both
+
+
+def profile_distance(profile: np.ndarray) -> np.ndarray:
+    """`[head, head]`, the Euclidean distance of measures, `[head, measure]`, each scaled to mean 0 and deviation 1.
+
+    Measures that some head lacks are left out, and so are those in which all heads are equal.
+    """
+    kept = profile[:, ~np.isnan(profile).any(0)]
+    spread = kept.std(0)
+    scaled = (kept[:, spread > 0] - kept[:, spread > 0].mean(0)) / spread[spread > 0]
+    distances: np.ndarray = np.linalg.norm(scaled[:, None] - scaled[None], axis=-1)
+    return distances
