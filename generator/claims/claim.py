@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, handful, in_force, parse
@@ -117,7 +118,13 @@ class Claim:
     comparable: tuple[str, ...] = ()
     """Those of them that measure what the first part measures, so that both fit on one axis."""
     measures: tuple[str, ...] = ()
-    """The measures that it is computed from, if not from studies alone."""
+    """The measures that it is computed from."""
+    numbers: tuple[str, ...] = ()
+    """The numbers of studies that it is computed from, as "study/name"; `*` stands for any text."""
+
+    def rests_on(self, study: str, name: str) -> bool:
+        """Whether it is computed from a number of a study, by the two names under which that is stored."""
+        return any(fnmatchcase(f"{study}/{name}", one) for one in self.numbers)
 
     @property
     def threshold(self) -> str:

@@ -83,9 +83,10 @@ def to_claim(id: str, text: str, page: str) -> Link:  # noqa: A002 - what claims
     return Link(text, addresses.relative(addresses.claim(id), page))
 
 
-def list_of_claims(ids: Collection[str], page: str) -> Items:
-    """Links to these claims, in the order of the ledger."""
-    return Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in CLAIMS if one.id in ids))
+def list_of_claims(numbers: Collection[tuple[str, str]], page: str) -> Items:
+    """Links to the claims that rest on any of these numbers: pairs of a study and a name."""
+    found = (one for one in CLAIMS if any(one.rests_on(*number) for number in numbers))
+    return Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in found))
 
 
 def to_reference(key: str, text: str, page: str) -> Link:

@@ -1,5 +1,7 @@
 """Every claim on results made by hand: where it must hold, fail, stay open, and where it cannot be tested."""
 
+from fnmatch import fnmatchcase
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,17 @@ def test_every_claim_with_a_judge_meets_every_verdict():
     assert all(missing[name] == verdicts - {"not testable"} for name in CONSTRUCTED)
     assert all(missing[name] == {"inconclusive"} for name in COUNTED)
     assert all(missing[name] == {"fails"} for name in POSSIBLE)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=BY_ID)
+def test_a_claim_names_the_numbers_that_it_reads(claim):
+    read = set()
+    for case in CASES[claim.id]:
+        judge(claim, found := evidence(*CASES[claim.id][case]))
+        chosen = (dict(pair.split(" = ") for pair in one.chosen.split(", ") if pair) for one in found.trail)
+        read |= {(by["study"].partition(":")[0], by.get("name", "")) for by in chosen if "study" in by}
+    assert all(claim.rests_on(study, name) for study, name in read)
+    assert all(any(fnmatchcase(f"{study}/{name}", one) for study, name in read) for one in claim.numbers)
 
 
 DRAWN_ELSEWHERE = {"K18.3"}

@@ -109,6 +109,7 @@ C22 = Claim(
     ),
     published=("clark.table3.attention", "clark.table3.right_branching"),
     comparable=("clark.table3.attention",),
+    numbers=("probe/attention", "probe/attention.minus.right-branching"),
 )
 
 
@@ -154,6 +155,11 @@ C23 = Claim(
         "clark.table3.distances_words",
         "clark.table3.random_attention_words",
     ),
+    numbers=(
+        "probe/attention+words.minus.attention",
+        "probe/attention+words.minus.distances+words",
+        "probe/attention+words.minus.random attention+words",
+    ),
 )
 
 
@@ -182,4 +188,5 @@ C24 = Claim(
         part("C24.2", "the share of shuffled labels with a ratio as small", "p", _by_chance),
         part("C24.3", "the silhouette of behaviours", "silhouette", stored(LANDSCAPE, "silhouette.behaviour")),
     ),
+    numbers=("landscape/p", "landscape/ratio", "landscape/silhouette.behaviour"),
 )

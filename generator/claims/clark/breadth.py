@@ -157,4 +157,5 @@ C12 = Claim(
     ),
     published=("clark.words.split",),
     comparable=("clark.words.split",),
+    numbers=("words/special.loss", "words/split"),
 )

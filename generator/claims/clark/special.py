@@ -185,6 +185,7 @@ C08 = Claim(
             _gradient_falls,
         ),
     ),
+    numbers=("gradient/ratio.sep",),
 )
 
 
@@ -229,4 +230,5 @@ C09 = Claim(
             over="heads",
         ),
     ),
+    numbers=("words/sep.inside", "words/sep.outside"),
 )

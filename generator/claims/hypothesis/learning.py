@@ -68,6 +68,7 @@ H05 = Claim(
             partial(_doublings, name=PUNCTUATION_AFTER),
         ),
     ),
+    numbers=("signature/*", "order/*"),
 )
 
 
@@ -112,6 +113,7 @@ H09 = Claim(
             over="token types",
         ),
     ),
+    numbers=("types/*",),
 )
 
 
@@ -136,4 +138,5 @@ H10 = Claim(
             partial(_at_end, study=WITHOUT, name=LEAD),
         ),
     ),
+    numbers=("without next sentence/*",),
 )

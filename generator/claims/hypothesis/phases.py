@@ -88,6 +88,7 @@ H02 = Claim(
             _place,
         ),
     ),
+    numbers=("separators/base.last", "separators/base.uniform", "separators/swapped.lead"),
 )
 
 
@@ -111,6 +112,7 @@ H11 = Claim(
             stored(NO_OP, "lead"),
         ),
     ),
+    numbers=("no-op/lead",),
 )
 
 
@@ -140,6 +142,7 @@ H03 = Claim(
             stored(OCCLUSION, "span.gain"),
         ),
     ),
+    numbers=("occlusion/slope", "occlusion/span.gain"),
 )
 
 

@@ -41,6 +41,7 @@ H06 = Claim(
             stored(BEGIN, "swap.lead"),
         ),
     ),
+    numbers=("begin/swap.begin.loss", "begin/swap.lead"),
 )
 
 
@@ -113,4 +114,5 @@ H08 = Claim(
             over="sentences",
         ),
     ),
+    numbers=("words/span.ratio",),
 )

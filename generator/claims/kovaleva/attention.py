@@ -121,6 +121,7 @@ K13 = Claim(
         ),
     ),
     measures=("attention.previous", "attention.next"),
+    numbers=("words/link.noun_pronoun", "words/link.verb_subject"),
 )
 
 
@@ -146,6 +147,7 @@ K18 = Claim(
             heads=True,
         ),
     ),
+    numbers=("landscape/doubles", "landscape/doubles.excess"),
 )
 
 
@@ -169,4 +171,5 @@ K11 = Claim(
             stored(SEPARATORS, "single.gain"),
         ),
     ),
+    numbers=("separators/single.gain",),
 )

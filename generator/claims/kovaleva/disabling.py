@@ -57,6 +57,11 @@ K05 = Claim(
             "K05.2", "the lowest change of a score without a frame head", "score", _without_frame_heads, over="examples"
         ),
     ),
+    numbers=(
+        "frames/paper.element_to_target.gain",
+        "disabling/base*",
+        "disabling/uniform",
+    ),
 )
 
 
@@ -99,6 +104,11 @@ K15 = Claim(
         ),
     ),
     published=("kovaleva.disabling.head_stsb", "kovaleva.disabling.head_mrpc"),
+    numbers=(
+        "disabling/base*",
+        "disabling/uniform.best_head",
+        "disabling/uniform.mean",
+    ),
 )
 
 
@@ -120,6 +130,7 @@ K16 = Claim(
     needs=SWEEP,
     parts=(part("K16.2", "the highest gain of the best layer among tasks", "score", _best_layer, over="examples"),),
     published=("kovaleva.disabling.layer1_rte", "kovaleva.disabling.layer_qnli_mnli"),
+    numbers=("disabling/base*", "disabling/uniform.best_layer"),
 )
 
 
@@ -162,6 +173,12 @@ K17 = Claim(
             _relied_on,
             over="heads",
         ),
+    ),
+    numbers=(
+        "matching/best.matched.gain",
+        "matching/matched.gain",
+        "disabling/base*",
+        "disabling/uniform",
     ),
 )
 
@@ -215,5 +232,10 @@ R02 = Claim(
     published=tuple(
         f"michel.{name}"
         for name in ("pruned.mnli", "pruned.cola", "pruned.mrpc", "pruned.sst2", "best_head.worst_layer")
+    ),
+    numbers=(
+        "disabling/base*",
+        "disabling/zero.best_left.lowest",
+        "pruning/change.*",
     ),
 )

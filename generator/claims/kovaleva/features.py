@@ -51,6 +51,7 @@ K04 = Claim(
         ),
     ),
     published=("kovaleva.frames.first", "kovaleva.frames.second", "kovaleva.frames.sentences"),
+    numbers=("frames/paper.element_to_target.best.gain",),
 )
 
 
@@ -96,6 +97,7 @@ K09 = Claim(
         part("K09.1", "the share of striped heads whose stripe is a special token's", "share", _stripes, over="heads"),
     ),
     published=("kovaleva.features.sep", "kovaleva.features.noun", "kovaleva.features.cls_head2-7"),
+    numbers=("features/noun.max", "features/separator.max"),
 )
 
 
@@ -119,6 +121,7 @@ K12 = Claim(
     ),
     needs="a fine-tuned checkpoint beside the pre-trained one, both on a treebank: fieldguide compare MODEL CHECKPOINT",
     parts=(part("K12.2", "the highest rise of a feature's score", "share", _raised, over="sentences"),),
+    numbers=("compare/copy", "compare/rise.highest", "compare/score*"),
 )
 
 
@@ -165,4 +168,5 @@ K14 = Claim(
             over="sentences",
         ),
     ),
+    numbers=("features/noun.begin_row", "features/separator.begin_row", "features/verb.begin_row"),
 )

@@ -90,4 +90,9 @@ K02 = Claim(
         part("K02.4", "the highest share of heterogeneous maps among tasks", "share", _highest_share, over="examples"),
     ),
     published=("kovaleva.patterns.heterogeneous_mrpc", "kovaleva.patterns.heterogeneous_qqp"),
+    numbers=(
+        "compare/copy",
+        "compare/other.pattern.heterogeneous",
+        "compare/score*",
+    ),
 )

@@ -60,6 +60,11 @@ K06 = Claim(
         ),
     ),
     published=tuple(f"kovaleva.cosine_qqp.{layer}" for layer in range(1, 13)),
+    numbers=(
+        "compare/copy",
+        "compare/cosine.last.least",
+        "compare/score*",
+    ),
 )
 
 
@@ -107,6 +112,7 @@ K07 = Claim(
         "kovaleva.gain.mean",
         *(key for task in TASKS for key in _by_training(task, "pretrained", "random", "finetuned")),
     ),
+    numbers=("scores/*",),
 )
 
 
@@ -135,4 +141,5 @@ K08 = Claim(
         part("K08.4", "the gap to pre-trained weights on STS-B", "score", _behind_on_similarity, over="examples"),
     ),
     published=tuple(key for task in TASKS for key in _by_training(task, "random")),
+    numbers=("scores/*",),
 )

@@ -78,6 +78,13 @@ Q02 = Claim(
             over="fine-tuned copies",
         ),
     ),
+    numbers=(
+        "compare/copy",
+        "compare/score*",
+        "compare/weights.distance",
+        "compare/weights.random",
+        "scores/accuracy.pretrained.fine-tuned.minus.random.fine-tuned",
+    ),
 )
 
 
@@ -96,6 +103,7 @@ Q03 = Claim(
         part("Q03.1", "the rise of the loss without segments", "nats", stored(MANIPULATIONS, "segments.zero.loss")),
         part("Q03.2", "the change of maps without segments", "nats", stored(MANIPULATIONS, "segments.zero.js")),
     ),
+    numbers=("manipulations/segments.zero.js", "manipulations/segments.zero.loss"),
 )
 
 
@@ -116,6 +124,7 @@ Q04 = Claim(
     needs="a mask token",
     parts=(part("Q04.1", "the change of maps when words are masked", "nats", stored(MANIPULATIONS, "masks.15.js")),),
     published=("bert.masking.chosen", "bert.masking.mask"),
+    numbers=("manipulations/masks.15.js",),
 )
 
 
@@ -130,6 +139,7 @@ Q05 = Claim(
     parts=(part("Q05.1", "the number of pieces", "pieces", _pieces, over="model"),),
     published=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
     comparable=("s002.vocabulary.claimed", "bert.vocabulary.uncased", "bert.vocabulary.cased"),
+    numbers=("model/vocabulary",),
 )
 TRAINED = cutoff("trained")
 
@@ -158,6 +168,7 @@ Q06 = Claim(
     parts=(
         part("Q06.1", "the share of questions whose end lies before its start", "share", _reversed, over="questions"),
     ),
+    numbers=("answers/exact", "answers/reversed"),
 )
 
 
@@ -190,4 +201,5 @@ Q07 = Claim(
             "Q07.2", "the selectivity of the probe", "share", partial(_last_layer, name="selectivity"), over="sentences"
         ),
     ),
+    numbers=("usability/tag.lead", "usability/tag.selectivity"),
 )

@@ -53,6 +53,7 @@ R01 = Claim(
     published=("kobayashi.spearman.norm", "kobayashi.spearman.weight"),
     comparable=("kobayashi.spearman.norm",),
     measures=("norm.cls", "norm.sep", "attention.cls", "attention.sep"),
+    numbers=("norms/frequency_norm.tokens.spearman",),
 )
 
 
@@ -100,6 +101,7 @@ R03 = Claim(
         ),
     ),
     published=("voita.positional.maxima", "voita.positional.weight"),
+    numbers=("maxima/confidence", "maxima/next", "maxima/previous"),
 )
 
 
@@ -131,6 +133,7 @@ R04 = Claim(
             over="links",
         ),
     ),
+    numbers=("trees/uuas.best.gain", "trees/uuas.to_dependents.best.gain"),
 )
 
 
@@ -168,6 +171,7 @@ R05 = Claim(
     ),
     published=("ethayarajh.explained_variance.mean",),
     comparable=("ethayarajh.explained_variance.mean",),
+    numbers=("contextuality/explained_variance.centred.adjusted.mean", "contextuality/self_similarity.adjusted.rise"),
 )
 
 
@@ -191,6 +195,7 @@ R06 = Claim(
     ),
     needs="text that the model can read",
     parts=(part("R06.2", "the weight on one shared position that most layers reach", "share", _middle_sink),),
+    numbers=("sinks/shared",),
 )
 
 
@@ -221,4 +226,5 @@ R07 = Claim(
             stored(GRADIENT, "tau.cls"),
         ),
     ),
+    numbers=("gradient/tau.cls", "gradient/tau.input"),
 )

@@ -13,18 +13,16 @@ from generator.pages import addresses
 from generator.pages.blocks import Section, Sections, opening
 from generator.pages.features.frames import frame_links
 from generator.pages.features.kinds import kinds_of_words
-from generator.pages.features.tables import identical_words, strongest, word_links
+from generator.pages.features.tables import LINKS, identical_words, strongest, word_links
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
 from generator.pages.links import head_name, list_of_claims, model_crumbs, to_reference, to_term
-from generator.pages.studies.tables import by_name, corpora, of_name, records, stored, with_interval
+from generator.pages.studies.tables import by_name, corpora, numbers_of, of_name, records, stored, with_interval
 from generator.studies.frames.quantities import FEATURE, FRAME, KINDS
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
 
 TITLE = "Features and frames"
-JUDGED = ("K04", "K09", "K13", "K14", "K17")
-"""Claims that these numbers decide."""
 
 
 def there(atlas: Atlas) -> bool:
@@ -52,7 +50,7 @@ def features_page(atlas: Atlas) -> Sections:
             *word_links(atlas, here),
             *identical_words(atlas, here),
             *frame_links(atlas, here),
-            claims(here),
+            claims(atlas, here),
         ),
     )
 
@@ -72,9 +70,10 @@ def questions(page: str) -> Section:
     )
 
 
-def claims(page: str) -> Section:
-    """The claims that these numbers decide."""
-    return Section("claims", "Claims", (list_of_claims(JUDGED, page),))
+def claims(atlas: Atlas, page: str) -> Section:
+    """The claims that rest on these numbers."""
+    links = {(study, name) for study, name in numbers_of(atlas, WORDS) if name in LINKS}
+    return Section("claims", "Claims", (list_of_claims(links | numbers_of(atlas, FEATURE, MATCHING, FRAME), page),))
 
 
 def _lead(atlas: Atlas) -> str:

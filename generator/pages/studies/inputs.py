@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from generator.claims import CLAIMS
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
@@ -16,7 +17,7 @@ from generator.pages.blocks import Figure, Note, Section, Sections, of_chosen, o
 from generator.pages.compare.numbers import SHOWN
 from generator.pages.figures import DIGITS, head_table, head_views, number_columns
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cell, Cells, Prose
+from generator.pages.inline import Cell, Cells, Joined, Part, Prose
 from generator.pages.links import list_of_claims, model_crumbs, to_claim, to_column, to_term
 from generator.pages.studies.tables import (
     NOTHING,
@@ -25,6 +26,7 @@ from generator.pages.studies.tables import (
     count,
     head_grid,
     measured,
+    numbers_of,
     of_name,
     stored,
     table,
@@ -34,35 +36,33 @@ from generator.studies.inputs.quantities import BEGIN, CHANGE, DROP, MANIPULATIO
 from generator.studies.inputs.separator_quantities import SEPARATORS
 
 TITLE = "Changed inputs"
-JUDGED = {"masks": "Q04", "segments": "Q03"}
-"""What was changed -> the claim that the change of maps decides."""
 CONDITIONS = CHANGE.values
 """Name in the store -> what was done to the input."""
 MOST = math.log(2)
 """Two rows that share nothing are so far apart, in nats."""
-NUMBERS: Sequence[tuple[Study, str, str]] = (
-    (MANIPULATIONS, "base.loss", ""),
-    (MANIPULATIONS, "masks.40.loss", "Q04"),
-    (MANIPULATIONS, "segments.zero.loss", "Q03"),
-    (MANIPULATIONS, "segments.swapped.loss", "Q03"),
-    (BEGIN, "cut.begin.loss", "H06"),
-    (BEGIN, "swap.begin.loss", "H06"),
-    (BEGIN, "cut.separator.loss", "H06"),
-    (BEGIN, "swap.separator.loss", "H06"),
-    (NO_OP, "separators.weight", "H11"),
-    (NO_OP, "separators.loss", "H11"),
-    (NO_OP, "words.loss", "H11"),
-    (NO_OP, "lead", "H11"),
-    (SEPARATORS, "base.last", "H02"),
-    (SEPARATORS, "moved.kept", "H02"),
-    (SEPARATORS, "repeated.lead", "H02"),
-    (SEPARATORS, "dropped.lead", "H02"),
-    (SEPARATORS, "swapped.lead", "H02"),
-    (SEPARATORS, "single.gain", ""),
-    (OCCLUSION, "slope", "H03"),
-    (OCCLUSION, "span.gain", "H03"),
+NUMBERS: Sequence[tuple[Study, str]] = (
+    (MANIPULATIONS, "base.loss"),
+    (MANIPULATIONS, "masks.40.loss"),
+    (MANIPULATIONS, "segments.zero.loss"),
+    (MANIPULATIONS, "segments.swapped.loss"),
+    (BEGIN, "cut.begin.loss"),
+    (BEGIN, "swap.begin.loss"),
+    (BEGIN, "cut.separator.loss"),
+    (BEGIN, "swap.separator.loss"),
+    (NO_OP, "separators.weight"),
+    (NO_OP, "separators.loss"),
+    (NO_OP, "words.loss"),
+    (NO_OP, "lead"),
+    (SEPARATORS, "base.last"),
+    (SEPARATORS, "moved.kept"),
+    (SEPARATORS, "repeated.lead"),
+    (SEPARATORS, "dropped.lead"),
+    (SEPARATORS, "swapped.lead"),
+    (SEPARATORS, "single.gain"),
+    (OCCLUSION, "slope"),
+    (OCCLUSION, "span.gain"),
 )
-"""Study and name in the store, and the claim that it bears on."""
+"""Study and name in the store."""
 STUDIES = (MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION)
 
 
@@ -86,7 +86,7 @@ def inputs_page(atlas: Atlas) -> Sections:
         lead=_lead(changed, conditions),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
-            claims(facts, conditions, here),
+            claims(atlas, here),
             heads(atlas, here),
             measures(changed, conditions, here),
             numbers(facts, here),
@@ -95,14 +95,12 @@ def inputs_page(atlas: Atlas) -> Sections:
     )
 
 
-def claims(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], conditions: Sequence[str], page: str) -> Section:
-    """The claims on which any number of this model bears."""
-    found = {claim for study, name, claim in NUMBERS if name in facts[study.name]}
-    found |= {JUDGED[name.partition(".")[0]] for name in conditions}
+def claims(atlas: Atlas, page: str) -> Section:
+    """The claims that rest on a number of this model."""
     return opening(
         "The same texts are read again with one thing changed, so every difference comes from that change. These "
-        "numbers bear on:",
-        list_of_claims(found, page),
+        "claims rest on such numbers:",
+        list_of_claims(numbers_of(atlas, *STUDIES), page),
     )
 
 
@@ -189,14 +187,13 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
     """What else was changed, one number each."""
 
     def rows() -> Iterator[Cells]:
-        for study, name, claim in NUMBERS:
+        for study, name in NUMBERS:
             if name in facts[study.name]:
                 row, record = facts[study.name][name], study.quantity(name)
-                decides = to_claim(claim, claim, page) if claim else NOTHING
-                yield record.title, measured(row), record.unit, decides, count(row["n"])
+                yield record.title, measured(row), record.unit, _decides(study, name, page), count(row["n"])
 
     found = list(rows())
-    columns = ("number", "value", "unit", "bears on", to_term("n", "n, documents", page))
+    columns = ("number", "value", "unit", "decides", to_term("n", "n, documents", page))
     if not found:
         return None
     return Section(
@@ -210,6 +207,12 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
             ),
         ),
     )
+
+
+def _decides(study: Study, name: str, page: str) -> Part:
+    """The claims that rest on a number."""
+    ids = [to_claim(claim.id, claim.id, page) for claim in CLAIMS if claim.rests_on(study.name, name)]
+    return Joined(tuple(ids)) if ids else NOTHING
 
 
 def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section | None:

@@ -35,6 +35,14 @@ def stored(atlas: Atlas, table: str, **chosen: object) -> pd.DataFrame:
     return rows
 
 
+def numbers_of(atlas: Atlas, *studies: Study) -> set[tuple[str, str]]:
+    """The numbers of these studies that a model has: study, without what tells studies of a family apart, and name."""
+    tables = (atlas.results.table(name)[["study", "name"]] for name in ("facts", "head_facts"))
+    both = pd.concat(tables).drop_duplicates().astype(str)
+    pairs = zip(both["study"], both["name"], strict=True)
+    return {(study.name, name) for of, name in pairs for study in studies if study.owns(of)}
+
+
 def corpora(rows: pd.DataFrame, order: Iterable[str]) -> list[str]:
     """The corpora that a table holds, in the manifest's order; any others follow by name."""
     there = set(rows["corpus"])

@@ -9,16 +9,15 @@ from generator.pages.blocks import Note, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
 from generator.pages.links import list_of_claims, model_crumbs, to_reference
-from generator.pages.studies.tables import table
+from generator.pages.studies.tables import numbers_of, table
 from generator.pages.tasks.disabling import disabling, importance
 from generator.pages.tasks.pruning import PRUNED_BY, pruning
 from generator.pages.tasks.results import METRICS, NAMES, NEEDED, Sweep, Tuned, sweeps, tuned, with_own_n
 from generator.pages.tasks.scores import Score, fine_tuning, scores
+from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
 
 TITLE = "Tasks"
-JUDGED = ("K06", "K07", "K08", "K15", "K16", "R02")
-"""Claims that these numbers decide."""
 
 
 def there(atlas: Atlas) -> bool:
@@ -40,7 +39,7 @@ def tasks_page(atlas: Atlas) -> Sections:
         lead=_lead(scored, swept, len(atlas.places)),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
-            claims(here),
+            claims(atlas, here),
             fine_tuning(scored, here),
             changed(tuned(atlas)),
             *disabling(atlas, swept, here),
@@ -65,16 +64,16 @@ def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
     return text.strip() or "What labelled tasks say of this model."
 
 
-def claims(page: str) -> Section:
-    """Whom the experiments follow, and which claims they decide."""
+def claims(atlas: Atlas, page: str) -> Section:
+    """Whom the experiments follow, and which claims rest on their numbers."""
     return opening(
         prose(
-            "After {kovaleva}, sections 4.3 and 4.6, and {michel}; intervals are ours. These numbers decide the "
-            "claims:",
+            "After {kovaleva}, sections 4.3 and 4.6, and {michel}; intervals are ours. These claims rest on "
+            "such numbers:",
             kovaleva=to_reference("kovaleva2019", "Kovaleva et al. 2019", page),
             michel=to_reference(*PRUNED_BY, page),
         ),
-        list_of_claims(JUDGED, page),
+        list_of_claims(numbers_of(atlas, SCORES, DISABLING, PRUNING, COMPARISON), page),
     )
 
 
