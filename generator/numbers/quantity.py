@@ -148,6 +148,14 @@ class Study:
     """What is done, in a few sentences."""
     source: str
     quantities: tuple[Quantity, ...]
+    reads: str = "text"
+    """The kind of corpus it is made of, by a name of `generator.corpora.kinds`."""
+    takes: str = ""
+    """What it takes beside maps, such as "a masked-LM head", as the end of a sentence."""
+    finds: str = ""
+    """What text or model must have for it to give a number; after the word "lacks what this takes:"."""
+    command: str = ""
+    """The command that makes it, where an analysis does not."""
     family: str = ""
     """The placeholder that ends the name, where there is one study of the kind for each model, say."""
 

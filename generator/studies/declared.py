@@ -19,15 +19,15 @@ from generator.studies.learning import quantities as curves
 from generator.studies.learning import run_quantities as runs
 from generator.studies.mentions.quantities import ANSWERS, ANTECEDENTS
 from generator.studies.probes.quantities import PROBE, USABILITY
-from generator.studies.syntax.quantities import TREES, WORDS
+from generator.studies.syntax.quantities import RELATIONS, TREES, WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
-from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, SINKS
+from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, ROLES, SINKS
 from generator.studies.vectors.quantities import CONTEXTUALITY
 
 ANALYSIS = (
-    *(MODEL, LANDSCAPE, SINKS, MAXIMA, MATCHING, NORMS, CONTEXTUALITY, GRADIENT, GRADIENT_MASKED),
+    *(MODEL, ROLES, LANDSCAPE, SINKS, MAXIMA, MATCHING, NORMS, CONTEXTUALITY, GRADIENT, GRADIENT_MASKED),
     *(MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION),
-    *(TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
+    *(RELATIONS, TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
 )
 """The studies of `facts` and `head_facts` that an analysis makes."""
 EXPERIMENTS = (SCORES, DISABLING, PRUNING, COMPARISON, SEEDS)

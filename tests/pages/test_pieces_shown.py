@@ -71,7 +71,7 @@ def test_maps_are_labelled_with_what_people_read_and_keep_the_pieces(read):
 
 def test_the_map_of_tokens_writes_labels_and_tells_pieces(read):
     _, _, made = read
-    roles = next(page for page in made if page.address.endswith("/roles/"))
+    roles = next(page for page in made if page.address.startswith("models/") and page.address.endswith("/roles/"))
     (data,) = data_of(roles.files[-1][1]).values()
     columns = data["views"][0]["columns"]
     assert columns["label"] == [readable(token) for token in columns["token"]]

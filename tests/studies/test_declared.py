@@ -5,7 +5,12 @@ import json
 import pandas as pd
 import pytest
 
+from generator.claims.evidence.reasons import LOSS
+from generator.studies.all import PROCEDURES
 from generator.studies.declared import STUDIES, quantity_of, study_of
+from generator.studies.experiments.comparison_quantities import COMPARISON
+from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
+from generator.studies.procedure import Need
 from tests.frozen import FILE
 from tests.test_architecture import ROOT
 
@@ -53,3 +58,23 @@ def test_every_declared_number_is_stored_by_something(names):
     missing = {(study, name) for study, name in declared - written if name not in (NOT_KEPT.get(study, ()) or (name,))}
     missing |= {(study, name) for study, name in declared - written if study not in NOT_KEPT}
     assert missing == set()
+
+
+def test_the_record_of_a_study_says_what_its_procedure_takes():
+    """Pages and verdicts read the record where a number is missing; the engine reads the procedure."""
+    declared = {study.name: study for study in STUDIES}
+    seen = 0
+    for one in PROCEDURES:
+        if study := declared.get(one.study):
+            needs = {one.watches if one.watch else Need.SUMS, *(part.need for part in one.parts)}
+            seen += 1
+            assert study.reads == one.reads, one.study
+            assert bool(study.takes) == (not needs <= {Need.SUMS, Need.MAPS}), one.study
+            assert (study.takes == LOSS) == (Need.MASKED_LM in needs), one.study
+            assert not study.command, one.study
+    assert seen > 20
+
+
+def test_what_no_analysis_makes_names_its_command():
+    for study in (SCORES, DISABLING, PRUNING, COMPARISON):
+        assert study.command.startswith("fieldguide "), study.name

@@ -20,7 +20,7 @@ from generator.claims.missing import NotTestable
 from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
-from generator.studies.declared import quantity_of
+from generator.studies.declared import quantity_of, study_of
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.halves import HELD_OUT
 
@@ -196,7 +196,8 @@ class Evidence:
     def missing(self, study: str, name: str = "") -> NotTestable:
         """Why a number of a study, or without a name the whole study, is not there."""
         table = self._store.whole("facts")
-        return nothing_stored(study, name, self._store.manifest, set(table["study"].unique()) if len(table) else set())
+        there = set(table["study"].unique()) if len(table) else set()
+        return nothing_stored(study_of(study), name, self._store.manifest, there)
 
     def _facts(self, table: str, study: str, name: str, corpus: str) -> pd.DataFrame:
         quantity_of(study, name)

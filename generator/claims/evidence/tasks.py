@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from generator.claims.evidence.evidence import COMPARE, Evidence
-from generator.claims.evidence.reasons import EXPERIMENTS
 from generator.claims.missing import NotTestable
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number, difference
 from generator.numbers.simultaneous import widened
 from generator.numbers.writing import number, written
+from generator.studies.experiments.task_quantities import SCORES
 
 SIMILARITY = "stsb"
 """The task that asks how similar two texts are."""
@@ -49,7 +49,7 @@ def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
     first = evidence.fact("scores", score_name(task, one), task)
     second = evidence.known_fact("scores", score_name(task, other), task)
     if second is None and not (other == MAJORITY and task == SIMILARITY):
-        raise NotTestable(f"no run of {called(task)} by {other} is stored; make one with: {EXPERIMENTS['scores']}")
+        raise NotTestable(f"no run of {called(task)} by {other} is stored; make one with: {SCORES.command}")
     return difference(first, second) if second else first
 
 

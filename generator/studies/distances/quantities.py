@@ -17,6 +17,7 @@ LANDSCAPE = Study(
         "and between layers. Intervals resample documents, which n counts."
     ),
     source="Clark et al. 2019, section 6, draw the map and give no statistic; the statistics are ours",
+    finds="a model of two heads or more",
     quantities=(
         nats(
             name="{axis}",

@@ -18,6 +18,7 @@ COMPARISON = Study(
         "or, for relations and kinds of words, sentences."
     ),
     source="Kovaleva et al. 2019, sections 4.3 and 4.4; distances of weights and twins are ours",
+    command="fieldguide compare MODEL CHECKPOINT",
     quantities=(
         Quantity(
             name="cosine",

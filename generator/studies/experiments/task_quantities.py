@@ -26,6 +26,7 @@ SCORES = Study(
         "fine-tuned or frozen. Intervals resample examples and, where there are several, seeds; n counts examples."
     ),
     source=f"Kovaleva et al. 2019, section 4.3 and Table 1; {GLUE}",
+    command="fieldguide finetune MODEL --task TASK --data DIR",
     quantities=(
         score(
             name="{metric}.majority",
@@ -82,6 +83,7 @@ DISABLING = Study(
         "or, without a task, minus the masked-LM loss in nats. Intervals resample examples, which n counts."
     ),
     source="Kovaleva et al. 2019, section 4.6 (uniform); Michel et al. 2019 (zero, importance)",
+    command="fieldguide disable CHECKPOINT --task TASK --data DIR",
     quantities=(
         score(
             name="{how}",
@@ -164,6 +166,7 @@ PRUNING = Study(
         "measured once, on other examples. Intervals resample examples, which n counts."
     ),
     source="Michel et al. 2019, section 4",
+    command="fieldguide disable CHECKPOINT --task TASK --data DIR",
     quantities=(
         SCORE_WITHOUT := score(
             name="score.{count}",

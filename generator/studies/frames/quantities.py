@@ -23,6 +23,7 @@ FEATURE = Study(
         "word's kind. Numbers of layers are means over heads; intervals resample sentences, which n counts."
     ),
     source="Kovaleva et al. 2019, sections 4.4 and 4.5; kinds are those of Universal Dependencies, not spaCy's",
+    reads="treebank",
     quantities=(
         share(
             name="{kind}.max",
@@ -73,6 +74,7 @@ FRAME = Study(
         "pairs of words at the same distances elsewhere in the sentence. Intervals resample sentences, which n counts."
     ),
     source="Kovaleva et al. 2019, section 4.2, whose code reads tokens from element to target alone",
+    reads="frames",
     quantities=(
         count(
             name="{frames}frames",

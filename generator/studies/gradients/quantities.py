@@ -24,6 +24,7 @@ GRADIENT = Study(
         "weight. Means over documents, which intervals resample. Only for checkpoints with a masked-LM head."
     ),
     source="Clark et al. 2019, section 3.2 and Figure 3, whose code is not released; the details are ours",
+    takes="a masked-LM head",
     quantities=(
         nats(
             name="gradient.{kind}",

@@ -32,6 +32,8 @@ MANIPULATIONS = Study(
         f"they are. All tokens of the text but periods and commas count as words. {SAMPLE}"
     ),
     source="Ours; Feinberg 2019 asks whether segment embeddings are redundant and what the mask token does",
+    takes="the model itself, which is given changed inputs",
+    finds="a use for a mask token or segment embeddings, which the model lacks",
     quantities=(
         nats(
             name="{change}.js",
@@ -87,6 +89,8 @@ BEGIN = Study(
         f"[SEP]. {SAMPLE}"
     ),
     source=f"Ours, for phase one of {HYPOTHESIS}",
+    takes="a masked-LM head",
+    finds="inputs with [CLS] and [SEP], and a model of two layers or more",
     quantities=(
         BASE_LOSS,
         nats(
@@ -140,6 +144,8 @@ NO_OP = Study(
         f"{PAIRED}"
     ),
     source=f"Ours, for the no-op argument of Clark et al. 2019, section 3.2, and of {HYPOTHESIS}, phase two",
+    takes="a masked-LM head",
+    finds="[SEP] that gets no more attention than all words",
     quantities=(
         share(
             name="{kind}.weight",
@@ -184,6 +190,7 @@ OCCLUSION = Study(
         "sentence is a stretch of text between two special tokens or punctuation marks."
     ),
     source=f"Ours, for phase three of {HYPOTHESIS}",
+    takes="a masked-LM head",
     quantities=(
         DROP,
         nats(

@@ -54,6 +54,8 @@ SEPARATORS = Study(
         "most 24 documents is read, which intervals resample; changes are paired by document."
     ),
     source=f"Ours, for phase two of {HYPOTHESIS}; the single [SEP] after Kovaleva et al. 2019, section 4.4",
+    takes="the model itself, which is given changed inputs",
+    finds="[SEP], and periods or commas",
     quantities=(
         _of("base.{kind}", "Attention to {kind}", "The weight on {kind} of the base, all of them together."),
         _of(

@@ -13,6 +13,7 @@ ANTECEDENTS = Study(
         "resample documents."
     ),
     source="Clark et al. 2019, section 4.3",
+    reads="mentions",
     quantities=(
         share(
             name="{candidates}.{mentions}",
@@ -33,6 +34,8 @@ ANSWERS = Study(
         "Wilson's; n counts questions."
     ),
     source="Devlin et al. 2019, section 4.2, for the head; the counts are ours",
+    reads="questions",
+    takes="a head that finds answers in passages",
     quantities=(
         share(
             name="reversed",

@@ -29,6 +29,8 @@ PROBE = Study(
         "sentences judged, which n counts."
     ),
     source="Clark et al. 2019, section 5; the control task after Hewitt and Liang 2019",
+    reads="treebank",
+    takes="the model itself",
     quantities=(
         share(
             name="{probe}",
@@ -73,6 +75,8 @@ USABILITY = Study(
         "Intervals resample the sentences judged, which n counts."
     ),
     source="Ours, for a remark of Feinberg 2019; the control task after Hewitt and Liang 2019",
+    reads="treebank",
+    takes="the model's vectors",
     quantities=(
         share(
             name="tag.accuracy",

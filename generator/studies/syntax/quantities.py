@@ -3,6 +3,17 @@
 from generator.numbers.quantity import Placeholder, Study, difference, ratio, share
 
 READING = Placeholder("reading", {"uuas": "to attending words", "uuas.to_dependents": "to attended words"})
+RELATIONS = Study(
+    name="relations",
+    title="Relations that heads find",
+    about=(
+        "For each relation of a treebank, how often each head's largest weight falls on the word that is wanted, in "
+        "either direction, beside fixed offsets and untrained twins; the best head by two protocols."
+    ),
+    source="Clark et al. 2019, section 4.2",
+    reads="treebank",
+    quantities=(),
+)
 TREES = Study(
     name="trees",
     title="Trees in the attention of a head",
@@ -12,6 +23,7 @@ TREES = Study(
         "the head. Intervals resample sentences; n counts links, one for each word but the roots."
     ),
     source="Htut et al. 2019, whose edges point from a word to those it attends to",
+    reads="treebank",
     quantities=(
         share(
             name="{reading}",
@@ -62,6 +74,7 @@ WORDS = Study(
         "counts."
     ),
     source="Clark et al. 2019, sections 3.2 and 4.1; Kovaleva et al. 2019, section 4.5; spans are ours",
+    reads="treebank",
     quantities=(
         share(
             name="split",

@@ -12,6 +12,7 @@ MATCHING = Study(
         "directions count alike. Means over the documents that define a number, which intervals resample."
     ),
     source="Ours, for Kovaleva et al. 2019, section 5, who name two such heads",
+    finds="pairs of paragraphs",
     quantities=(
         share(
             name="same",

@@ -2,11 +2,19 @@
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, share
 
+ROLES = Study(
+    name="roles",
+    title="Roles of frequent tokens",
+    about="What frequent token types receive and give in each layer, and over which partners it is spread.",
+    source="The hypothesis of 2021 (A Hypothesis about Learning Curve of BERT); the numbers are ours",
+    quantities=(),
+)
 MODEL = Study(
     name="model",
     title="The model before it reads anything",
     about="What the tokenizer and the input embedding hold. These are counts, so they have no interval, and n is 1.",
     source="Read off the checkpoint",
+    takes="the model itself",
     quantities=(
         count(
             name="vocabulary",
@@ -41,6 +49,8 @@ NORMS = Study(
         "jackknife over documents, which n counts."
     ),
     source="Kobayashi et al. 2020, who rank types by their counts in BERT's own training text",
+    takes="the model's value and output projections",
+    finds="a model whose value and output projections can be read",
     quantities=(
         correlation(
             name="frequency_{what}.spearman",
@@ -83,6 +93,7 @@ MAXIMA = Study(
         "token is left out. Means over documents, which intervals resample."
     ),
     source="Voita et al. 2019, for whom a head is positional where 90 % of its maxima are at one relative position",
+    finds="inputs of more than one token",
     quantities=(
         share(
             name="{neighbour}",

@@ -25,6 +25,8 @@ CONTEXTUALITY = Study(
         "Ethayarajh 2019; the code that was released with it computes other explained variances than the paper's "
         "formula"
     ),
+    takes="the model's vectors",
+    finds="words that occur in enough contexts",
     quantities=(
         Quantity(
             name="self_similarity",
