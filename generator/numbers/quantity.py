@@ -84,6 +84,8 @@ class Quantity:
     """What has such a number: the model as a whole, each layer, or each head."""
     placeholders: tuple[Placeholder, ...] = ()
     """The placeholders of the name."""
+    table: str = ""
+    """The table that has a column of this name; empty where the name stands in a row."""
 
     @cached_property
     def _expression(self) -> re.Pattern[str]:
@@ -138,6 +140,11 @@ score = partial(Quantity, unit="score")
 count = partial(Quantity, unit="count")
 
 
+def columns(table: str, *quantities: Quantity) -> tuple[Quantity, ...]:
+    """These numbers as columns of a table; with `value` stand `low` and `high`, with `gain` `gain_low`, and so on."""
+    return tuple(replace(one, table=table) for one in quantities)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Study:
     """Numbers that are made together; the store keeps the study's name beside each."""
@@ -148,6 +155,8 @@ class Study:
     """What is done, in a few sentences."""
     source: str
     quantities: tuple[Quantity, ...]
+    columns: tuple[Quantity, ...] = ()
+    """Numbers that stand in columns of tables of its own."""
     reads: str = "text"
     """The kind of corpus it is made of, by a name of `generator.corpora.kinds`."""
     takes: str = ""

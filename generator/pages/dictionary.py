@@ -40,7 +40,7 @@ def study_definitions(study: Study) -> Sections:
         title=study.title,
         lead=study.about,
         crumbs=(to_methods(here),),
-        sections=(opening(told), *map(_quantity, study.quantities)),
+        sections=(opening(told), *map(_quantity, (*study.quantities, *study.columns))),
     )
 
 
@@ -56,6 +56,7 @@ def dictionary() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "study": study,
+            "table": one.table,
             "name": name,
             "title": one.title,
             "unit": one.unit,
@@ -77,7 +78,7 @@ def _records() -> Iterator[tuple[str, str, Quantity, str]]:
         for column in measure.columns:
             yield "", column, measure, measure.source
     for study in STUDIES:
-        for one in study.quantities:
+        for one in (*study.quantities, *study.columns):
             yield study.stored, one.name, one, one.source or study.source
 
 
@@ -86,22 +87,20 @@ def dictionary_file() -> tuple[str, str]:
     return addresses.DICTIONARY, dictionary().to_csv(index=False)
 
 
-def anchor(name: str) -> str:
-    """Where a number stands on the page of its study.
-
-    >>> anchor("drop.distance.{start}")
-    'drop-distance-start'
-    """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+def anchor(one: Quantity) -> str:
+    """Where a number stands on the page of its study: by its name, and by its table if it is a column."""
+    return re.sub(r"[^a-z0-9]+", "-", f"{one.table} {one.name}".lower()).strip("-")
 
 
 def _quantity(one: Quantity) -> Section:
-    told: list[tuple[str, Part | str]] = [("Name", Code(one.name)), ("Unit", one.unit_text), ("Of", _of(one))]
+    told: list[tuple[str, Part | str]] = [("Column", Code(one.name)), ("Table", Code(one.table))] if one.table else []
+    told += [] if one.table else [("Name", Code(one.name))]
+    told += [("Unit", one.unit_text), ("Of", _of(one))]
     told += [(f"{{{each.name}}}", _values(each)) for each in one.placeholders]
     told += [("Formula", Code(one.formula))] if one.formula else []
     told += [(name, text) for name, text in (("Beside it", one.reference), ("Source", one.source)) if text]
     blocks: tuple[Block, ...] = present(one.definition, Facts(tuple(told)), Items(one.caveats) if one.caveats else None)
-    return Section(anchor(one.name), one.title, blocks)
+    return Section(anchor(one), one.title, blocks)
 
 
 def _of(one: Quantity) -> str:

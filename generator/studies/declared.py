@@ -17,21 +17,25 @@ from generator.studies.inputs.quantities import BEGIN, MANIPULATIONS, NO_OP, OCC
 from generator.studies.inputs.separator_quantities import SEPARATORS
 from generator.studies.learning import quantities as curves
 from generator.studies.learning import run_quantities as runs
+from generator.studies.measured_quantities import MEASURED
 from generator.studies.mentions.quantities import ANSWERS, ANTECEDENTS
 from generator.studies.probes.quantities import PROBE, USABILITY
-from generator.studies.syntax.quantities import RELATIONS, TREES, WORDS
+from generator.studies.syntax.quantities import TREES, WORDS
+from generator.studies.syntax.relation_quantities import DECILES, RELATIONS
 from generator.studies.tokens.matching_quantities import MATCHING
-from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, ROLES, SINKS
+from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, SINKS
+from generator.studies.tokens.role_quantities import ROLES, TOKEN_TYPES
 from generator.studies.vectors.quantities import CONTEXTUALITY
 
 ANALYSIS = (
-    *(MODEL, ROLES, LANDSCAPE, SINKS, MAXIMA, MATCHING, NORMS, CONTEXTUALITY, GRADIENT, GRADIENT_MASKED),
+    *(MEASURED, MODEL, ROLES, TOKEN_TYPES, LANDSCAPE, SINKS, MAXIMA, MATCHING, NORMS),
+    *(CONTEXTUALITY, GRADIENT, GRADIENT_MASKED),
     *(MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION),
-    *(RELATIONS, TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
+    *(RELATIONS, DECILES, TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
 )
-"""The studies of `facts` and `head_facts` that an analysis makes."""
+"""The studies that an analysis makes."""
 EXPERIMENTS = (SCORES, DISABLING, PRUNING, COMPARISON, SEEDS)
-"""The studies of the same tables that experiments make."""
+"""The studies of `facts` and `head_facts` that experiments make."""
 CURVES = (
     *(curves.MEASURE, curves.SIGNATURE, curves.ORDER, curves.RELATIONS, curves.RELATION_BASELINE, curves.CLAIM),
     *(curves.FACT, curves.TYPES, runs.TRAINING, runs.TRAINING_BASELINE, runs.WEIGHTS, runs.TUNING),

@@ -30,11 +30,21 @@ def test_every_study_has_a_page_and_no_measure_has_the_same_address(made):
 def test_every_number_stands_on_the_page_of_its_study_with_what_its_record_says(made, study):
     html = made[addresses.study(study.name)].html
     shown = Markup(html).striptags()
-    anchors = [anchor(one.name) for one in study.quantities]
+    numbers = (*study.quantities, *study.columns)
+    anchors = list(map(anchor, numbers))
     assert len(set(anchors)) == len(anchors)
-    for one in study.quantities:
-        assert f'id="{anchor(one.name)}"' in html
-        for text in (one.name, one.title, one.definition, one.unit, one.reference, one.formula, *one.caveats):
+    for one in numbers:
+        assert f'id="{anchor(one)}"' in html
+        for text in (
+            one.table,
+            one.name,
+            one.title,
+            one.definition,
+            one.unit,
+            one.reference,
+            one.formula,
+            *one.caveats,
+        ):
             assert " ".join(text.split()) in shown, (one.name, text)
 
 
@@ -42,8 +52,8 @@ def test_the_dictionary_has_a_row_for_every_record():
     address, text = dictionary_file()
     rows = pd.read_csv(io.StringIO(text), keep_default_na=False)
     assert address == "methods/dictionary.csv"
-    assert list(zip(rows["study"], rows["name"], strict=True)) == [
-        *(("", column) for measure in MEASURES for column in measure.columns),
-        *((study.stored, one.name) for study in STUDIES for one in study.quantities),
+    assert list(zip(rows["study"], rows["table"], rows["name"], strict=True)) == [
+        *(("", "", column) for measure in MEASURES for column in measure.columns),
+        *((study.stored, one.table, one.name) for study in STUDIES for one in (*study.quantities, *study.columns)),
     ]
     assert (rows[["title", "unit", "of", "definition", "source"]] != "").all(axis=None)

@@ -3,9 +3,12 @@
 import json
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from generator.claims.evidence.reasons import LOSS
+from generator.measures import COLUMNS
+from generator.results.tables import TABLES as ALL_TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.declared import STUDIES, quantity_of, study_of
 from generator.studies.experiments.comparison_quantities import COMPARISON
@@ -78,3 +81,25 @@ def test_the_record_of_a_study_says_what_its_procedure_takes():
 def test_what_no_analysis_makes_names_its_command():
     for study in (SCORES, DISABLING, PRUNING, COMPARISON):
         assert study.command.startswith("fieldguide "), study.name
+
+
+ROWS = ("facts", "head_facts", "curves", "rises")
+"""Tables with a number in every row, whose name in the row has the record."""
+PLACES = {"layer", "head", "part", "sentence"}
+TEXTS = {"inputs", "examples", "predictions"}
+"""Tables of texts, maps and trees, from which numbers are made."""
+ENDS = ("_low", "_high")
+
+
+def test_every_column_of_numbers_has_one_record_and_every_record_of_a_column_its_column():
+    wanted = set()
+    for name, schema in ALL_TABLES.items():
+        for column in schema if name not in TEXTS else ():
+            number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+            base = next((column.name.removesuffix(end) for end in ENDS if column.name.endswith(end)), column.name)
+            ends = base in ("low", "high") or (name in ROWS and base in ("value", "n"))
+            if (number or name == column.name) and base not in {*PLACES, *COLUMNS} and not ends:
+                wanted.add((name, base))
+    declared = [(one.table, one.name) for study in STUDIES for one in study.columns]
+    assert len(declared) == len(set(declared))
+    assert set(declared) - {("rises", "n")} == wanted

@@ -1,6 +1,6 @@
 """The numbers of how heads lie among each other."""
 
-from generator.numbers.quantity import Placeholder, Quantity, Study, difference, nats, ratio, share
+from generator.numbers.quantity import Placeholder, Quantity, Study, columns, difference, nats, ratio, share
 
 KEPT = "Intervals resample documents and keep the labels as they are."
 AXIS = Placeholder("axis", {"x": "longer", "y": "shorter"})
@@ -117,6 +117,25 @@ LANDSCAPE = Study(
             definition="Share of heads with a double minus that among {excess}.",
             reference="0: no more than among these",
             placeholders=(EXCESS,),
+        ),
+    ),
+    columns=columns(
+        "divergence",
+        Quantity(
+            name="tokens",
+            title="Length of a document",
+            unit="tokens",
+            range="1 and more",
+            definition="Tokens of its inputs that were compared, special tokens included, mean over inputs.",
+        ),
+        nats(
+            name="divergence",
+            title="Distance of every two heads in a document",
+            range="0 to ln 2",
+            definition="Mean over rows of the Jensen-Shannon divergence of two heads' rows.",
+            reference="0 for heads that attend alike, ln 2 for heads that share no token",
+            caveats=("A list: the pairs stand in the order of numpy.triu_indices(heads, k=1).",),
+            of=("head",),
         ),
     ),
 )

@@ -1,9 +1,10 @@
 """The numbers of a learning curve: what is stored of every checkpoint of a training."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from generator.measures import COLUMN
-from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, share
+from generator.numbers.quantity import Placeholder, Quantity, Study, columns, correlation, count, share
 from generator.studies.experiments.task_quantities import METRICS
 from generator.studies.inputs.quantities import BEGIN, HYPOTHESIS, MANIPULATIONS, OCCLUSION
 from generator.studies.vectors.quantities import CONTEXTUALITY
@@ -50,6 +51,47 @@ MEASURE = _curve(
         definition="The measure of a head, or its mean over a layer's heads, at every checkpoint.",
         of=("layer", "head"),
         placeholders=(COLUMN,),
+    ),
+)
+MEASURE = replace(
+    MEASURE,
+    columns=(
+        *columns(
+            "curves",
+            count(name="step", title="Step", range="0 and more", definition="The step of training that is measured."),
+        ),
+        *columns(
+            "rises",
+            Quantity(
+                name="start",
+                title="Mean at the first checkpoint",
+                unit="as the number",
+                definition="Mean over the documents, or sentences, that define the number at every checkpoint.",
+                of=("model", "layer", "head"),
+            ),
+            Quantity(
+                name="end",
+                title="Mean at the last checkpoint",
+                unit="as the number",
+                definition="The same at the last checkpoint.",
+                of=("model", "layer", "head"),
+            ),
+            count(
+                name="step",
+                title="Step of half of the change",
+                range="0 and more",
+                definition="The first checkpoint at which the mean has made half of its change from first to last.",
+                caveats=("Empty where the interval of the change contains 0: then there is no change to date.",),
+                of=("model", "layer", "head"),
+            ),
+            count(
+                name="n",
+                title="Documents or sentences",
+                range="0 and more",
+                definition="Those that define the number at every checkpoint.",
+                of=("model", "layer", "head"),
+            ),
+        ),
     ),
 )
 SIGNATURE = _curve(

@@ -1,6 +1,6 @@
 """The numbers of linked mentions, and of questions with their answers."""
 
-from generator.numbers.quantity import Placeholder, Study, share
+from generator.numbers.quantity import Placeholder, Study, columns, count, share
 
 CANDIDATES = Placeholder("candidates", {"words": "all words before", "mentions": "head words of mentions before"})
 MENTIONS = Placeholder("mentions", {"all": "mentions", "pronoun": "pronouns"})
@@ -23,6 +23,17 @@ ANTECEDENTS = Study(
             of=("head",),
             placeholders=(CANDIDATES, MENTIONS),
         ),
+    ),
+    columns=columns(
+        "antecedents",
+        share(
+            name="value",
+            title="Accuracy of the best head, or of a rule",
+            definition="Share of mentions for which the word that the head, or the rule, picks is an antecedent.",
+            reference="the nearest mention, the nearest with the same head word, and rules, which are rows beside it",
+            of=("model", "head"),
+        ),
+        count(name="n", title="Mentions", range="1 and more", definition="Mentions that have an antecedent."),
     ),
 )
 ANSWERS = Study(

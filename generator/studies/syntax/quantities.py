@@ -3,17 +3,6 @@
 from generator.numbers.quantity import Placeholder, Study, difference, ratio, share
 
 READING = Placeholder("reading", {"uuas": "to attending words", "uuas.to_dependents": "to attended words"})
-RELATIONS = Study(
-    name="relations",
-    title="Relations that heads find",
-    about=(
-        "For each relation of a treebank, how often each head's largest weight falls on the word that is wanted, in "
-        "either direction, beside fixed offsets and untrained twins; the best head by two protocols."
-    ),
-    source="Clark et al. 2019, section 4.2",
-    reads="treebank",
-    quantities=(),
-)
 TREES = Study(
     name="trees",
     title="Trees in the attention of a head",

@@ -2,13 +2,6 @@
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, share
 
-ROLES = Study(
-    name="roles",
-    title="Roles of frequent tokens",
-    about="What frequent token types receive and give in each layer, and over which partners it is spread.",
-    source="The hypothesis of 2021 (A Hypothesis about Learning Curve of BERT); the numbers are ours",
-    quantities=(),
-)
 MODEL = Study(
     name="model",
     title="The model before it reads anything",
