@@ -14,15 +14,20 @@ from generator.pages.blocks import Block, Facts, Items, Section, Sections, openi
 from generator.pages.inline import Code, Part
 from generator.pages.links import to_methods, to_study
 from generator.pages.renderer import Page, Renderer
-from generator.studies.declared import ANALYSIS, CURVES, EXPERIMENTS, STUDIES
+from generator.studies.declared import ANALYSIS, CURVES, DERIVED, EXPERIMENTS, STUDIES
 
-MADE = {"An analysis": ANALYSIS, "Experiments": EXPERIMENTS, "The learning curve": CURVES}
+MADE = {
+    "An analysis": ANALYSIS,
+    "Experiments": EXPERIMENTS,
+    "The learning curve": CURVES,
+    "Made from stored tables": DERIVED,
+}
 """What makes the numbers -> its studies."""
 
 
 def definition_pages(renderer: Renderer) -> Iterator[Page]:
-    """One page for each study, in the order of STUDIES."""
-    for study in STUDIES:
+    """One page for each study, in the order of `MADE`."""
+    for study in (*STUDIES, *DERIVED):
         address = addresses.study(study.name)
         yield renderer.attempt("", study.title, address, partial(_page, study, renderer))
 
@@ -77,7 +82,7 @@ def _records() -> Iterator[tuple[str, str, Quantity, str]]:
     for measure in MEASURES:
         for column in measure.columns:
             yield "", column, measure, measure.source
-    for study in STUDIES:
+    for study in (*STUDIES, *DERIVED):
         for one in (*study.quantities, *study.columns):
             yield study.stored, one.name, one, one.source or study.source
 

@@ -1,6 +1,7 @@
-"""All studies whose numbers are stored, those of experiments among them. Light: a page or a claim may read it.
+"""All studies whose numbers are stored, those of experiments among them, and those that stored tables give.
 
-A new study is its record here; what it stores, and what claims and pages read of it, is checked against that.
+A new study is its record here; what it stores, and what claims and pages read of it, is checked against that. Light: a
+page or a claim may read it.
 """
 
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from generator.studies.frames.quantities import FEATURE, FRAME
 from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
 from generator.studies.inputs.quantities import BEGIN, MANIPULATIONS, NO_OP, OCCLUSION
 from generator.studies.inputs.separator_quantities import SEPARATORS
+from generator.studies.layers.quantities import OVER_HEADS, PATTERN_SHARES, PHASES
 from generator.studies.learning import quantities as curves
 from generator.studies.learning import run_quantities as runs
 from generator.studies.measured_quantities import MEASURED
@@ -42,6 +44,8 @@ CURVES = (
     *(runs.TUNING_BASELINE, runs.WITHOUT),
 )
 """The studies of `curves` and `rises`."""
+DERIVED = (PHASES, PATTERN_SHARES, OVER_HEADS)
+"""What is computed from stored tables when it is needed; their numbers can be neither stored nor read."""
 STUDIES: tuple[Study, ...] = (*ANALYSIS, *EXPERIMENTS, *CURVES)
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}
 

@@ -11,7 +11,9 @@ from generator.measures import MEASURES
 from generator.pages import addresses
 from generator.pages.dictionary import MADE, anchor, definition_pages, dictionary_file
 from generator.pages.renderer import Renderer
-from generator.studies.declared import STUDIES
+from generator.studies.declared import DERIVED, STUDIES
+
+ALL = (*STUDIES, *DERIVED)
 
 
 @pytest.fixture(scope="module")
@@ -21,12 +23,12 @@ def made():
 
 
 def test_every_study_has_a_page_and_no_measure_has_the_same_address(made):
-    assert list(made) == [addresses.study(study.name) for study in STUDIES]
+    assert list(made) == [addresses.study(study.name) for study in ALL]
     assert set(made).isdisjoint(addresses.method(measure.name) for measure in MEASURES)
-    assert [study for studies in MADE.values() for study in studies] == list(STUDIES)
+    assert [study for studies in MADE.values() for study in studies] == list(ALL)
 
 
-@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
 def test_every_number_stands_on_the_page_of_its_study_with_what_its_record_says(made, study):
     html = made[addresses.study(study.name)].html
     shown = Markup(html).striptags()
@@ -54,6 +56,6 @@ def test_the_dictionary_has_a_row_for_every_record():
     assert address == "methods/dictionary.csv"
     assert list(zip(rows["study"], rows["table"], rows["name"], strict=True)) == [
         *(("", "", column) for measure in MEASURES for column in measure.columns),
-        *((study.stored, one.table, one.name) for study in STUDIES for one in (*study.quantities, *study.columns)),
+        *((study.stored, one.table, one.name) for study in ALL for one in (*study.quantities, *study.columns)),
     ]
     assert (rows[["title", "unit", "of", "definition", "source"]] != "").all(axis=None)

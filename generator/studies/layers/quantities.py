@@ -1,0 +1,122 @@
+"""Numbers that are made of stored tables whenever a page or a claim needs them; no table holds them."""
+
+from generator.measures.patterns import PATTERNS
+from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, share
+
+FITS = "Three parts fit any curve to some degree, and a gradual drift beats layers in random order, too."
+PHASES = Study(
+    name="phases",
+    title="Phases of layers",
+    about=(
+        "Curves over layers (breadth, attention to [CLS], to [SEP], to periods and commas, and how far heads lead at "
+        "relations) are standardised and divided into three contiguous parts with the least squared error. Computed "
+        "from the tables documents, uniform, relations and relation_baselines; intervals resample documents."
+    ),
+    source="A Hypothesis about Learning Curve of BERT (2021) tells the phases; division and comparison are ours",
+    quantities=(
+        Quantity(
+            name="boundary.{phase}",
+            title="Last layer of phase {phase}",
+            unit="number",
+            range="1 and more",
+            definition="The last layer of phase {phase} in the division with the least squared error.",
+            reference="layers 3 and 10 of BERT-base, scaled to the depth of the model",
+            caveats=(FITS,),
+            placeholders=(Placeholder("phase", {"one": "one", "two": "two"}),),
+        ),
+        share(
+            name="explained",
+            title="Variance between layers that the division explains",
+            definition="1 minus the squared error of the division divided by that of one part.",
+            reference="shuffled, the mean of the same over random orders of the layers",
+            caveats=(FITS,),
+        ),
+        share(
+            name="shuffled",
+            title="The same with layers in random order",
+            definition="Mean of explained over random orders of the same layers.",
+        ),
+        share(
+            name="p",
+            title="Random orders that explain as much",
+            definition="Share of random orders of the layers whose best division explains as much or more.",
+        ),
+        Quantity(
+            name="level.{phase}",
+            title="What stands highest in phase {phase}",
+            unit="number",
+            definition=(
+                "Of the curve that stands highest above its own mean in phase {phase}, by how many standard deviations."
+            ),
+            placeholders=(Placeholder("phase", {"one": "one", "two": "two", "three": "three"}),),
+        ),
+        share(
+            name="support.{phase}",
+            title="Draws in which the same stands highest in phase {phase}",
+            definition="Share of draws of documents in which the same curve stands highest in phase {phase}.",
+            placeholders=(Placeholder("phase", {"one": "one", "two": "two", "three": "three"}),),
+        ),
+    ),
+)
+RULE = Placeholder(
+    "rule",
+    {
+        "both": "both cut-offs move",
+        "special": "the cut-off on special tokens moves",
+        "near": "the cut-off on neighbours moves",
+        "column": "the cut-off is on the token that receives most",
+    },
+)
+PATTERN_SHARES = Study(
+    name="pattern shares",
+    title="Patterns as the cut-offs move",
+    about=(
+        "Every map has one of five patterns by a rule with cut-offs. Computed from the stored means of documents with "
+        "the cut-offs moved from 0.3 to 0.7; intervals resample documents."
+    ),
+    source="The patterns are those of Kovaleva et al. 2019, section 4.1; rule and cut-offs are ours",
+    quantities=(
+        share(
+            name="{pattern}.{rule}.{cutoff}",
+            title="Share of {pattern} maps where {rule} to {cutoff}",
+            definition="Share of maps, mean over heads and documents, that the moved rule calls {pattern}.",
+            reference="the share by the rule in use, where the cut-off is 0.5",
+            caveats=("A document that is read in several inputs counts as one map here, the mean of them.",),
+            placeholders=(
+                Placeholder("pattern", {name: name for name in PATTERNS}),
+                RULE,
+                Placeholder.any("cutoff", r"0\.\d+"),
+            ),
+        ),
+    ),
+)
+OVER_HEADS = Study(
+    name="over heads",
+    title="Numbers that rise together over heads",
+    about="Spearman's correlations over the heads of a model, computed from stored numbers; intervals resample heads.",
+    source="Each names its own",
+    quantities=(
+        correlation(
+            name="next_door.{link}",
+            title="{link} and attention to neighbours",
+            definition="Of the largest weight between {link} with attention to the previous and the next token.",
+            reference="1 where heads that link such words are those that look next door",
+            source="Kovaleva et al. 2019, section 4.5, say that they are",
+            placeholders=(
+                Placeholder("link", {"noun_pronoun": "nouns and pronouns", "verb_subject": "verbs and their subjects"}),
+            ),
+        ),
+        correlation(
+            name="cost.{number}",
+            title="{number} and what disabling costs",
+            definition="Of {number} with what a task loses when the head alone is disabled.",
+            reference="1 where the heads that are highest in it cost most",
+            source="Michel et al. 2019, section 4.1, prune by the gradient",
+            placeholders=(
+                Placeholder(
+                    "number", {"importance": "gradient importance", "matched.gain": "the lead on identical words"}
+                ),
+            ),
+        ),
+    ),
+)
