@@ -30,6 +30,7 @@ from generator.numbers.resampling import bootstrap, bootstrap_ratio
 from generator.studies.fact_rows import stored_rows
 from generator.studies.gradients.kendall import kendall
 from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
+from generator.studies.inputs.changed import few_each
 
 SHARE = 0.15
 """The share of an input's text tokens that is hidden, at least one token."""
@@ -86,12 +87,12 @@ class GradientRows:
 def measure_gradients(
     masked_lm: MaskedLM, inputs: Sequence[Input], seed: int, only_mask: bool = False
 ) -> GradientRows | None:
-    """Measure every input; a document in several parts counts once, as the mean of its parts.
+    """Measure a few inputs of every document (`few_each`); it counts once, as the mean of its parts.
 
     None for families that never call the seam, whose weights cannot be differentiated, and where no input has text.
     """
     anatomy = examine(masked_lm.encoder)
-    masked = [hide(item, masked_lm, seed, only_mask) for item in inputs]
+    masked = [hide(item, masked_lm, seed, only_mask) for item in few_each(inputs, seed)]
     hidden = [item for item in masked if item.targets]
     if anatomy.sites or not hidden:
         return None

@@ -21,7 +21,8 @@ GRADIENT = Study(
     about=(
         "15 % of the tokens of a text are hidden as in BERT's pre-training (80 % become the mask token, 10 % become "
         "random pieces, 10 % stay as they are), and the loss on them is differentiated with respect to every attention "
-        "weight. Means over documents, which intervals resample. Only for checkpoints with a masked-LM head."
+        "weight. At most six inputs of a document are read. Means over documents, which intervals resample. Only for "
+        "checkpoints with a masked-LM head."
     ),
     source="Clark et al. 2019, section 3.2 and Figure 3, whose code is not released; the details are ours",
     takes="a masked-LM head",

@@ -18,6 +18,12 @@ FEWEST_TOKENS = 8
 MORE_SEPARATORS = 2
 
 
+PARTS = 6
+"""Inputs of one document that studies of losses read. On 45 long articles, six instead of all moved the means of
+gradients by half of the half-width of their intervals, and widened intervals of layers by a sixth.
+"""
+
+
 def draws(item: Input, purpose: str, seed: int) -> np.random.Generator:
     """Random numbers that belong to this input, this purpose and this seed."""
     digest = hashlib.sha256(f"{seed}:{purpose}:{item.document}:{item.part}".encode()).digest()
@@ -31,6 +37,18 @@ def one_each(inputs: Sequence[Input], most: int, seed: int) -> list[Input]:
         if item.document not in first or item.part < first[item.document].part:
             first[item.document] = item
     return [first[name] for name in order(list(first), seed)[:most]]
+
+
+def few_each(inputs: Sequence[Input], seed: int, most: int = PARTS) -> list[Input]:
+    """All inputs of documents that have at most so many, and so many of every longer one, drawn by name; in order."""
+    parts: dict[str, list[Input]] = {}
+    for item in inputs:
+        parts.setdefault(item.document, []).append(item)
+    kept: set[tuple[str, int]] = set()
+    for items in parts.values():
+        names = order([f"{item.document}:{item.part}" for item in items], seed)[:most]
+        kept |= {(item.document, item.part) for item in items if f"{item.document}:{item.part}" in names}
+    return [item for item in inputs if (item.document, item.part) in kept]
 
 
 def text_places(item: Input) -> np.ndarray:

@@ -117,7 +117,10 @@ TOKEN_TYPES = Study(
             name="loss",
             title="Masked-LM loss",
             range="0 and more",
-            definition="Mean loss of eight of its occurrences at most, each replaced by the mask token.",
+            definition=(
+                "Mean loss of eight of its occurrences at most, in at most six inputs of a document, each replaced by "
+                "the mask token."
+            ),
             caveats=("Only for checkpoints with a masked-LM head.",),
         ),
     ),

@@ -7,7 +7,7 @@ of the text a model was trained on, which is seldom known; types with fewer than
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from generator.attention.observed import Observed
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
-from generator.studies.inputs.changed import draws, text_places, with_tokens
+from generator.studies.inputs.changed import draws, few_each, text_places, with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 from generator.studies.tokens.roles import UNIT
@@ -73,16 +73,17 @@ class TypeScores:
         )[list(COLUMNS)]
 
 
-def type_losses(masked_lm: MaskedLM | None, inputs: Iterable[Input], seed: int) -> dict[int, float]:
+def type_losses(masked_lm: MaskedLM | None, inputs: Sequence[Input], seed: int) -> dict[int, float]:
     """Vocabulary id -> mean negative log-likelihood, in nats, of occurrences that are hidden by the mask token.
 
-    Of every type with FEWEST occurrences at most HIDDEN that stand for text are drawn, by the seed and the names of
-    their inputs. At most 15 % of an input, or one token, are hidden together: an input with more of them is read more
-    than once. Tokens that the tokenizer adds are never hidden and have no loss. Empty without a masked-LM head.
+    A few inputs of every document are read (`few_each`). Of every type with FEWEST occurrences in them at most HIDDEN
+    that stand for text are drawn, by the seed and the names of their inputs. At most 15 % of an input, or one token,
+    are hidden together: an input with more of them is read more than once. Tokens that the tokenizer adds are never
+    hidden and have no loss. Empty without a masked-LM head.
     """
     if masked_lm is None:
         return {}
-    ordered = sorted(inputs, key=lambda item: (item.document, item.part))
+    ordered = sorted(few_each(inputs, seed), key=lambda item: (item.document, item.part))
     groups = [(item, group) for item, places in hidden_places(ordered, seed) for group in together(item, places)]
     targets = [{at: item.input_ids[at] for at in group} for item, group in groups]
     changed = [with_tokens(item, dict.fromkeys(group, masked_lm.mask)) for item, group in groups]

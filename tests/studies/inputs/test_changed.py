@@ -8,6 +8,7 @@ from generator.corpora.pairs import Input
 from generator.studies.inputs.changed import (
     draws,
     dropped,
+    few_each,
     last_stretch,
     moved,
     one_each,
@@ -83,3 +84,14 @@ def test_a_sample_holds_first_parts_of_drawn_documents():
     assert {item.part for item in found} == {1}
     assert one_each(items[::-1], 4, SEED) == found
     assert one_each(items, 20, SEED)[:4] == found
+
+
+def test_of_long_documents_a_few_inputs_are_drawn_and_of_short_ones_all():
+    items = [pair([20], [21], name, part) for name, parts in (("a", 3), ("b", 4), ("c", 9)) for part in range(1, parts)]
+    found = few_each(items, SEED, 3)
+    assert found == [item for item in items if item in found], "order is kept"
+    assert [sum(item.document == name for item in found) for name in "abc"] == [2, 3, 3]
+    assert set(few_each(items[::-1], SEED, 3)) == set(found)
+    drawn = {tuple(item.part for item in few_each(items, seed, 3) if item.document == "c") for seed in range(5)}
+    assert len(drawn) > 1
+    assert few_each(items, SEED, 8) == items
