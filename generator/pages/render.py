@@ -171,7 +171,8 @@ def _head(
     title = f"{plain(page.title)} - {model}"
     found = _found(atlas, place, read.searched(*place))
     made = renderer.page(addresses.head(atlas.slug, *place), page, title, search=found)
-    return replace(made, description=f"Head {head_name(*place)} of {model}. {summary.text}")
+    said = summary.found.text if summary.found else summary.text
+    return replace(made, description=f"Head {head_name(*place)} of {model}. {said}")
 
 
 def _found(atlas: Atlas, place: tuple[int, int], printed: str) -> str:

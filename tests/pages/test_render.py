@@ -27,6 +27,7 @@ from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
 from generator.pages.studies.compared import Chooser
 from generator.results.store import Results, find
+from generator.studies.declared import DERIVED
 from generator.studies.declared import STUDIES as DECLARED
 from tests.pages.every import pages
 from tests.site.documents import Document
@@ -79,7 +80,7 @@ def attributes(tree: nodes.Template) -> set[str]:
 def test_every_address_that_the_design_promises_has_a_page(made: dict[str, Page], atlas: Atlas) -> None:
     heads = {addresses.head(atlas.slug, layer, head) for layer, head in atlas.places}
     methods = {addresses.method(measure.name) for measure in MEASURES}
-    methods |= {addresses.study(study.name) for study in DECLARED}
+    methods |= {addresses.study(study.name) for study in (*DECLARED, *DERIVED)}
     fixed = {
         addresses.HOME,
         addresses.MODELS,
@@ -187,7 +188,7 @@ def test_pages_are_made_without_any_model(tmp_path: Path) -> None:
     fixed = {addresses.HOME, addresses.MODELS, addresses.METHODS, addresses.CLAIMS, addresses.DATA, addresses.CITE}
     fixed.add(addresses.FINDER)
     methods = {addresses.method(measure.name) for measure in MEASURES}
-    methods |= {addresses.study(study.name) for study in DECLARED}
+    methods |= {addresses.study(study.name) for study in (*DECLARED, *DERIVED)}
     assert set(empty) == fixed | methods | {addresses.claim(claim.id) for claim in CLAIMS}
     assert "No model has been analysed yet" in empty[addresses.HOME].html
 

@@ -66,7 +66,7 @@ def evidence_figure(
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     return Figure(
         id=anchor,
-        label=f"{claim.id}: {part_seen(part.name, part.threshold, verdicts)}",
+        label=f"{part_seen(part.name, part.threshold, verdicts)} ({claim.id})",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
         caption=(

@@ -11,6 +11,9 @@ from generator.pages.claims.tables import Ledger, heads_of, mark, to_heads
 from generator.pages.inline import Count, Prose
 from generator.pages.links import to_claim
 
+MOST = 6
+"""Claims that the page of a head names."""
+
 
 def short(item: Judgement) -> str:
     """The verdict with the number that decides it, such as "holds: 0.775 (0.739 to 0.804), 622 words"."""
@@ -57,12 +60,19 @@ def _end(item: Judgement) -> str:
 
 
 def bearing(ledger: Ledger, model: str, layer: int, head: int, page: str) -> Section | None:
-    """The claims whose verdict for the model rests on a head; None where no verdict does."""
+    """The claims whose verdict for the model rests on a head, fewest heads first; None where no verdict does."""
+    resting = sorted(ledger.bearing(model, layer, head), key=lambda one: one[1])
     lines = tuple(
         (
             *(mark(item.verdict), " ", to_claim(item.claim.id, f"{item.claim.id}: {item.claim.title}", page)),
             *((" ", Count(f"one of {heads} heads")) if heads > 1 else ()),
         )
-        for item, heads in ledger.bearing(model, layer, head)
+        for item, heads in resting[:MOST]
     )
-    return Section("claims", "Claims it bears on", (Items(lines, style="fg-list fg-similar"),)) if lines else None
+    if not lines:
+        return None
+    more = len(resting) - MOST
+    rest = (f"{more} more {'verdict rests' if more == 1 else 'verdicts rest'} on this head and on others.",)
+    return Section(
+        "claims", "Claims it bears on", (Items(lines, style="fg-list fg-similar"), *(rest if more > 0 else ()))
+    )
