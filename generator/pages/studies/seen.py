@@ -9,7 +9,6 @@ from itertools import groupby
 
 import numpy as np
 
-from generator.claims.claim import Verdict
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import listed, number, percent, written
 
@@ -78,37 +77,6 @@ def changes_seen(changes: Mapping[str, Number]) -> str:
     middle = sorted(one.value for one in known.values())[(len(known) - 1) // 2]
     half = f"half of the heads change by {number(middle)} or less"
     return f"The maps of head {head} change most, by {written(most)}; {half}"
-
-
-def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str:
-    """In which models a number of a claim is on which side of its threshold; one or two of them are named.
-
-    >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "inconclusive"})
-    'The share of heads is above 0.5 in a, but not in b, and may be in c'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails", "d": "not testable"})
-    'The share of heads is not above 0.5 in 3 of 4 models'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "inconclusive"})
-    'The share of heads may be above 0.5 in a'
-    >>> part_seen("the share of heads", "above 0.5", {"a": "not testable"})
-    'The share of heads is judged in no model, for it rests on too little'
-    """
-    first: dict[Verdict, str] = {
-        "holds": f"is {threshold}",
-        "fails": f"is not {threshold}",
-        "inconclusive": f"may be {threshold}",
-    }
-    after: dict[Verdict, str] = {"fails": "but not", "inconclusive": "and may be"}
-    found = {one: [model for model, said in verdicts.items() if said == one] for one in first}
-    told = [(one, _where(models, len(verdicts))) for one, models in found.items() if models]
-    parts = [f"{after[one] if at else first[one]} {where}" for at, (one, where) in enumerate(told)]
-    said = ", ".join(parts) or "is judged in no model, for it rests on too little"
-    return f"{name[0].upper()}{name[1:]} {said}"
-
-
-def _where(models: Sequence[str], total: int) -> str:
-    if len(models) <= 2:
-        return f"in {listed(models)}"
-    return f"in all {total} models" if len(models) == total else f"in {len(models)} of {total} models"
 
 
 def relations_seen(corpus: str, tried: int, clear: Sequence[tuple[str, Number, Number]]) -> str:
