@@ -49,7 +49,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(
-        title=f"Head {head_name(layer, head)} {summary.title}",
+        title=f"Head {head_name(layer, head)} {studies.title(layer, head)}",
         lead=(Chip(Kind(summary.kind, KINDS[summary.kind])), f" {summary.text}"),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),

@@ -58,6 +58,14 @@ def beside(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, p
     )
 
 
+def untested(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
+    """What a paper finds a head to do, after its name, where nothing of that could be counted here; else empty."""
+    names = [in_words(one.relation) for one in some]
+    if not names or any(tracked.relation(name, layer, head) for name in names):
+        return ""
+    return f"finds {names[0]} in the paper; here that was not tested"
+
+
 def labels(some: tuple[Printed, ...]) -> str:
     """What a reader may type to find a head with these."""
     return " ".join(word for one in some for word in (in_words(one.relation), *labels_of(in_words(one.relation))))

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from generator.home import DATA
-from generator.pages.heads.printed import SHAPE, beside, labels, printed
+from generator.pages.heads.printed import SHAPE, beside, labels, printed, untested
 from generator.pages.heads.studies import HeadStudies
 from tests.pages.heads.test_tracked import PAGE, one_relation
 from tests.pages.heads.tiny import PLACES, atlas_of
@@ -62,3 +62,11 @@ def test_other_models_pages_say_nothing_of_it(tmp_path):
     studies = HeadStudies(atlas_of(tmp_path, **one_relation(100, 61, 31)))
     assert [studies.printed(*place, PAGE) for place in PLACES] == [None] * len(PLACES)
     assert {studies.searched(*place) for place in PLACES} == {""}
+
+
+def test_a_title_says_what_the_paper_finds_only_where_nothing_of_it_was_counted_here(tmp_path):
+    tracked = HeadStudies(atlas_of(tmp_path, **one_relation(100, 61, 31))).tracked
+    objects, determiners = (printed(Model("bert-base-uncased"), 8, head) for head in (10, 11))
+    assert untested(objects, tracked, 2, 3) == ""
+    assert untested(determiners, tracked, 2, 3) == "finds determiners in the paper; here that was not tested"
+    assert untested((), tracked, 2, 3) == ""
