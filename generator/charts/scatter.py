@@ -21,8 +21,9 @@ ROLES = {
 def heads_by_kind() -> alt.TopLevelMixin:
     """Every head where scaling puts it, in the colour of its kind, linking to its page.
 
-    Columns: x, y, layer, head, kind, cluster, summary, href. Signals: across and up (how far the farthest head lies
-    from the middle, nats), names (kind -> its name in the legend).
+    Columns: x, y, layer, head, kind, cluster, summary, href, label (the name of a head that has one in the map, or
+    empty). Signals: across and up (how far the farthest head lies from the middle, nats), names (kind -> its name in
+    the legend), kinds (those that the legend shows).
     """
     fill = alt.Fill(
         "kind:N",
@@ -34,9 +35,10 @@ def heads_by_kind() -> alt.TopLevelMixin:
             symbolType="circle",
             symbolStrokeWidth=0,
             labelExpr="names[datum.label]",
+            values=alt.ExprRef("kinds"),
         ),
     )
-    return _heads(fill).add_params(alt.param(name="names", value={}))
+    return _heads(fill, alt.param(name="names", value={}), alt.param(name="kinds", value=list(LIGHT.kinds)))
 
 
 def heads_by_layer() -> alt.TopLevelMixin:
@@ -51,30 +53,37 @@ def heads_by_layer() -> alt.TopLevelMixin:
     )
 
 
-def _heads(fill: alt.Fill) -> alt.Chart:
+def _heads(fill: alt.Fill, *signals: alt.Parameter) -> alt.TopLevelMixin:
     """Both axes have the same unit, so that distances can be compared in every direction."""
     half = f"(up * width > across * {HEIGHT} ? up : across * {HEIGHT} / width)"
     wide = f"{half} * width / {HEIGHT}"
     square: dict[str, Any] = {"nice": False, "zero": False}
-    return (
-        alt.Chart(DATA, width="container", height=HEIGHT)
+    few = alt.Axis(tickCount=5, grid=False)
+    x = alt.X(
+        "x:Q", title="nats", axis=few, scale=alt.Scale(domain=[alt.ExprRef(f"-{wide}"), alt.ExprRef(wide)], **square)
+    )
+    y = alt.Y(
+        "y:Q", title="nats", axis=few, scale=alt.Scale(domain=[alt.ExprRef(f"-{half}"), alt.ExprRef(half)], **square)
+    )
+    points = (
+        alt.Chart(DATA)
         .mark_point(size=110, opacity=0.9, strokeWidth=1, stroke=alt.ExprRef("ink"), cursor="pointer")
         .encode(
-            x=alt.X(
-                "x:Q",
-                title="longer axis, nats",
-                scale=alt.Scale(domain=[alt.ExprRef(f"-{wide}"), alt.ExprRef(wide)], **square),
-            ),
-            y=alt.Y(
-                "y:Q",
-                title="shorter axis, nats",
-                scale=alt.Scale(domain=[alt.ExprRef(f"-{half}"), alt.ExprRef(half)], **square),
-            ),
+            x=x,
+            y=y,
             fill=fill,
             href="href:N",
             tooltip=[alt.Tooltip("layer:Q"), alt.Tooltip("head:Q"), alt.Tooltip("summary:N"), alt.Tooltip("cluster:Q")],
         )
-        .add_params(*colour_params(), alt.param(name="across", value=1), alt.param(name="up", value=1))
+    )
+    names = (
+        alt.Chart(DATA)
+        .transform_filter("datum.label != ''")
+        .mark_text(align="left", dx=9, fontSize=12, color=alt.ExprRef("ink"))
+        .encode(x=x, y=y, text="label:N")
+    )
+    return alt.layer(points, names, width="container", height=HEIGHT).add_params(
+        *colour_params(), alt.param(name="across", value=1), alt.param(name="up", value=1), *signals
     )
 
 

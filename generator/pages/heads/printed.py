@@ -58,12 +58,17 @@ def beside(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, p
     )
 
 
-def untested(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
-    """What a paper finds a head to do, after its name, where nothing of that could be counted here; else empty."""
-    names = [in_words(one.relation) for one in some]
-    if not names or any(tracked.relation(name, layer, head) for name in names):
+def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
+    """After its name, what a paper finds a head to do first, and whether it does so here; empty where none is printed."""
+    if not some:
         return ""
-    return f"finds {names[0]} in the paper; here that was not tested"
+    name = in_words(some[0].relation)
+    own = tracked.relation(name, layer, head)
+    if own is None:
+        return f"finds {name} in the paper; here that was not tested"
+    if own.right.low > own.baseline:
+        return f"finds {name} in the paper, and here {percent(alone(own.right.value))} of {own.n:,}"
+    return f"finds {name} in the paper, but not clearly here"
 
 
 def labels(some: tuple[Printed, ...]) -> str:

@@ -11,7 +11,7 @@ from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import percent
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.printed import beside, labels, printed, untested
+from generator.pages.heads.printed import beside, headline, labels, printed
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Prose
 from generator.pages.tasks.results import Effects
@@ -46,7 +46,7 @@ class HeadStudies:
         """What stands after the head's name: what it is named for here, or in a paper if it has no specialty here."""
         summary = self._atlas.summaries[layer, head]
         some = () if summary.kind != "none" else printed(self._atlas, layer, head)
-        return untested(some, self.tracked, layer, head) or summary.title
+        return headline(some, self.tracked, layer, head) or summary.title
 
     def printed(self, layer: int, head: int, page: str) -> Prose | None:
         """What a paper prints of this head, if it does, and what was found here."""

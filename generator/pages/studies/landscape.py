@@ -27,6 +27,10 @@ SELDOM = 0.1
 """Probabilities below it are told as one of so many."""
 MARGIN = 1.08
 """Room around the farthest head, so that its point is not cut."""
+MOST = 0.75
+"""Share of the heads; where one cluster holds more of them, it is no group."""
+UNNAMED = ("broad", "none")
+"""Kinds of heads whose points have no names on the map: most of them are of these kinds."""
 TERMS = {
     "within": "jensen-shannon-divergence",
     "between": "jensen-shannon-divergence",
@@ -136,9 +140,13 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         "cluster": places["cluster"].astype(int).tolist(),
         "summary": [KINDS[kind] for kind in kinds],
         "href": [to_head(atlas.slug, *one, page).href for one in heads],
+        "label": ["" if kind in UNNAMED else head_name(*one) for one, kind in zip(heads, kinds, strict=True)],
     }
     far = {name: MARGIN * max(float(places[axis].abs().max()), 1e-3) for name, axis in (("across", "x"), ("up", "y"))}
-    signals = {name: round(value, 4) for name, value in far.items()} | {"names": dict(KINDS)}
+    signals = {name: round(value, 4) for name, value in far.items()} | {
+        "names": dict(KINDS),
+        "kinds": [kind for kind in KINDS if kind in kinds],
+    }
     stress = f" (stress {number(facts['stress']['value'])})" if "stress" in facts else ""
     view = {"columns": columns, "signals": signals, "constants": {"corpus": atlas.corpus, "unit": "nats"}}
     return Figure(
@@ -149,7 +157,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         caption=(
             "Each point is a head; choose one for its page. Heads lie as near each other as their Jensen-Shannon "
             f"divergence allows in two dimensions{stress}; only distances mean something, not the axes. The first map "
-            f"is coloured by kind, the second by layer. Measured on {atlas.text}."
+            "is coloured by kind, the second by layer; heads with a specialty have their names. "
+            f"Measured on {atlas.text}."
         ),
         table=Table(
             ("head", "kind", "cluster", "x, nats", "y, nats"),
@@ -164,14 +173,22 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
 
 
 def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]:
-    """How they come about, then each with its heads."""
+    """Whether there are groups and how they come about, then each with its heads."""
+    sizes = places["cluster"].value_counts()
+    largest, total = int(sizes.max()), len(places)
+    found = (
+        f"There are hardly groups: {largest} of {total} heads lie in one cluster."
+        if largest > MOST * total
+        else f"The heads fall into {len(sizes)} groups, the largest of {largest} heads."
+    )
     yield Section(
         "clusters",
         "Clusters",
         (
             prose(
-                "Average linkage, cut into the number of clusters, 2 to 12, with the largest mean silhouette. A "
-                "cluster of one head says that this head is unlike all others."
+                "{found} They were made by average linkage, cut into the number of clusters, 2 to 12, with the largest "
+                "mean silhouette. A cluster of one head says that this head is unlike all others.",
+                found=found,
             ),
         ),
     )

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from generator.home import DATA
-from generator.pages.heads.printed import SHAPE, beside, labels, printed, untested
+from generator.pages.heads.printed import SHAPE, beside, headline, labels, printed
 from generator.pages.heads.studies import HeadStudies
 from tests.pages.heads.test_tracked import PAGE, one_relation
 from tests.pages.heads.tiny import PLACES, atlas_of
@@ -64,9 +64,12 @@ def test_other_models_pages_say_nothing_of_it(tmp_path):
     assert {studies.searched(*place) for place in PLACES} == {""}
 
 
-def test_a_title_says_what_the_paper_finds_only_where_nothing_of_it_was_counted_here(tmp_path):
-    tracked = HeadStudies(atlas_of(tmp_path, **one_relation(100, 61, 31))).tracked
+@pytest.mark.parametrize(
+    ("correct", "offset", "said"), [(61, 31, ", and here 61 % of 100"), (61, 55, ", but not clearly here")]
+)
+def test_a_title_says_what_the_paper_finds_and_whether_it_is_found_here(tmp_path, correct, offset, said):
+    tracked = HeadStudies(atlas_of(tmp_path, **one_relation(100, correct, offset))).tracked
     objects, determiners = (printed(Model("bert-base-uncased"), 8, head) for head in (10, 11))
-    assert untested(objects, tracked, 2, 3) == ""
-    assert untested(determiners, tracked, 2, 3) == "finds determiners in the paper; here that was not tested"
-    assert untested((), tracked, 2, 3) == ""
+    assert headline(objects, tracked, 2, 3) == f"finds direct objects in the paper{said}"
+    assert headline(determiners, tracked, 2, 3) == "finds determiners in the paper; here that was not tested"
+    assert headline((), tracked, 2, 3) == ""
