@@ -59,7 +59,7 @@ def beside(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, p
 
 
 def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
-    """After its name, what a paper finds a head to do first, and whether it does so here; empty where none is printed."""
+    """After its name, what a paper finds a head to do, and whether it does so here; empty where none is printed."""
     if not some:
         return ""
     name = in_words(some[0].relation)
