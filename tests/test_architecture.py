@@ -22,11 +22,8 @@ ORDER = (
 LATE = (
     *(f"generator.cli.{name}" for name in ("app", "ci", "claims", "experiments", "guide", "where")),
     "generator.pipeline",
-    "generator.studies.layers.typical_maps",
 )
-"""They load what takes long when it is used: the command line, a build that has models to analyse, and the one part of
-a site's pages that needs torch.
-"""
+"""They load what takes long when it is used: the command line, and a build that has models to analyse."""
 LONGEST = 250
 MOST = 15
 PARAMETERS = 8

@@ -13,6 +13,8 @@ from scipy.stats import binomtest, t
 from generator.numbers.number import UNDEFINED, Grid, Number
 
 DRAWS = 1000
+PERMUTATIONS = 1000
+"""Orders of labels that a permutation test draws."""
 LEVEL = 0.95
 FEW_DOCUMENTS = 10
 """With fewer documents an interval over documents means little."""

@@ -8,8 +8,7 @@ from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
 from generator.numbers.number import Number
-from generator.numbers.resampling import proportion
-from generator.studies.distances.landscape import PERMUTATIONS
+from generator.numbers.resampling import PERMUTATIONS, proportion
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.probes.quantities import PROBE

@@ -16,12 +16,11 @@ from sklearn.metrics import silhouette_score
 
 from generator.errors import ResultsError
 from generator.numbers.number import Grid, Number
-from generator.numbers.resampling import bootstrap, bootstrap_ratio, jackknife, leave_out
+from generator.numbers.resampling import PERMUTATIONS, bootstrap, bootstrap_ratio, jackknife, leave_out
 from generator.studies.distances.doubles import doubles
 from generator.studies.distances.quantities import LANDSCAPE
 from generator.studies.fact_rows import facts, head_facts
 
-PERMUTATIONS = 1000
 MOST_CLUSTERS = 12
 FEWEST_HEADS = 3
 STARTS, STEPS, ENOUGH = 5, 1000, 1e-10

@@ -5,14 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from generator.corpora.classes import CLASS_OF, TokenClass
-from generator.corpora.pairs import Input
-from generator.measures import COLUMNS, compute
-from generator.measures.measure import Counts
-from generator.measures.patterns import PATTERN_COLUMNS, PATTERNS
+from generator.corpora.classes import ADDED, CLASS_OF, TokenClass
+from generator.measures.patterns import PATTERNS, classify
 from generator.numbers.pieces import SPACE
-
-NEAR, BREADTH = (COLUMNS.index(f"attention.{name}") for name in ("near", "segment_breadth"))
 
 
 class Sentence(NamedTuple):
@@ -52,23 +47,26 @@ def nearest_to_median(maps: Sequence[ClassedMap]) -> list[ClassedMap]:
 
 
 def _classed(sentences: Sequence[Sentence], begins: bool, separates: bool) -> Iterator[ClassedMap]:
-    """The sentences are read as saved maps, so that one code classes all maps."""
-    from generator.attention.saved import SavedMaps  # noqa: PLC0415 - loads torch
+    for sentence, (one, kinds) in enumerate(
+        zip(sentences, _kinds([one.tokens for one in sentences], begins, separates), strict=True)
+    ):
+        special, near, breadth = numbers_of(one.weights, kinds)
+        chosen = classify(special, near, np.ones_like(near), breadth, two_segments=False).argmax(0)
+        for layer, head in np.ndindex(*chosen.shape):
+            numbers = float(special[layer, head]), float(near[layer, head]), float(breadth[layer, head])
+            yield ClassedMap(layer + 1, head + 1, sentence, PATTERNS[int(chosen[layer, head])], numbers)
 
-    at = [COLUMNS.index(name) for name in PATTERN_COLUMNS]
-    kinds = _kinds([one.tokens for one in sentences], begins, separates)
-    inputs = tuple(
-        Input(str(place), 1, tuple(range(len(own))), (0,) * len(own), own) for place, own in enumerate(kinds)
-    )
-    weights = {str(place): one.weights for place, one in enumerate(sentences)}
-    for sentence, seen in enumerate(SavedMaps("examples", "", inputs, (), weights).observe()):
-        found = compute(seen.primitives, Counts.of(seen.input))
-        mass = seen.primitives.mass[..., [TokenClass.BEGIN, TokenClass.SEPARATOR]]
-        special = mass.sum((-1, -2)) / len(seen.input)
-        for layer, head in np.ndindex(*special.shape):
-            own = found[layer, head]
-            numbers = float(special[layer, head]), float(own[NEAR]), float(own[BREADTH])
-            yield ClassedMap(layer + 1, head + 1, sentence, PATTERNS[int(own[at].argmax())], numbers)
+
+def numbers_of(weights: np.ndarray, kinds: Sequence[TokenClass]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What the rule reads of maps of one segment, `[layer, head]` each, by the definitions of the measures: attention
+    to special tokens, `attention.near`, and `attention.segment_breadth`. Without torch, because pages ask for it.
+    """
+    n, place = len(kinds), np.arange(len(kinds))
+    added = np.isin(kinds, list(ADDED))
+    beside = (np.abs(place[:, None] - place) <= 1) & ~added
+    entropy = -np.einsum("lhqk,lhqk->lh", weights, np.log(np.maximum(weights, np.finfo(np.float32).tiny)))
+    breadth = entropy / (n * np.log(n)) if n > 1 else np.full(entropy.shape, np.nan)
+    return weights[..., added].sum((-1, -2)) / n, weights[..., beside].sum(-1) / n, np.minimum(breadth, 1)
 
 
 def _kinds(sentences: Sequence[Sequence[str]], begins: bool, separates: bool) -> list[tuple[TokenClass, ...]]:

@@ -8,11 +8,10 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 from generator.errors import ResultsError
-from generator.numbers.resampling import bootstrap
+from generator.numbers.resampling import PERMUTATIONS, bootstrap
 from generator.studies.distances.landscape import (
     MOST_CLUSTERS,
     NO_BEHAVIOUR,
-    PERMUTATIONS,
     clusters,
     landscape,
     permutation_p,
