@@ -57,7 +57,7 @@ class ModelChoice:
     name: str | None = None
     """What it is called, where its id is not enough: two revisions of one model need two names."""
     corpora: tuple[str, ...] | None = None
-    """Read instead of those of the analysis."""
+    """What this model reads, if not the corpora of the analysis."""
 
 
 @dataclass(frozen=True, config=_CLOSED)

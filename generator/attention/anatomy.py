@@ -175,7 +175,7 @@ def _unseen(encoder: Encoder, why: str = "") -> ModelError:
 
 
 def _why(error: Exception) -> str:
-    """What a failure tells to someone who does not know the model's code; nothing where it is about shapes in it."""
+    """What an error says to someone who does not know the model's code; empty where it is about shapes of tensors."""
     inside = isinstance(error, AttributeError | IndexError) or SHAPES.search(str(error))
     return "" if inside else f" ({reason(error)})"
 

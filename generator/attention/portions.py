@@ -29,7 +29,7 @@ def in_portions(
     tokens: int | None = None,
     say: Callable[[str], object] = warnings.warn,
 ) -> Iterator[Found]:
-    """All that `read` finds in portions of the items, longest first; `size` counts the tokens of an item.
+    """What `read` finds in all items, which it gets in portions, longest first; `size` counts an item's tokens.
 
     `read` runs the model before it returns; what it gives may then be made as it is asked for, and nothing of a portion
     is held when the next is read.

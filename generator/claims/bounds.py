@@ -26,7 +26,7 @@ FILE = DATA / "claims" / "bounds.toml"
 Side = Literal["above", "at least", "below", "at most"]
 _MEETS: dict[str, Callable[[float, float], bool]] = {"above": gt, "at least": ge, "below": lt, "at most": le}
 HANDFUL = 2
-"""Less than so many times the fewest units are a handful."""
+"""Below this many times the fewest units, a verdict rests on a handful."""
 _BOUND = re.compile(rf"({'|'.join(get_args(Side))}) (-?[\d./]+)")
 
 

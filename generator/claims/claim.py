@@ -39,7 +39,7 @@ class Part:
     number: Callable[[Evidence], Number]
     """Raises NotTestable with the reason."""
     over: str
-    """What `n` counts: distinct units, and those that the interval resamples where it is ours."""
+    """What `n` counts: distinct units, which the interval resamples where we make it."""
     bounds: tuple[Bound, ...]
     """The bounds, all of which must be met."""
     why: str
@@ -89,7 +89,7 @@ def part(
 
 
 def stored(study: Study, name: str) -> Callable[[Evidence], Number]:
-    """What makes the number of a part that a study stores as it is, of the whole model.
+    """The function that gives a part its number, where a study stores just that of the whole model.
 
     Raises Undeclared, when the claim is imported, for a name of which the study has no record.
     """
@@ -168,7 +168,7 @@ class Judgement:
     power: str
     """How much more would decide it; empty unless it is inconclusive."""
     language: str
-    """The language that was read, where it is not English, on which the claims were made."""
+    """The language that was read; empty for English, on which the claims were made."""
 
 
 def judge(claim: Claim, evidence: Evidence) -> Judgement:

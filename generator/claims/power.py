@@ -9,7 +9,7 @@ from generator.numbers.number import Number
 OF_THE_MODEL = frozenset({"heads", "relations", "token types", "kinds of token", "head", "model"})
 """Units that a model has a fixed number of: more text does not give more of them."""
 HOPELESS = 1000
-"""Where so many times the units at hand would be needed, asking for more is no advice."""
+"""If this many times the units at hand would be needed, asking for more is no advice."""
 
 
 def needed(name: str, bounds: Sequence[Bound], number: Number, over: str, *, heads: bool = False) -> str:

@@ -43,7 +43,7 @@ class Job:
     source: Source
     settings: Analysis
     wanted: Wanted
-    """Its corpora are those of the job, its fingerprint is the job's own; all else is of the whole analysis."""
+    """What to analyse: corpora and fingerprint are the job's own, all else is that of the whole analysis."""
     still: tuple[str, ...]
     """Studies whose rows are taken from what is stored."""
     stored: Path

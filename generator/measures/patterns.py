@@ -36,7 +36,7 @@ class Cutoffs:
     within: float = 0.8
     """Attention within the segment from which a map may be a block."""
     breadth: float = 0.7
-    """Entropy from which it is one, as a share of that of uniform attention within the segments."""
+    """Entropy from which such a map is one, as a share of that of uniform attention within the segments."""
 
 
 CUTOFFS = Cutoffs()

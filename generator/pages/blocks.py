@@ -164,5 +164,5 @@ def opening(*blocks: Block) -> Section:
 
 
 def present(*things: Thing | None) -> tuple[Thing, ...]:
-    """The same without the Nones."""
+    """All but the Nones, in order."""
     return tuple(thing for thing in things if thing is not None)

@@ -20,7 +20,7 @@ def reported(names: Sequence[str], seed: int) -> np.ndarray:
 
 
 def order(names: Sequence[str], seed: int) -> list[str]:
-    """The names shuffled, each by itself: a sample of the first does not depend on the order they came in."""
+    """The names in random order, drawn for each alone: so the first few are the same in whatever order they came."""
     return sorted(names, key=lambda name: _drawn(name, seed)[1:])
 
 

@@ -36,9 +36,9 @@ class _Tape:
     returned: list[Any] = field(default_factory=list)
     """What the module of each layer returned, in whatever form."""
     linear: list[list[Tensor]] = field(default_factory=list)
-    """What its linear modules made before its attention."""
+    """What each layer's linear modules put out before its attention was computed."""
     heads: list[Tensor] = field(default_factory=list)
-    """What its heads put out, `[document, head, token, dim]`."""
+    """What each layer's heads put out, `[document, head, token, dim]`."""
 
 
 class _Reader(Disabler):

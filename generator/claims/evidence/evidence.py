@@ -25,7 +25,7 @@ from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.halves import HELD_OUT
 
 COMPARE = COMPARISON.of("").name
-"""How studies begin that set the model beside another; the other's slug follows."""
+"""How the names of studies begin that compare the model with another, whose slug follows."""
 UNIFORM = "uniform:"
 """Before a column's name: what uniform attention scores on the same text."""
 
@@ -40,7 +40,7 @@ class Evidence:
         self.layers = results.manifest.layers
         self.heads = results.manifest.heads
         self.named: list[tuple[int, int]] = []
-        """Layer and head, from 1, of the heads that numbers were taken of since it was cleared."""
+        """Layer and head, from 1, of the heads whose numbers were read since it was cleared."""
         self._relations: dict[str, tuple[RelationHead, ...]] = {}
 
     @property

@@ -44,7 +44,7 @@ def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def last_least(rows: np.ndarray, seed: int) -> Number:
-    """How much more the last layers change than each other one, from cosines `[document, layer]` of two layers or more.
+    """How much more the last layers change than any other, from cosines `[document, layer]` of two layers or more.
 
     The cosine of a layer minus the mean of the last sixth of the layers (the last two of twelve), the least among the
     layers before them: above 0 the last layers change more than every other.
@@ -80,7 +80,7 @@ class Pairs(NamedTuple):
     """`[document]`: whether it was left for reporting."""
 
     def of(self, rows: np.ndarray) -> np.ndarray:
-        """`[document, pair]` from `[document, head, head]`: what is between paired heads, of the documents left."""
+        """`[document, pair]` from `[document, head, head]`: the values of paired heads in the documents left."""
         return rows[self.left][:, self.heads, self.matches]
 
 

@@ -34,7 +34,7 @@ class Examples(Protocol):
     corpus: str
     """The name of the task or of the text."""
     encoder: Encoder
-    """Puts out what `outcomes` reads."""
+    """Its output is what `outcomes` reads."""
     inputs: tuple[Input, ...]
     """Sorted by name, so that the order in which they were given changes no number."""
 

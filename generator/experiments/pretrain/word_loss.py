@@ -30,7 +30,7 @@ from generator.studies.inputs.changed import with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
 
 EVERY = 8
-"""One word in so many is hidden, and at least one."""
+"""One word in this many is hidden, at least one."""
 FEWEST = 2 * EVERY
 """Words and marks of an input; a document's last ones may be fewer and are then not read."""
 _FORMS = re.compile(r"\w+|[^\w\s]")

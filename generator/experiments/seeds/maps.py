@@ -106,7 +106,7 @@ def _with_draws(found: Resampled) -> np.ndarray:
 
 
 def _links(twins: Twins, seen: Seen) -> np.ndarray:
-    """`[2, link]`: places of heads among those of all trainings, a head above and its twin below, both ways round."""
+    """`[2, link]`: for every two twins their places among the heads of all trainings; once each way round."""
     size = len(seen.layer)
     one_way = np.concatenate([(a * size + one.heads, b * size + one.matches) for (a, b), one in twins.items()], axis=1)
     return np.concatenate([one_way, one_way[::-1]], axis=1)
@@ -119,7 +119,7 @@ def _over_twins(values: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> np.
 
 
 def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> np.ndarray:
-    """`[draw]`: that of heads with the mean of their layer in each other training, from `[draw, training, head]`."""
+    """`[draw]`: the same with the mean of the layer in every other training, from `[draw, training, head]`."""
     means = np.stack([values[..., layer == one].mean(-1) for one in range(layer.max() + 1)], axis=-1)[..., layer]
     drawn = counts.reshape(values.shape)
     pairs = list(permutations(range(values.shape[1]), 2))

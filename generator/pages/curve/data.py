@@ -69,7 +69,7 @@ class Course:
         )
 
     def series(self, study: Study, name: str, corpus: str = "") -> list[Row]:
-        """The defined numbers of one name in the order of steps; of this corpus, if one is named, alone."""
+        """The defined numbers of one name in the order of steps; those of one corpus alone, if it is named."""
         rows = self._curves.get(study.name, self._empty)
         rows = rows[rows["corpus"] == corpus] if corpus else self._first(rows)
         rows = of_name(rows, study, name).dropna(subset="value")

@@ -25,7 +25,7 @@ def there(atlas: Atlas) -> bool:
 
 
 def curve_page(atlas: Atlas) -> Sections:
-    """The heads at every checkpoint, and when what came."""
+    """The heads at every checkpoint, and when heads, phases and verdicts took shape."""
     here = addresses.curve(atlas.slug)
     course = Course(atlas)
     return Sections(

@@ -80,7 +80,7 @@ def word_links(atlas: Atlas, page: str) -> Iterator[Section]:
 
 
 def _correlated(atlas: Atlas, rows: pd.DataFrame) -> str | None:
-    """A sentence with the correlation that claim K13 judges; None where it is undefined."""
+    """A sentence with the correlation of these links with attention to neighbours; None where it is undefined."""
     link = np.full(atlas.shape, np.nan)
     link[rows["layer"] - 1, rows["head"] - 1] = rows["value"]
     previous, following = (atlas.estimates[name].value for name in NEXT_DOOR)

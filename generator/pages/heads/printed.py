@@ -18,7 +18,7 @@ MODEL, SHAPE = "bert-base-uncased", (12, 12)
 TABLES = ("clark.table1", "clark.notebook")
 REFERENCE = "clark2019", "Clark et al. 2019"
 LEFT_OUT = ("all", "dep")
-"""What nobody would look for."""
+"""Rows that are no relation: all words together, and links without a name."""
 
 
 class Printed(NamedTuple):

@@ -24,9 +24,9 @@ from generator.studies.fact_rows import facts, head_facts
 MOST_CLUSTERS = 12
 FEWEST_HEADS = 3
 STARTS, STEPS, ENOUGH = 5, 1000, 1e-10
-"""Starts of the map; steps that each may take; and of all squared distances, how much a step has to gain."""
+"""Random starts of the map; the most steps of each; the share of all squared distances that a step must gain."""
 NEAREST = 1e-5
-"""Heads in one place are taken to be so far apart, because their distance is divided by."""
+"""The distance that heads in one place are given, because distances are divided by."""
 BROAD = 0.79
 """Share of uniform attention's entropy above which a head is broad: the paper's 3.8 of 4.8 nats at 128 tokens."""
 RULES = (

@@ -31,7 +31,7 @@ def draws(item: Input, purpose: str, seed: int) -> np.random.Generator:
 
 
 def one_each(inputs: Sequence[Input], most: int, seed: int) -> list[Input]:
-    """The first part of at most so many documents, which are drawn by name."""
+    """The first input of `most` documents at most, which are drawn by name."""
     first: dict[str, Input] = {}
     for item in inputs:
         if item.document not in first or item.part < first[item.document].part:
@@ -40,7 +40,7 @@ def one_each(inputs: Sequence[Input], most: int, seed: int) -> list[Input]:
 
 
 def few_each(inputs: Sequence[Input], seed: int, most: int = PARTS) -> list[Input]:
-    """All inputs of documents that have at most so many, and so many of every longer one, drawn by name; in order."""
+    """All inputs of short documents, and `most` inputs of every longer one, drawn by name; in their order."""
     parts: dict[str, list[Input]] = {}
     for item in inputs:
         parts.setdefault(item.document, []).append(item)

@@ -150,7 +150,7 @@ def _from_text(item: Input) -> Look:
 
 
 def _numbers(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:
-    """What is a weight, or a difference of weights, of one document; each `[layer]`."""
+    """The numbers of one document that are weights or differences of weights; each `[layer]`."""
     base = runs["base"]
     kinds = {name: kind for name, kind in CLASSES.items() if name != "begin" or kind in base.item.classes}
     found = {f"base.{name}": base.of(kind) for name, kind in kinds.items()}
@@ -199,7 +199,7 @@ def _stacked(documents: Sequence[Mapping[str, np.ndarray]], missing: float) -> d
 
 
 def _with_mean(rows: np.ndarray) -> np.ndarray:
-    """The mean over layers before them, on the last axis."""
+    """The numbers, on the last axis, with their mean over layers before them."""
     return np.concatenate([rows.mean(-1, keepdims=True), rows], axis=-1)
 
 

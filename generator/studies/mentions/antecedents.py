@@ -42,7 +42,7 @@ SIMPLE = tuple(name for name in BASELINES if name != "rules")
 BEST = "best simple"
 """The simple baseline that is right most often for a kind on the half that chooses; the rule system is none of them."""
 GAIN = "gain over "
-"""Before a baseline's name: what the head is better by, on the same mentions."""
+"""Before a baseline's name: how much more often the head is right, on the same mentions."""
 _FIGURE = ["layer", "head", "value", "low", "high", "n"]
 COLUMNS = ["model", "corpus", "candidates", "kind", "predictor", "protocol", *_FIGURE]
 
