@@ -21,8 +21,8 @@ from generator.corpora.classes import ADDED, CLASSES
 
 TILE_ABOVE = 1024
 """Inputs longer than this are observed a block of queries at a time."""
-BLOCK = 64
-"""Queries in a block: one block of 12 heads at 8192 keys is 25 MB."""
+BLOCK = 32
+"""Queries in a block: one block of 12 heads at 8192 keys is 13 MB."""
 AT_ONCE = 1 << 15
 """Weights of a head that one product adds up in float32; a million at once, of 1,024 tokens, were measured to put a
 share of attention wrong by 9e-6 on a processor with AVX512, and parts of this size by 2e-7."""
@@ -94,13 +94,12 @@ class RowSums:
             weights = weights * real
             largest, entropy = largest * real[..., 0], entropy * real[..., 0]
 
-        columns = indicators.unsqueeze(1).expand(-1, weights.shape[1], -1, -1)
-        product = torch.matmul(weights, torch.cat([value, columns], dim=-1))
+        output, of_keys = self._products(weights, value)
         of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
         text = indicators[..., len(ADDED) : CLASSES].sum(-1)  # classes of added tokens are numbered first
         offsets, near = _offsets(weights, text, first)
         sums = [
-            torch.matmul(of_queries, product[..., -indicators.shape[-1] :]),
+            torch.matmul(of_queries, of_keys),
             offsets,
             near,
             (of_queries[..., :CLASSES, :] * entropy.unsqueeze(-2)).sum(-1),  # a product would add up less exactly
@@ -109,7 +108,16 @@ class RowSums:
         ]
         self._sums = sums if self._sums is None else [a + b for a, b in zip(self._sums, sums, strict=True)]
         self._value = value
-        return product[..., : value.shape[-1]]
+        return output
+
+    def _products(self, weights: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """The weights times the values, and times the indicators: at once, unless a copy of all values is too large."""
+        indicators = self._tokens.indicators.unsqueeze(1)
+        if weights.shape[-1] > TILE_ABOVE:
+            return torch.matmul(weights, value), torch.matmul(weights, indicators)
+        both = torch.cat([value, indicators.expand(-1, weights.shape[1], -1, -1)], dim=-1)
+        product = torch.matmul(weights, both)
+        return product[..., : value.shape[-1]], product[..., value.shape[-1] :]
 
     def finish(self, gram: Tensor | None) -> Primitives:
         """`gram [head, dim, dim]` is `W_O,h' W_O,h` of each head; without it the norms are NaN."""
