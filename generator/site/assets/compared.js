@@ -6,7 +6,8 @@
   "use strict";
 
   const DRAWN = ["value", "low", "high", "bound", "second_bound", "published"]; // columns along the axis of a figure
-  const SAID = { holds: "", fails: "not ", inconclusive: "undecided ", "not testable": "not judged " };
+  const FIRST = { holds: "is ", fails: "is not ", inconclusive: "may be " };
+  const AFTER = { fails: "but not", inconclusive: "and may be" };
   const NUMBERLESS = "a number that is not known";
   const boxes = () => [...document.querySelectorAll(".fg-compared input")];
   const changed = () => boxes().some((box) => box.checked !== box.defaultChecked);
@@ -14,15 +15,16 @@
   const listed = (some) => [some.slice(0, -1).join(", "), ...some.slice(-1)].filter(Boolean).join(" and ");
   const escaped = (text) => Object.assign(document.createElement("i"), { textContent: text }).innerHTML;
 
-  /* The title of a figure, as part_seen of generator/pages/studies/seen.py has it. */
+  /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
   function titled(rows) {
-    const { claim, part, threshold } = rows[0];
-    const parts = Object.entries(SAID).flatMap(([verdict, word]) => {
-      const models = rows.filter((row) => row.verdict === verdict).map((row) => row.name);
-      return models.length ? word + "for " + listed(models) : [];
-    });
-    parts[0] = parts[0].replace(/^(not )?for /, (start) => start.replace("for ", () => threshold + " for "));
-    return claim + ": " + part[0].toUpperCase() + part.slice(1) + ": " + parts.join(", ");
+    const { claim, part, threshold } = rows[0], judged = rows.filter((row) => row.verdict !== null);
+    const many = (some) => (some.length < judged.length ? some.length + " of " : "all ") + judged.length + " models";
+    const parts = Object.keys(FIRST).flatMap((verdict) => {
+      const models = judged.filter((row) => row.verdict === verdict).map((row) => row.name);
+      return models.length ? [[verdict, models.length > 2 ? many(models) : listed(models)]] : [];
+    }).map(([verdict, where], at) => (at ? AFTER[verdict] : FIRST[verdict] + threshold) + " in " + where);
+    const said = parts.join(", ") || "is judged in no model, for it rests on too little";
+    return part[0].toUpperCase() + part.slice(1) + " " + said + " (" + claim + ")";
   }
 
   /* What a figure shows: of all rows those of the chosen models, and its axis; what it shows at first, if none has one. */
