@@ -9,13 +9,14 @@ the share of false ones among the verdicts of a model.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from scipy.stats import false_discovery_control, norm
+import numpy as np
+from scipy.special import ndtr, ndtri
 
 from generator.claims.claim import Finding, Judgement, Verdict
 from generator.claims.missing import Uncounted
 from generator.numbers.resampling import LEVEL
 
-_REACH = norm.ppf((1 + LEVEL) / 2)
+_REACH = ndtri((1 + LEVEL) / 2)
 """Standard errors from a number to the end of its interval."""
 
 
@@ -38,9 +39,10 @@ def allow_for_many(judgements: Sequence[Judgement]) -> Many:
     if not decided:
         return Many(len(sampled), by_chance, {})
     chances = {item.claim.id: _chance(item.verdict, sampled[item.claim.id]) for item in decided}
-    undecided = [1.0] * (len(sampled) - len(decided))
-    p = false_discovery_control([*chances.values(), *undecided])
-    lost = [name for name, adjusted in zip(chances, p, strict=False) if adjusted > 1 - LEVEL]
+    ranked = np.sort([*chances.values()])  # those of undecided verdicts are 1 and come after these
+    among = ranked <= (1 - LEVEL) * np.arange(1, len(ranked) + 1) / len(sampled)
+    least = ranked[among].max(initial=0)
+    lost = [name for name, chance in chances.items() if chance > least]
     return Many(len(sampled), by_chance, dict.fromkeys(lost, "inconclusive"))
 
 
@@ -57,5 +59,5 @@ def _chance(verdict: Verdict, findings: Sequence[Finding]) -> float:
     numbers = ((bound, one.number) for one in findings for bound in one.part.bounds)
     beyond = [bound.distance(number) * _REACH for bound, number in numbers if number is not None]
     if verdict == "holds":
-        return float(2 * norm.sf(min(beyond)))
-    return float(min(2 * norm.sf(-min(beyond)) * len(beyond), 1.0))
+        return float(2 * ndtr(-min(beyond)))
+    return float(min(2 * ndtr(min(beyond)) * len(beyond), 1.0))

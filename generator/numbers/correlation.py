@@ -1,7 +1,7 @@
 """Spearman's rank correlation with its interval."""
 
 import numpy as np
-from scipy.stats import rankdata
+import pandas as pd
 
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.resampling import estimated, sample_places
@@ -23,8 +23,8 @@ def rank_correlation(first: np.ndarray, second: np.ndarray, seed: int) -> Number
 
 def _spearman(pairs: np.ndarray) -> np.ndarray:
     """Spearman's correlation of each row of `[side, draw, entry]`; NaN where a side is constant."""
-    ranks = rankdata(pairs, axis=-1)
-    ranks -= ranks.mean(-1, keepdims=True)
+    ranks = pd.DataFrame(np.concatenate(pairs).T).rank().to_numpy().T.reshape(pairs.shape)
+    ranks = ranks - ranks.mean(-1, keepdims=True)
     with np.errstate(invalid="ignore"):
         found: np.ndarray = ranks.prod(0).sum(-1) / np.sqrt((ranks**2).sum(-1).prod(0))
     return found

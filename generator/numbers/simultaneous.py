@@ -6,7 +6,7 @@ where each stands alone and already has an interval, `widened` makes it wider.
 """
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from generator.numbers.number import Number
 from generator.numbers.resampling import LEVEL, ROUNDING
@@ -63,6 +63,6 @@ def widened(value: float, low: float, high: float, several: int) -> tuple[float,
     >>> [round(end, 2) for end in widened(1.0, 0.0, 3.0, 2)]
     [-0.14, 3.28]
     """
-    wanted, given = (norm.ppf((1 + level) / 2) for level in (LEVEL ** (1 / several), LEVEL))
+    wanted, given = (ndtri((1 + level) / 2) for level in (LEVEL ** (1 / several), LEVEL))
     factor = float(wanted / given)
     return value - factor * (value - low), value + factor * (high - value)

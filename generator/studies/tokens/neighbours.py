@@ -17,7 +17,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import hypergeom
 
 from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
@@ -112,6 +111,8 @@ def sample_entropy(counts: Sequence[int], size: int = SAMPLE) -> float:
     total = sum(counts)
     if total < size:
         return float("nan")
+    from scipy.stats import hypergeom  # noqa: PLC0415 - takes half a second to load, and claims read this file
+
     kinds, times = np.unique(np.asarray(counts), return_counts=True)
     drawn = np.arange(1, size + 1)
     chance = hypergeom.pmf(drawn[None], total, kinds[:, None], size)

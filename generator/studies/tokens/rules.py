@@ -22,7 +22,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import mannwhitneyu
 
 from generator.numbers.writing import number
 from generator.studies.tokens.neighbours import SAMPLE
@@ -124,6 +123,8 @@ def outsiders(roles: pd.DataFrame, special: Collection[str]) -> Outsiders:
     chosen = types["token"].isin(list(special))
     others = ~chosen & (types["rank"] <= FREQUENT)
     beside = types[["next_entropy", "previous_entropy"]].mean(axis=1)
+
+    from scipy.stats import mannwhitneyu  # noqa: PLC0415 - takes half a second to load, and claims read this file
 
     def contrast(values: pd.Series) -> Contrast:
         ours, theirs = (values[side].dropna().to_numpy() for side in (chosen, others))
