@@ -83,10 +83,12 @@ def dots() -> alt.TopLevelMixin:
 '''
 SECTION = '''
 
-def made_for_a_test(atlas: Atlas) -> Section:
-    """The new measure by layer, and the new number of a study."""
+def made_for_a_test(atlas: Atlas) -> Section | None:
+    """The new measure by layer, and the new number of a study; None for a model that has not got the number."""
     layers = atlas.estimates["narrowness"].layers.value
-    held = atlas.results.table("facts").query("name == 'embedding.parameters'")["value"].item()
+    held = atlas.results.table("facts").query("name == 'embedding.parameters'")["value"]
+    if held.empty:
+        return None
     numbered = range(1, len(layers) + 1)
     figure = Figure(
         id="dots",
@@ -96,7 +98,7 @@ def made_for_a_test(atlas: Atlas) -> Section:
         caption="Means over heads.",
         table=Table(("layer", "nats"), tuple(zip(map(str, numbered), map(number, layers), strict=True))),
     )
-    return Section("narrow", "How narrow", (f"The embedding has {held:.0f} parameters.", figure))
+    return Section("narrow", "How narrow", (f"The embedding has {held.item():.0f} parameters.", figure))
 '''
 CLAIMS, CHARTS = "generator/claims/__init__.py", "generator/charts/compile.py"
 PAGE, MEASURES = "generator/pages/studies/phases.py", "generator/measures/__init__.py"
@@ -131,6 +133,10 @@ ADDITIONS = {
 """Heading of the guide -> edits: a file, what the new text stands before ("" at the file's end), the new text."""
 
 
+STORED = "bert-base-uncased-sst2"
+"""Results in the repository that no build can make again: its weights are not there."""
+
+
 @pytest.fixture(scope="module")
 def site(checkpoint, drawn, tmp_path_factory):
     """The site of a tiny encoder, built by a copy of the project in which all additions are made."""
@@ -143,6 +149,7 @@ def site(checkpoint, drawn, tmp_path_factory):
         assert not before or old.count(before) == 1, f"{before!r} is to stand in {path} once"
         file.write_text(old.replace(before, text + before) if before else old + text)
     config = write_project(root / "project", [checkpoint("bert")])
+    shutil.copytree(ROOT / "data/results" / STORED, root / "project/build/results" / STORED)
     command = [sys.executable, "-m", "tests.drawn", str(drawn), "build", "--config", str(config)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (root / "copy", ROOT)))}
     subprocess.run(command, cwd=root, env=environment, check=True, timeout=SECONDS)
@@ -158,6 +165,12 @@ def read(site):
 def test_a_new_measure_has_a_page_and_a_row_on_every_head(read):
     assert "Entropy of uniform attention minus mean entropy." in read("methods/narrowness")
     assert "Narrowness" in read("models/bert/heads/2-3")
+
+
+def test_a_new_measure_is_undefined_in_results_that_are_older_and_all_else_of_them_is_shown(read):
+    assert "Narrowness (nats, n = 0)" in read(f"models/{STORED}/heads/3-1")
+    assert "looks at the next token" in read(f"models/{STORED}/heads/3-1")
+    assert re.search(r"\bbert-base-uncased-sst2.{0,20}not testable", read("claims/z01"))
 
 
 def test_a_new_number_of_a_study_has_its_record_under_methods(read):

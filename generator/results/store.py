@@ -16,6 +16,7 @@ from generator.corpora.kinds import CorpusKind, rank
 from generator.errors import NewerResultsError, ResultsError, reason
 from generator.lock import alone
 from generator.models.names import slug
+from generator.results.added import read
 from generator.results.check import first_wrong
 from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksums
 from generator.results.swap import ASIDE, beside, replacing
@@ -132,13 +133,11 @@ class Results:
     def _read(self, name: str) -> pd.DataFrame:
         path = self.folder / f"{name}.parquet"
         try:
-            schema = pq.read_schema(path)
-            table = pq.read_table(path)
+            schema, frame = read(self.folder, name)
         except (OSError, pa.ArrowException) as error:
             raise ResultsError(f"Expected a Parquet file at {path}, found: {reason(error)}; {AGAIN}.") from None
         if not schema.equals(TABLES[name]):
             raise ResultsError(f"Expected the columns of format {FORMAT} in {path}, found others; {AGAIN}.")
-        frame: pd.DataFrame = table.to_pandas()
         wrong = first_wrong(name, frame, self.manifest)
         if wrong:
             raise ResultsError(f"Expected {wrong.expected} in {path}, found {wrong.found}; {AGAIN}.")
