@@ -13,7 +13,7 @@ from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.experiments.task_quantities import DISABLING, PRUNING, SCORES
 from generator.studies.frames.quantities import FEATURE, FRAME
-from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
+from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.inputs.quantities import BEGIN, MANIPULATIONS, NO_OP, OCCLUSION
 from generator.studies.inputs.separator_quantities import SEPARATORS
 from generator.studies.layers.quantities import OVER_HEADS, PATTERN_SHARES, PHASES
@@ -31,7 +31,7 @@ from generator.studies.vectors.quantities import CONTEXTUALITY
 
 ANALYSIS = (
     *(MEASURED, MODEL, ROLES, TOKEN_TYPES, LANDSCAPE, SINKS, MAXIMA, MATCHING, NORMS),
-    *(CONTEXTUALITY, GRADIENT, GRADIENT_MASKED),
+    *(CONTEXTUALITY, GRADIENT),
     *(MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION),
     *(RELATIONS, DECILES, TREES, WORDS, PROBE, USABILITY, FEATURE, FRAME, ANTECEDENTS, ANSWERS),
 )

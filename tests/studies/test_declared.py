@@ -19,7 +19,6 @@ from tests.test_architecture import ROOT
 
 TABLES = ("facts", "head_facts", "curves", "rises")
 NOT_KEPT = {
-    "gradient.masked": None,
     "answers": None,
     "landscape": ("rows.error",),
     "scores": ("{metric}.{way}.lead", "{metric}.pretrained.fine-tuned.minus.{way}"),

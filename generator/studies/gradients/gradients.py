@@ -2,9 +2,9 @@
 
 The code behind the figure was never published, so the details are ours. Of an input's text tokens 15 % are chosen,
 seeded by the name of its document. Of these 80 % become the mask token, 10 % a random piece and 10 % stay (Devlin et
-al. 2019, section 3.1), or all become the mask token. The loss is the mean over the chosen positions. A token that was
-replaced counts as what the model reads in its place, which is no period or comma. Weights that a head cannot use,
-because the model hides the key from the query, are left out.
+al. 2019, section 3.1). The loss is the mean over the chosen positions. A token that was replaced counts as what the
+model reads in its place, which is no period or comma. Weights that a head cannot use, because the model hides the key
+from the query, are left out.
 
 In the last layer the loss sees only the rows of chosen positions: every other row, that of the begin token among them,
 has a gradient of exactly 0, and its rank correlation is undefined.
@@ -25,11 +25,10 @@ from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.means import defined_mean
 from generator.numbers.number import Grid
-from generator.numbers.quantity import Study
 from generator.numbers.resampling import bootstrap, bootstrap_ratio
 from generator.studies.fact_rows import stored_rows
 from generator.studies.gradients.kendall import kendall
-from generator.studies.gradients.quantities import GRADIENT, GRADIENT_MASKED
+from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.inputs.changed import few_each
 
 SHARE = 0.15
@@ -52,7 +51,6 @@ class GradientRows:
     """Sorted."""
     values: np.ndarray
     """`[document, layer, head, column]` in the order of COLUMNS; NaN where a document does not define a number."""
-    study: Study
 
     def head_facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
         """`head_facts`: the mean over documents of every column."""
@@ -63,7 +61,7 @@ class GradientRows:
             pd.DataFrame({"name": name} | place | {field: part[..., at].ravel() for field, part in _fields(estimate)})
             for at, name in enumerate(COLUMNS)
         ]
-        return stored_rows(pd.concat(frames, ignore_index=True), self.study, model, corpus)
+        return stored_rows(pd.concat(frames, ignore_index=True), GRADIENT, model, corpus)
 
     def facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
         """`facts`: by layer the ratios of gradients, each over the documents that define both of its sides; with layer
@@ -81,18 +79,16 @@ class GradientRows:
         taus = self.values[..., COLUMNS.index(TAU)].reshape(len(self.documents), -1)
         whole = bootstrap(defined_mean(taus.T), seed)
         frames.append(pd.DataFrame({"name": TAU, "layer": 0} | dict(_fields(whole)), index=[0]))
-        return stored_rows(pd.concat(frames, ignore_index=True), self.study, model, corpus)
+        return stored_rows(pd.concat(frames, ignore_index=True), GRADIENT, model, corpus)
 
 
-def measure_gradients(
-    masked_lm: MaskedLM, inputs: Sequence[Input], seed: int, only_mask: bool = False
-) -> GradientRows | None:
+def measure_gradients(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> GradientRows | None:
     """Measure a few inputs of every document (`few_each`); it counts once, as the mean of its parts.
 
     None for families that never call the seam, whose weights cannot be differentiated, and where no input has text.
     """
     anatomy = examine(masked_lm.encoder)
-    masked = [hide(item, masked_lm, seed, only_mask) for item in few_each(inputs, seed)]
+    masked = [hide(item, masked_lm, seed) for item in few_each(inputs, seed)]
     hidden = [item for item in masked if item.targets]
     if anatomy.sites or not hidden:
         return None
@@ -102,13 +98,11 @@ def measure_gradients(
     }
     documents = tuple(sorted({document for document, _ in found}))
     parts = [np.stack([found[key] for key in sorted(found) if key[0] == document]) for document in documents]
-    return GradientRows(
-        documents, np.stack([defined_mean(part) for part in parts]), GRADIENT_MASKED if only_mask else GRADIENT
-    )
+    return GradientRows(documents, np.stack([defined_mean(part) for part in parts]))
 
 
-def hide(item: Input, masked_lm: MaskedLM, seed: int, only_mask: bool = False) -> MaskedInput:
-    """Choose the tokens to predict and hide them; both variants choose the same."""
+def hide(item: Input, masked_lm: MaskedLM, seed: int) -> MaskedInput:
+    """The input with some of its tokens hidden, and what these are: which ones follows from seed, document and part."""
     digest = hashlib.sha256(f"{seed}:{item.document}:{item.part}".encode()).digest()
     rng = random.Random(int.from_bytes(digest[:8], "big"))
     text = [at for at, kind in enumerate(item.classes) if kind not in ADDED]
@@ -116,7 +110,7 @@ def hide(item: Input, masked_lm: MaskedLM, seed: int, only_mask: bool = False) -
     ids, classes = list(item.input_ids), list(item.classes)
     for at in chosen:
         draw = rng.random()
-        if only_mask or draw < 0.8:
+        if draw < 0.8:
             ids[at] = masked_lm.mask
         elif draw < 0.9:
             ids[at] = rng.choice(masked_lm.pieces)

@@ -1,7 +1,5 @@
 """The numbers of gradients of the masked-LM loss."""
 
-from dataclasses import replace
-
 from generator.numbers.quantity import Placeholder, Study, correlation, nats, ratio
 
 KINDS = {
@@ -83,11 +81,4 @@ GRADIENT = Study(
             of=("model", "head"),
         ),
     ),
-)
-GRADIENT_MASKED = replace(
-    GRADIENT,
-    name="gradient.masked",
-    title="Gradients of the masked-LM loss, mask tokens alone",
-    about="The same with the mask token in place of every token that is hidden.",
-    quantities=tuple(one for one in GRADIENT.quantities if not one.name.startswith("tau.input")),
 )

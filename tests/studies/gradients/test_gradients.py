@@ -16,7 +16,6 @@ from generator.corpora.document import Document
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.gradients.gradients import COLUMNS, GradientRows, hide, measure_gradients
-from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.inputs.changed import PARTS, few_each
 from tests.attention.masked_lm import write_masked_lm
 from tests.attention.observations import inputs_of
@@ -76,12 +75,11 @@ def mean_of_defined(parts):
 
 
 @pytest.mark.parametrize("family", ["bert", "modernbert"])
-@pytest.mark.parametrize("only_mask", [False, True])
-def test_every_column_equals_loops_over_single_maps(masked_lm, family, only_mask):
+def test_every_column_equals_loops_over_single_maps(masked_lm, family):
     found = masked_lm(family)
     inputs = inputs_of(found.encoder, [*DOCUMENTS[:2], LONG])
-    rows = measure_gradients(found, inputs, SEED, only_mask)
-    hidden = [hide(item, found, SEED, only_mask) for item in few_each(inputs, SEED)]
+    rows = measure_gradients(found, inputs, SEED)
+    hidden = [hide(item, found, SEED) for item in few_each(inputs, SEED)]
     parts = {}
     for seen in attention_gradients(found.encoder, examine(found.encoder), hidden):
         weights, gradients = (np.stack(one).astype(float) for one in (seen.weights, seen.gradients))
@@ -154,13 +152,6 @@ def test_of_the_hidden_tokens_four_in_five_are_masked_and_one_in_ten_replaced(be
         assert abs(became[name] / total - share) < 4 * math.sqrt(share * (1 - share) / total), name
 
 
-def test_the_variant_hides_the_same_tokens_behind_masks_alone(bert):
-    for item in inputs_of(bert.encoder, [LONG]):
-        mixed, masked = hide(item, bert, SEED), hide(item, bert, SEED, only_mask=True)
-        assert mixed.targets == masked.targets
-        assert {masked.input.input_ids[at] for at in masked.targets} == {bert.mask}
-
-
 def test_what_is_hidden_follows_from_seed_document_and_part_alone(bert):
     first, second = inputs_of(bert.encoder, [LONG])[:2]
     chosen = hide(first, bert, SEED)
@@ -176,7 +167,7 @@ def _rows():
     values = np.repeat(place[..., None].astype(float), len(COLUMNS), axis=-1)
     values[..., COLUMNS.index("gradient.sep")] *= 2
     values[0, ..., COLUMNS.index("gradient.punctuation")] = np.nan
-    return GradientRows(("a", "b", "c"), values, GRADIENT)
+    return GradientRows(("a", "b", "c"), values)
 
 
 def test_head_facts_are_means_over_documents_in_their_place():
