@@ -104,9 +104,9 @@ def test_a_thousand_draws_of_a_large_model_take_less_than_a_second():
     rows = np.random.default_rng(0).random((500, 12, 12))
     made = evidence(text({"attention.self": rows}, documents=documents, heads=12), heads=12)
     made.mean("attention.self")  # reading and sorting the table is not what is timed
-    start = time.perf_counter()
+    start = time.process_time()
     made.estimate(["attention.self"], lambda mean: (mean > 0.5).mean((1, 2)), SEED)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_a_share_of_heads_covers_documents_and_heads():
