@@ -119,6 +119,8 @@ class Claim:
     """Those of them that measure what the first part measures, so that both fit on one axis."""
     measures: tuple[str, ...] = ()
     """The measures that it is computed from."""
+    home: Literal["", "found", "famous"] = ""
+    """What the home page may show: how well the best heads do, or that what many have read fails here."""
     numbers: tuple[str, ...] = ()
     """The numbers of studies that it is computed from, as "study/name"; `*` stands for any text."""
 
@@ -234,8 +236,7 @@ def _sentence(finding: Finding) -> str:
 
 
 def _room(finding: Finding) -> float:
-    number = finding.number or UNDEFINED
-    return min(bound.distance(number) for bound in finding.part.bounds)
+    return min(bound.distance(finding.number or UNDEFINED) for bound in finding.part.bounds)
 
 
 def _power(findings: Sequence[Finding]) -> str:

@@ -18,11 +18,6 @@ from generator.pages.inline import Link, Prose, prose
 from generator.pages.links import to_claim, to_claims, to_head, to_model
 from generator.pages.models import cards
 
-FOUND = "C14"
-"""The claim that a head finds direct objects, the best known of all claims about single heads."""
-FAMOUS = ("C04", "C06", "C07", "K03", "C11")
-"""Claims that many have read of; the home page shows the first that fails here for most models."""
-
 
 def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     """The first page."""
@@ -58,14 +53,16 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
         model=to_model(atlas.slug, model, page),
         says=summary.text,
     )
-    figure = claim_figure(ledger, ledger.claims[FOUND], 0, "found")
+    claim = next(one for one in ledger.claims.values() if one.home == "found")
+    figure = claim_figure(ledger, claim, 0, "found")
     return Section("finds", f"A head that {summary.title}", present(told, figure))
 
 
 def fails(ledger: Ledger, page: str) -> Section | None:
     """A famous claim that fails for the most models; None where all hold."""
-    counts = {key: sum(item.verdict == "fails" for _, item in ledger.by_model(ledger.claims[key])) for key in FAMOUS}
-    key = max(FAMOUS, key=lambda one: counts[one])
+    famous = (one for one in ledger.claims.values() if one.home == "famous")
+    counts = {one.id: sum(item.verdict == "fails" for _, item in ledger.by_model(one)) for one in famous}
+    key = max(counts, key=lambda one: counts[one])
     if not counts[key]:
         return None
     claim = ledger.claims[key]

@@ -83,9 +83,12 @@ def to_claim(id: str, text: str, page: str) -> Link:  # noqa: A002 - what claims
     return Link(text, addresses.relative(addresses.claim(id), page))
 
 
-def list_of_claims(numbers: Collection[tuple[str, str]], page: str) -> Items:
-    """Links to the claims that rest on any of these numbers: pairs of a study and a name."""
-    found = (one for one in CLAIMS if any(one.rests_on(*number) for number in numbers))
+def list_of_claims(numbers: Collection[tuple[str, str]], page: str, published: Collection[str] = ()) -> Items:
+    """Links to the claims that rest on any of these numbers, which are pairs of a study and a name, or beside which one
+    of these published numbers stands.
+    """
+    beside = {*published}
+    found = (one for one in CLAIMS if any(one.rests_on(*number) for number in numbers) or beside & {*one.published})
     return Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in found))
 
 

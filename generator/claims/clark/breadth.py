@@ -125,6 +125,7 @@ C11 = Claim(
         *(f"clark.layers.{name}.{layer}" for name in ("entropy_cls", "entropy") for layer in range(1, 13)),
     ),
     measures=("entropy.cls", "entropy.all"),
+    home="famous",
 )
 
 LITTLE = cutoff("loss-little")

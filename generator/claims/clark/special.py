@@ -53,6 +53,7 @@ C04 = Claim(
     published=("clark.sep.middle", "clark.sep.chance", *_curve("sep")),
     comparable=("clark.sep.middle",),
     measures=("attention.sep",),
+    home="famous",
 )
 
 
@@ -122,6 +123,7 @@ C06 = Claim(
     parts=(part("C06.1", "mean attention to periods and commas in the last layers", "share", _last_punctuation),),
     published=("clark.punctuation.deep", *_curve("punctuation")),
     measures=("attention.punctuation",),
+    home="famous",
 )
 
 
@@ -145,6 +147,7 @@ C07 = Claim(
     published=("clark.sep.to_sep", *_curve("sep_to_sep")),
     comparable=("clark.sep.to_sep",),
     measures=("attention.sep_to_sep",),
+    home="famous",
 )
 
 

@@ -38,6 +38,7 @@ K03 = Claim(
     published=("kovaleva.blog.vertical",),
     comparable=("kovaleva.blog.vertical",),
     measures=("attention.cls", "attention.sep"),
+    home="famous",
 )
 
 

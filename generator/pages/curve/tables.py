@@ -23,7 +23,6 @@ from generator.pages.studies.tables import NOTHING, count, measured, table
 from generator.studies.learning.quantities import MEASURE, ORDER, RELATIONS, SIGNATURE
 from generator.studies.syntax.names import with_label
 
-CLAIM = "H05"
 NOTED = 0.3
 """Mean attention from which a target makes a head notable."""
 ORDERS = {f"{first}.{second}": (SIGNATURES[first], SIGNATURES[second]) for first, second in pairwise(SIGNATURES)}
@@ -41,7 +40,7 @@ class Birth(NamedTuple):
 
 def phases_in_time(course: Course, page: str) -> Section:
     """Curves, half-way steps, their order, and the verdict on the claim about it."""
-    claim = next(one for one in CLAIMS if one.id == CLAIM)
+    claim = next(one for one in CLAIMS if one.rests_on(ORDER.name, next(iter(ORDERS))))
     judgement = judge(claim, Evidence(course.atlas.results))
     text = prose(
         "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "

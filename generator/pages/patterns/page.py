@@ -17,7 +17,7 @@ from generator.pages.blocks import Figure, Note, Section, Sections, Table, openi
 from generator.pages.figures import embed
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name, prose
-from generator.pages.links import model_crumbs, to_claim, to_head, to_method, to_reference, to_term
+from generator.pages.links import list_of_claims, model_crumbs, to_head, to_method, to_reference, to_term
 from generator.pages.patterns.cutoffs import bars, moved, rows_of
 from generator.pages.patterns.maps import typical_maps
 from generator.pages.studies.seen import patterns_seen
@@ -180,14 +180,10 @@ def in_paper(whole: Grid, page: str) -> Section:
         for name, key, of in PAPER
     ]
     note = Note(
-        prose(
-            "The paper counts maps of BERT-base, fine-tuned on each task, as its network sorts them; here this model "
-            "is taken as it is, on other text, and the rule sorts. A difference may come from any of these. Claims "
-            "that rest on patterns: {first}, {second}, {third}.",
-            first=to_claim("K01", "K01", page),
-            second=to_claim("K02", "K02", page),
-            third=to_claim("K03", "K03", page),
-        )
+        "The paper counts maps of BERT-base, fine-tuned on each task, as its network sorts them; here this model is "
+        "taken as it is, on other text, and the rule sorts. A difference may come from any of these. Claims about "
+        "these shares:"
     )
+    claims = list_of_claims((), page, [key for _, key, _ in PAPER])
     found = table("Published shares", ("pattern", "published", "of what", "where", "here, all maps"), rows)
-    return Section("published", "What the paper reports", (found, note))
+    return Section("published", "What the paper reports", (found, note, claims))
