@@ -1,4 +1,4 @@
-"""One model, some corpora -> a results folder with its manifest; one that is there stays if nothing has changed."""
+"""Analyse a model on some corpora and write a results folder with a manifest; a folder that is up to date is kept."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -35,13 +35,13 @@ Analysed = tuple[Path, bool] | FieldguideError
 
 @dataclass(frozen=True)
 class How:
-    """How analyses are carried out, whatever they are of."""
+    """How analyses are run: the settings that do not depend on the model or the corpora."""
 
     results: Path
-    """The folder above those of models."""
+    """The folder that holds one folder of results per model."""
     report: Report
     force: bool = True
-    """Compute what is stored as well."""
+    """Compute again even what is stored and up to date."""
     code: Code = CODE
     where: Where = LOCAL
 
@@ -58,9 +58,8 @@ def analyze(
 ) -> tuple[Path, bool]:
     """Observe one encoder on the corpora and store what was seen; returns the folder and whether it is new.
 
-    The files of public corpora must be those that the catalogue knows, by their checksums. Without `force`, studies are
-    kept that are already what the settings ask for: the same weights, corpora, settings and `code`. Raises
-    FieldguideError.
+    The files of public corpora must have the checksums that the catalogue lists. Without `force`, stored studies are
+    kept if they were made with the same weights, corpora, settings and `code`. Raises FieldguideError.
     """
     ((_, found),) = analyze_all([(source, settings)], How(results, report, force, code, where))
     if isinstance(found, FieldguideError):
@@ -88,7 +87,10 @@ def analyze_all(models: Sequence[tuple[Source, Analysis]], how: How) -> Iterator
 
 
 def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: ExitStack) -> Plan | tuple[Path, bool]:
-    """The plan of an analysis, whose folder is then held, or the results that are there. Raises FieldguideError."""
+    """The plan of an analysis, or the stored results and False if they are up to date.
+
+    With a plan, the results folder stays locked until `held` is closed. Raises FieldguideError.
+    """
     wanted = want(source.identity, corpora, settings, chosen(settings), how.code)
     folder = how.results / slug(source.title)
     if not how.force and _is_current(folder, wanted):
@@ -108,7 +110,7 @@ def _plan(source: Source, settings: Analysis, corpora: Corpora, how: How, held: 
 
 
 def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -> str:
-    """Why an analysis would compute something, in a few words; empty where stored results are what is asked for.
+    """Why an analysis would compute something, in a few words; empty if the stored results are up to date.
 
     Raises FieldguideError.
     """
@@ -126,17 +128,17 @@ def due(model: Identity, settings: Analysis, results: Path, code: Code = CODE) -
 
 @dataclass(frozen=True)
 class Archive:
-    """Saved maps, and what is to be known of them."""
+    """A file of saved maps, and what must be known about it."""
 
     path: Path
     name: str
     """What the model is called."""
     treebanks: tuple[str, ...] = ()
-    """They annotate the words of the maps."""
+    """Treebanks that annotate the words of the maps."""
     keep_text: bool = True
     """Without it the results hold no sentence: no examples, and no ids of what was read."""
     about: str = ""
-    """In a sentence what the maps are, for the page of the model."""
+    """One sentence that says what the maps are, for the page of the model."""
 
     @property
     def command(self) -> list[str]:
@@ -150,7 +152,7 @@ class Archive:
 def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Report, *, force: bool = False) -> Path:
     """Measure maps that were computed elsewhere and store what they show. Raises FieldguideError.
 
-    The corpora of the settings are not read. Results of other maps are replaced with `force` alone.
+    The corpora of the settings are not read. Results of other maps are replaced only with `force`.
     """
     corpora = open_corpora(archive.treebanks)
     trees = corpora.of(CorpusKind.TREEBANK)
@@ -190,7 +192,7 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
 
 
 def _command(source: Source, settings: Analysis) -> str:
-    """What computes the same results again; folders and files by name, wherever they lie."""
+    """The command that computes the same results again; files and folders appear in it without their paths."""
     words = ["fieldguide", "analyze", source.id]
     words += ["--revision", source.revision] if source.revision not in UNPINNED else []
     words += ["--name", source.name] if source.name else []

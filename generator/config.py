@@ -28,12 +28,12 @@ _CLOSED = ConfigDict(extra="forbid")
 
 @dataclass(frozen=True, config=_CLOSED)
 class Analysis:
-    """How encoders are observed. Everything here but the device can change a number and stands in the manifest."""
+    """How encoders are observed. Everything here except the device can change a number and is kept in the manifest."""
 
     corpora: Annotated[tuple[str, ...], Field(min_length=1)] = CORPORA
     """Catalogue names or files; pages show the first text."""
     documents: Annotated[int, Field(strict=True, ge=1)] | None = None
-    """A seeded sample of so many documents of each corpus, or sentences of a treebank; None for all."""
+    """How many documents of each corpus, or sentences of a treebank, are sampled with the seed; None for all."""
     max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = MAX_TOKENS
     """Longest input, special tokens included."""
     seed: Annotated[int, Field(strict=True, ge=0, le=MOST_SEED)] = SEED
@@ -55,14 +55,14 @@ class ModelChoice:
     id: str
     revision: str | None = None
     name: str | None = None
-    """What it is called, where its id is not enough: two revisions of one model need two names."""
+    """The model's name if its id is not enough: two revisions of one model need two names."""
     corpora: tuple[str, ...] | None = None
     """What this model reads, if not the corpora of the analysis."""
 
 
 @dataclass(frozen=True, config=_CLOSED)
 class Gone:
-    """An encoder that the site showed once: its addresses still answer."""
+    """An encoder that the site used to show; its addresses still lead to a page."""
 
     name: str
     slug: str

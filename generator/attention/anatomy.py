@@ -181,7 +181,7 @@ def _why(error: Exception) -> str:
 
 
 def _check_whole(encoder: Encoder, batch: Batch, hidden: Tensor, maps: Sequence[Tensor]) -> None:
-    """Raises ModelError where a map is not of all tokens by all tokens, or the output of a real token is not finite."""
+    """Raises ModelError if a map does not cover all tokens by all tokens, or a real token's output is not finite."""
     tokens = batch.mask.shape[1]
     whole = (one.shape for one in maps if isinstance(one, Tensor) and one.dim() == 4)
     shapes = dict.fromkeys(" x ".join(map(str, shape[2:])) for shape in whole)
@@ -199,7 +199,7 @@ def _check_whole(encoder: Encoder, batch: Batch, hidden: Tensor, maps: Sequence[
 
 
 def _check_both_ways(encoder: Encoder, watch: Watch) -> None:
-    """Raises ModelError for a decoder: a layer in which nothing is attended that comes later."""
+    """Raises ModelError for a decoder: a model with a layer in which no token attends to a later one."""
     for number, documents in enumerate(watch.weights, start=1):
         if not any(weights.triu(1).any() for weights in documents):
             raise ModelError(

@@ -23,7 +23,7 @@ class Batch:
     """1 for real tokens, 0 for padding."""
 
     def tokens(self, device: torch.device) -> Tokens:
-        """What the primitives need, for the whole padded batch."""
+        """The token table of the whole padded batch, as the primitives need it."""
         longest = self.mask.shape[1]
         parts = [token_table(item, device) for item in self.inputs]
         indicators = torch.zeros(len(parts), longest, parts[0].indicators.shape[-1], device=device)
@@ -37,7 +37,7 @@ class Batch:
 
 
 def token_table(item: Input, device: torch.device) -> Tokens:
-    """What the primitives need, for one input without padding."""
+    """The token table of one input without padding, as the primitives need it."""
     classes = one_hot(torch.tensor(item.classes, device=device), CLASSES)
     segments = one_hot(torch.tensor(item.segment_ids, device=device), SEGMENTS)
     indicators = torch.cat([classes, segments], dim=-1).float().unsqueeze(0)

@@ -18,11 +18,11 @@ HIDDEN = -1000.0
 
 
 class Weighed(NamedTuple):
-    """What queries make of keys, both `[document, head, query, key]`."""
+    """Attention before and after the softmax, both `[document, head, query, key]`."""
 
     logits: Tensor
     weights: Tensor
-    """Their softmax: each row sums to 1."""
+    """The softmax of the logits: each row sums to 1."""
 
 
 def weigh(query: Tensor, key: Tensor, bias: Tensor | None, scale: float) -> Weighed:
@@ -34,12 +34,12 @@ def weigh(query: Tensor, key: Tensor, bias: Tensor | None, scale: float) -> Weig
 
 
 def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
-    """The output `[document, head, query, dim]`: for every query the mean of the values by its weights."""
+    """The output `[document, head, query, dim]`: for every query, the mean of the values weighted by attention."""
     return torch.matmul(weigh(query, key, bias, scale).weights, value)
 
 
 def attend_fused(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
-    """The same up to rounding, faster: the weights are never formed, so nothing can look at them."""
+    """The output of `attend` up to rounding, but faster: the weights are never formed, so nothing can look at them."""
     return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
 
 
@@ -49,7 +49,7 @@ def visible(bias: Tensor) -> Tensor:
 
 
 def among_real(bias: Tensor | None, rows: slice, length: int) -> Tensor | None:
-    """The mask of these documents among their first `length` tokens; None where it hides and adds nothing."""
+    """The mask for these documents, cut to their first `length` tokens; None if it hides and adds nothing."""
     if bias is None:
         return None
     bias = bias[rows if bias.shape[0] > 1 else slice(None)]

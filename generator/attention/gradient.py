@@ -111,8 +111,9 @@ def attention_gradients(
 def input_gradients(
     encoder: Encoder, anatomy: Anatomy, inputs: Sequence[MaskedInput], batch_tokens: int | None = None
 ) -> Iterator[InputGradients]:
-    """How much every input's own loss depends on each of its tokens, longest input first; else as
-    `attention_gradients`.
+    """How much every input's own loss depends on each of its tokens, longest input first.
+
+    Arguments and errors are those of `attention_gradients`.
     """
     read: list[Tensor] = []
 
@@ -140,7 +141,7 @@ def input_gradients(
 
 
 def _cut(layers: Sequence[Tensor], row: int, item: MaskedInput) -> list[np.ndarray]:
-    """By layer `[head, query, key]` of one input, without padding."""
+    """The maps of one input of the batch, without padding: by layer `[head, query, key]`."""
     real = slice(0, _length(item))
     return [layer.detach()[row, :, real, real].cpu().numpy() for layer in layers]
 
@@ -171,10 +172,10 @@ def masked_losses(encoder: Encoder, batch: Batch, targets: Sequence[Mapping[int,
 
 
 def target_logits(encoder: Encoder, batch: Batch, places: Sequence[Collection[int]]) -> Tensor:
-    """`[target, vocabulary]`: what the masked-LM head says of these 0-based positions of every input, in their order.
+    """The logits of the masked-LM head at these 0-based positions of every input, `[target, vocabulary]`, in order.
 
-    The output embedding is given the states of these positions alone, because the logits of all others would take
-    longer than the model and fill the memory; a head that has none is run in full. Gradients can flow.
+    Only the states of these positions are handed to the output embedding: the logits of all others would take longer
+    than the model and fill the memory. A head without an output embedding is run in full. Gradients can flow.
     """
     arguments = {"input_ids": batch.input_ids.to(encoder.device), "attention_mask": batch.mask.to(encoder.device)}
     if encoder.segments:

@@ -9,8 +9,8 @@ from generator.attention.sums import Primitives
 from generator.corpora.pairs import Input
 
 Look = Callable[[np.ndarray, int], np.ndarray]
-"""What is taken of a layer's weights `[head, query, key]` of one document while they are there: of all its queries, or
-of one block of them after the other, and it is told which query is the first of the block."""
+"""A function that is shown a layer's weights `[head, query, key]` of one document while they exist, and returns what is
+kept of them. It is shown all queries at once or block by block, and is told the 0-based first query of the block."""
 LookAt = Callable[[Input], Look]
 """Gives the function that looks at the maps of one input."""
 
@@ -27,14 +27,14 @@ class Observed:
     states: np.ndarray | None = None
     """`[layer, token, hidden]` float32, when asked for; layer 0 is what the first layer reads."""
     looked: Mapping[LookAt, Sequence[np.ndarray]] = field(default_factory=dict)
-    """What each look took, by layer."""
+    """What each look kept, by layer."""
 
     def of(self, look_at: LookAt) -> np.ndarray:
-        """`[layer, ...]`: what a look took during the pass, or takes now from the weights that were kept."""
+        """What a look kept, `[layer, ...]`: taken during the pass, or now from the weights if these were kept."""
         return np.stack(self.by_layer(look_at))
 
     def by_layer(self, look_at: LookAt) -> Sequence[np.ndarray]:
-        """The same, without a copy of all layers: rows of a long input are large."""
+        """What a look kept, layer by layer: no copy of all layers is made, because rows of a long input are large."""
         if look_at in self.looked:
             return self.looked[look_at]
         assert self.weights is not None, "an input is looked at in the pass, or its weights are kept"

@@ -1,4 +1,4 @@
-"""What a model reads at a time: as many tokens as suit the device, and fewer where memory does not suffice.
+"""How much a model reads at a time: as many tokens as suit the device, and fewer if memory does not suffice.
 
 Sorting by length and filling a budget of tokens is about twice as fast as padding random batches; the same batch then
 holds many short inputs or one long one.
@@ -29,14 +29,14 @@ def in_portions(
     tokens: int | None = None,
     say: Callable[[str], object] = warnings.warn,
 ) -> Iterator[Found]:
-    """What `read` finds in all items, which it gets in portions, longest first; `size` counts an item's tokens.
+    """All that `read` finds in the items, which it is given in portions, longest first; `size` counts an item's tokens.
 
-    `read` runs the model before it returns; what it gives may then be made as it is asked for, and nothing of a portion
-    is held when the next is read.
+    `read` must run the model before it returns; its results may be made lazily, and they are all handed on before the
+    next portion is read.
 
-    A portion holds at most so many tokens, those of padding included, or one longer item; unless it may be `padded`,
-    its items have one length. Where memory does not suffice, all that is left is read in smaller portions, once, and
-    `say` is told. Raises ModelError if memory does not suffice then.
+    A portion holds at most `tokens` tokens, padding included, or one longer item; unless `padded`, all items of a
+    portion have the same length. If memory does not suffice, the rest is read in portions of a quarter of the size, and
+    `say` is told. Raises ModelError if memory does not suffice for these either.
     """
     allowed = tokens or tokens_at_once(encoder)
     waiting, start, again = sorted(items, key=size, reverse=True), 0, False

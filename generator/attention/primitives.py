@@ -24,8 +24,8 @@ TILE_ABOVE = 1024
 BLOCK = 32
 """Queries in a block: one block of 12 heads at 8192 keys is 13 MB."""
 AT_ONCE = 1 << 15
-"""Weights of a head that one product adds up in float32; a million at once, of 1,024 tokens, were measured to put a
-share of attention wrong by 9e-6 on a processor with AVX512, and parts of this size by 2e-7."""
+"""Weights of a head that one product adds up in float32. On a processor with AVX512, adding up the million weights of
+1,024 tokens at once was measured to make a share of attention wrong by 9e-6, adding parts of this size by 2e-7."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Tokens:
 
 
 See = Callable[[Tensor, int], None]
-"""Is shown weights `[document, head, query, key]`, and told which query is the first of them."""
+"""A function that is shown weights `[document, head, query, key]` and told the 0-based place of their first query."""
 
 
 def attend_observed(
@@ -54,7 +54,7 @@ def attend_observed(
     see: See,
     output: Tensor,
 ) -> Iterator[None]:
-    """Scaled dot-product attention that is observed while it is computed, a block of queries at every step.
+    """Compute scaled dot-product attention and observe it, one block of queries at every step of the iterator.
 
     Fills `output [document, head, query, dim]`.
     """
@@ -71,7 +71,7 @@ class RowSums:
     """Adds up blocks of queries of the same documents; `finish` gives their primitives."""
 
     def __init__(self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True) -> None:
-        """Nothing is added up unless `measured`; primitives then have no entries."""
+        """Unless `measured`, nothing is added up and the primitives have no entries."""
         self._tokens = tokens
         self._measured = measured
         self._smoothing = smoothing
@@ -81,7 +81,7 @@ class RowSums:
     def add(self, weights: Tensor, value: Tensor, first: int, logits: Tensor | None = None) -> Tensor:
         """Observe the queries from `first` on; returns `weights @ value`.
 
-        `logits` are those of the weights, used up here as scratch space; `value` may be of width 0.
+        `logits` are those of the weights and are overwritten here; `value` may have width 0.
         """
         if not self._measured:
             return torch.matmul(weights, value)
@@ -111,7 +111,10 @@ class RowSums:
         return output
 
     def _products(self, weights: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        """The weights times the values, and times the indicators: at once, unless a copy of all values is too large."""
+        """The weights times the values, and the weights times the indicators.
+
+        Both come from one product, unless the copy of the values that this needs would be too large.
+        """
         indicators = self._tokens.indicators.unsqueeze(1)
         if weights.shape[-1] > TILE_ABOVE:
             return torch.matmul(weights, value), torch.matmul(weights, indicators)
@@ -120,7 +123,7 @@ class RowSums:
         return product[..., : value.shape[-1]], product[..., value.shape[-1] :]
 
     def finish(self, gram: Tensor | None) -> Primitives:
-        """`gram [head, dim, dim]` is `W_O,h' W_O,h` of each head; without it the norms are NaN."""
+        """The primitives of all queries added; `gram [head, dim, dim]` is `W_O,h' W_O,h`, without it norms are NaN."""
         if not self._measured:
             return Primitives(*[self._tokens.indicators[:, 0, :0]] * len(fields(Primitives)))
         assert self._sums, "no queries were observed"
@@ -162,9 +165,10 @@ def value_norms(value: Tensor, gram: Tensor) -> Tensor:
 
 
 def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]:
-    """Mass before -REACH and on each diagonal of the band, and what of the diagonals NEAR falls on tokens of the text.
+    """The mass at offsets before -REACH and at each offset from -REACH to REACH, `[document, head, 2 REACH + 2]`; and
+    the mass at the offsets NEAR that falls on tokens of the text, `[document, head]`.
 
-    The mass after the band follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
+    The mass beyond REACH follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
     """
     queries, keys = weights.shape[-2:]
     far = torch.ones_like(weights[0, 0]).tril_(first - REACH - 1)  # of one head: that of all would be a copy of all

@@ -28,14 +28,14 @@ from generator.numbers.pieces import SPACE
 
 TOKENS = ".tokens"
 ROUNDED = 1e-3
-"""How far from one a row may be: maps are often stored with four decimals."""
+"""How far from one the sum of a row may be: maps are often stored with four decimals."""
 PADDING = frozenset({"[PAD]", "<pad>", "<PAD>", "<|pad|>", "<|padding|>"})
 """Tokens that fill up a batch: no text, though a map may have rows for them."""
 
 
 @dataclass(frozen=True)
 class SavedMaps:
-    """Documents with their maps; every token type has a number of its own, in the order of the alphabet."""
+    """Documents with their maps; token types are numbered in alphabetical order, and the numbers serve as ids."""
 
     name: str
     sha256: str
@@ -51,7 +51,7 @@ class SavedMaps:
         return layers, heads
 
     def observe(self, smoothing: float = 0.0, inputs: Sequence[Input] | None = None) -> Iterator[Observed]:
-        """All documents, or some, each once; norms are undefined, for values are not saved."""
+        """Observe each of the inputs once, all documents by default; norms are NaN, because values are not saved."""
         for item in self.inputs if inputs is None else inputs:
             weights = self.weights[item.document]
             layers = []
@@ -101,7 +101,7 @@ def _check_declared(raw: bytes) -> None:
 
 
 def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...], path: Path) -> np.ndarray:
-    """One document's weights as float32. Raises CorpusError for whatever is not attention."""
+    """One document's weights as float32. Raises CorpusError if they cannot be attention weights."""
     where = f"{name!r} of {path}"
     tokens = arrays.get(name + TOKENS)
     if tokens is not None and tokens.dtype.kind == "U" and not PADDING.isdisjoint(tokens.ravel().tolist()):
@@ -135,7 +135,7 @@ def _checked(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]
 
 
 def _input(name: str, tokens: list[str], number: Mapping[str, int]) -> Input:
-    """Segment 1 begins after the first separator that text follows."""
+    """The input of one document; its segment 1 begins after the first separator that is followed by text."""
     classes = tuple(CLASS_OF.get(token.lstrip(SPACE), TokenClass.OTHER) for token in tokens)
     segments, segment = [], 0
     for at, kind in enumerate(classes):

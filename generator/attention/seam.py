@@ -27,7 +27,7 @@ NAME = "fieldguide"
 
 
 class Observer(Protocol):
-    """What computes the attention of a model and looks at it meanwhile."""
+    """An object that computes a model's attention in place of the model, and can look at it or change it."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """All tensors `[document, head, token, dim]`; returns the output in the same layout."""
@@ -37,8 +37,9 @@ class Watch:
     """Observes one forward pass, layer by layer.
 
     `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
-    whole padded batch, which a GPU prefers. `looks` are, for every document, its length, looks whose blocks are added
-    up, and looks that fill one array with all blocks of a layer. `measured` says whether primitives are asked for.
+    whole padded batch, which is faster on a GPU. `looks` holds for every document: its length, the looks whose results
+    for blocks are added up, and the looks that fill one array of a layer, block by block. `measured` says whether
+    primitives are wanted.
     """
 
     def __init__(
@@ -57,9 +58,9 @@ class Watch:
         self._looks = looks
         self._measured = measured
         self.sums: list[list[dict[int, np.ndarray]]] = [[{} for _ in adding] for _, adding, _ in looks]
-        """`[document][look][layer]`."""
+        """Sums over blocks, `[document][look][layer]`."""
         self.filled: list[list[dict[int, np.ndarray]]] = [[{} for _ in filling] for _, _, filling in looks]
-        """The same."""
+        """Arrays that looks fill block by block, `[document][look][layer]`."""
         self.layers: list[list[Primitives]] = []
         """`[layer][table]`."""
         self.weights: list[list[Tensor]] = []
@@ -95,7 +96,7 @@ class Watch:
         self._record(parts)
 
     def _see(self, rows: slice, kept: list[Tensor], weights: Tensor, first: int) -> None:
-        """Show a block of queries of these documents to whoever looks; what is kept goes into `kept`."""
+        """Show a block of queries of these documents to the looks; append the weights to `kept` if they are kept."""
         if self._keep:
             kept.append(weights)
         for row, document in enumerate(range(len(self._looks))[rows]):
@@ -109,7 +110,10 @@ class Watch:
                 filled[layer] = look(own, first)
 
     def _documents(self, longest: int) -> Iterator[tuple[slice, int, Tokens]]:
-        """Which rows of the batch each table speaks of, and how many of their tokens are real."""
+        """For each table: the rows of the batch that it describes, how many tokens of them are observed, and the table.
+
+        Of a single document these are its real tokens, of a whole batch all `longest`, padding included.
+        """
         if len(self._tables) == 1:
             yield slice(None), longest, self._tables[0]
             return

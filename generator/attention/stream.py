@@ -1,4 +1,4 @@
-"""Inputs through an encoder, primitives out: one forward pass feeds every measure, and whoever looks at maps.
+"""Run inputs through an encoder and yield their primitives: one forward pass serves all measures and all looks.
 
 A map is looked at layer by layer, in long inputs a block of queries at a time, and is gone before the next layer is
 computed, unless it is kept.
@@ -37,9 +37,9 @@ class Options:
     keep_weights: bool = False
     keep_states: bool = False
     looks: tuple[LookAt, ...] = ()
-    """What they take of blocks of queries is added up."""
+    """Looks whose results for blocks of queries are added up."""
     rows: tuple[LookAt, ...] = ()
-    """Looks that give `[head, row, ...]`, one array of a layer that every block fills further."""
+    """Looks that return one array of the layer, `[head, row, ...]`, of which every block of queries fills a part."""
     whole_batch: bool | None = None
     """Observe a padded batch at once instead of one document at a time; by default on every device but a CPU."""
     batch_tokens: int | None = None
@@ -53,9 +53,9 @@ def observe(
 ) -> Iterator[Observed]:
     """Observe every input once, longest first.
 
-    Where memory does not suffice for a batch, all that is left is read in smaller ones, once, and that is said. Raises
-    ModelError if it does not suffice then, and if a forward pass computes attention more or fewer times than the trial
-    did.
+    If memory does not suffice for a batch, the rest is read in smaller batches and `options.say` is told. Raises
+    ModelError if memory does not suffice for these either, and if a forward pass computes attention more or fewer times
+    than the trial did.
     """
     options = options or Options()
     whole = encoder.device.type != "cpu" if options.whole_batch is None else options.whole_batch

@@ -24,7 +24,7 @@ class Primitives:
     offsets: Any
     """`[2 REACH + 3]`: before -REACH, then -REACH..REACH, then after REACH (key minus query)."""
     near: Any
-    """Attention at the offsets NEAR to tokens of the text: neither begin token nor separator."""
+    """Attention at all offsets of NEAR together, to tokens of the text: neither begin token nor separator."""
     entropy: Any
     """`[query class]`: entropies of the rows, in nats."""
     largest: Any
@@ -42,7 +42,7 @@ class Primitives:
 
     @classmethod
     def stack(cls, layers: "list[Primitives]", join: Callable[[list[Any]], Any]) -> Self:
-        """One value from many; `join` makes one tensor of a list of them."""
+        """Join the primitives of many layers into one value; `join` makes one tensor of a list of tensors."""
         names = [field.name for field in fields(cls)]
         return cls(**{name: join([getattr(layer, name) for layer in layers]) for name in names})
 

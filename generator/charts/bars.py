@@ -5,9 +5,9 @@ import altair as alt
 from generator.charts.parts import DATA, INTERVAL, SHARE, colour_params
 
 COUNTED = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
-"""What is counted of a class of tokens, and its colour."""
+"""What is shown of a class of tokens -> the name of its colour."""
 STEP = 30
-"""Pixels from one bar of what is found to the next."""
+"""Pixels from one bar of `found` to the next."""
 
 
 def offsets() -> alt.TopLevelMixin:
@@ -62,7 +62,7 @@ def classes() -> alt.TopLevelMixin:
 
 
 def found() -> alt.TopLevelMixin:
-    """How often a head is right in what it finds, above baselines.
+    """How often a head is right in what it finds, and below that how often the baselines are.
 
     Columns: name (text, in the order of the rows), own (whether it is the head's), value, low, high.
     """

@@ -60,11 +60,11 @@ def specification(kind: str) -> dict[str, Any]:
 
 
 _made = cache(specification)
-"""Nobody may change it; Altair takes as long to make it as Vega to compile it."""
+"""`specification`, kept because Altair takes as long to make it as Vega to compile it; callers may not change it."""
 
 
 def chart(kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str) -> alt.TopLevelMixin:
-    """A kind with its data, in the light scheme: it stands on its own, in a notebook or as a file.
+    """A chart of this kind with its data, in the light scheme, that needs no page: for a notebook or a file.
 
     `rows` have the columns and `settings` the signals that the kind's function names; `label` says what it shows to
     those who cannot see it.
@@ -79,7 +79,7 @@ def chart(kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, A
 
 @cache
 def compiled(kind: str) -> dict[str, Any]:
-    """The Vega of a kind, without data; nobody may change it."""
+    """The Vega specification of a kind, without data; it is kept, so callers may not change it."""
     return vl_convert.vegalite_to_vega(_made(kind))
 
 

@@ -1,4 +1,4 @@
-"""How costs grow: processor time against how much there is of something, both on log axes."""
+"""How costs grow: processor time against the size of what is processed, both on log axes."""
 
 import altair as alt
 
@@ -10,14 +10,14 @@ SERIES = {
     "heads of the encoder": ("kind_punctuation", "diamond"),
     "models of the site": ("kind_next", "triangle-up"),
 }
-"""What there is more of, the name of its colour and the shape of its points."""
+"""What is increased -> the name of its colour and the shape of its points."""
 ACROSS, UP = "how many times as much (log scale)", "how many times the CPU time (log scale)"
 
 
 def growth() -> alt.TopLevelMixin:
-    """One line for each thing that there may be more of; dashed, time that grows as fast as what there is.
+    """One line for each thing that is increased; a dashed line shows time that grows in proportion.
 
-    Columns: series, amount, seconds, more and times (amount and seconds, over those of the first point of the series).
+    Columns: series, amount, seconds, more and times (amount and seconds, divided by those of the series' first point).
     Signals: most (the largest of more), top (the largest of more and times).
     """
     base, names = alt.Chart(DATA), list(SERIES)

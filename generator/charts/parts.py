@@ -52,5 +52,5 @@ def series_colour(columns: alt.ExprRef) -> alt.Color:
 
 
 def is_number(column: str) -> str:
-    """A condition in Vega's language: the column holds a number, for only a number stays the same when 0 is added."""
+    """A condition in Vega's language, true where the column holds a number: only a number is unchanged by adding 0."""
     return f"datum.{column} === datum.{column} + 0"

@@ -15,7 +15,7 @@ QUANTITIES = {
 
 
 def profiles() -> alt.TopLevelMixin:
-    """One curve per quantity, and where phases end: as found, with an interval, and as the hypothesis has it, dashed.
+    """One curve per quantity, and lines where phases end: as found, with an interval; as the hypothesis has it, dashed.
 
     Columns: layer, quantity, value, low, high, found and expected (1 where a phase ends with the layer, else 0),
     found_low, found_high. Signals: depth (layers).

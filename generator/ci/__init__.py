@@ -1,1 +1,1 @@
-"""What a rebuild without anybody watching needs to know: what is to be computed, and what came of it."""
+"""What an unattended rebuild needs: what has to be computed, and a summary of what came of it."""

@@ -1,4 +1,4 @@
-"""Which listed models have moved on: the main branch of the hub is at another commit than the one that is listed."""
+"""Which listed models have moved on: their main branch on the hub is at another commit than the one listed."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from generator.project.edit import SHORT
 def moved(project: Project) -> Iterator[str]:
     """A sentence for each model whose listed commit is not the newest of the hub, or whose newest cannot be had.
 
-    A model without a commit in the settings is read as it is now, so there is nothing to say of it.
+    A model without a commit in the settings is read as it is now and gets no sentence.
     """
     for choice in project.models:
         if not choice.revision or not COMMIT.fullmatch(choice.revision):

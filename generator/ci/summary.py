@@ -1,4 +1,4 @@
-"""What came of a rebuild, in Markdown: verdicts by model, what changed, and how each differs from its nearest."""
+"""What came of a rebuild, in Markdown: verdicts by model, what changed, and for each model the one most like it."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -62,7 +62,8 @@ def _table(after: Mapping[str, Known]) -> str:
 
 
 def _nearest(slug: str, after: Mapping[str, Known]) -> str:
-    """The model that differs on fewest claims that both could be tested on, and these claims; "" where it is alone."""
+    """A line with the model whose verdicts differ on the fewest claims that both could be tested on, and these claims;
+    "" if there is no other model."""
     mine = after[slug]
 
     def differing(other: str) -> list[str]:

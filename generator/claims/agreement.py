@@ -1,4 +1,4 @@
-"""Whether a verdict stands on a part of the data: the same claims judged on two treebanks, and on two halves of the
+"""Whether verdicts agree between parts of the data: the same claims judged on two treebanks, and on two halves of the
 text.
 """
 
@@ -21,7 +21,7 @@ class Agreement(NamedTuple):
     same: int
     """Claims with the same verdict on both."""
     judged: int
-    """Claims that both can decide or leave open, and that read what differs."""
+    """Claims that are testable on both parts and for which the two parts hold different rows."""
     opposite: tuple[str, ...]
     """Claims that hold on one and fail on the other."""
     changed: tuple[tuple[str, Verdict, Verdict], ...]
@@ -29,7 +29,7 @@ class Agreement(NamedTuple):
 
 
 def agreements(results: Stored, claims: Sequence[Claim] = CLAIMS) -> list[Agreement]:
-    """Every two treebanks of one language that the results hold, and two halves of the running text."""
+    """The agreement of every two treebanks of one language, and of the two halves of the running text."""
     manifest = results.manifest
     language = {name: manifest.languages.get(name, "") for name in manifest.of(CorpusKind.TREEBANK)}
     names = list(language)
@@ -56,7 +56,7 @@ def _agree(results: Stored, claims: Sequence[Claim], one: Scope, other: Scope, n
 
 
 def _differ(first: Evidence, second: Evidence) -> bool:
-    """Whether the two readings differ. A claim that reads the same rows in both would only agree with itself."""
+    """Whether every table read has other rows in the two parts: a claim that reads the same rows agrees with itself."""
     return all(
         len(a.rows) != len(b.rows) or not a.rows.index.equals(b.rows.index)
         for a, b in zip(first.trail, second.trail, strict=False)

@@ -37,7 +37,7 @@ class Bound(NamedTuple):
     at: float
 
     def met(self, value: float) -> bool:
-        """Whether a value lies there."""
+        """Whether a value lies on the side that is asked for."""
         return _MEETS[self.side](value, self.at)
 
     def room(self, value: float) -> float:
@@ -98,13 +98,13 @@ def fewest(unit: str) -> int:
 
 
 def handful(number: Number | None, unit: str) -> str:
-    """How few units a number rests on, where they are hardly more than the register asks for; empty otherwise."""
+    """The units a number rests on, such as "3 heads", if hardly more than the register asks for; empty otherwise."""
     least = fewest(unit)
     return counted(number.n, unit) if number and 1 < least <= number.n < HANDFUL * least else ""
 
 
 def counted(n: int, units: str) -> str:
-    """How many units there are.
+    """A count with its unit, in words.
 
     >>> counted(1, "heads"), counted(1200, "heads")
     ('1 head', '1,200 heads')

@@ -47,7 +47,7 @@ class Part:
     since: date
     """When the bounds were registered."""
     heads: bool = False
-    """Whether the interval draws heads beside what `n` counts, of which more would then not narrow it much."""
+    """Whether the interval resamples heads, too; more of what `n` counts would then not narrow it much."""
 
     @property
     def threshold(self) -> str:
@@ -56,7 +56,7 @@ class Part:
 
     @property
     def against(self) -> tuple[float, ...]:
-        """Where the bounds lie: what a written number may not seem to meet or miss."""
+        """The values of the bounds; a number is written so that rounding does not move it to the other side of one."""
         return tuple(bound.at for bound in self.bounds)
 
     def verdict(self, number: Number | None) -> Verdict:
@@ -116,7 +116,7 @@ class Claim:
     published: tuple[str, ...] = ()
     """Keys of `generator.claims.published`."""
     comparable: tuple[str, ...] = ()
-    """Those of them that measure what the first part measures, so that both fit on one axis."""
+    """Those of `published` that measure the same as the first part, so that both fit on one axis."""
     measures: tuple[str, ...] = ()
     """The measures that it is computed from."""
     home: Literal["", "found", "famous"] = ""
@@ -125,12 +125,12 @@ class Claim:
     """The numbers of studies that it is computed from, as "study/name"; `*` stands for any text."""
 
     def rests_on(self, study: str, name: str) -> bool:
-        """Whether it is computed from a number of a study, by the two names under which that is stored."""
+        """Whether it is computed from the number that is stored under these names of a study and a number."""
         return any(fnmatchcase(f"{study}/{name}", one) for one in self.numbers)
 
     @property
     def threshold(self) -> str:
-        """All parts as one text."""
+        """The thresholds of all parts as one text."""
         return "; ".join(f"{part.name}: {part.threshold}" for part in self.parts)
 
 
@@ -143,7 +143,7 @@ class Finding(NamedTuple):
     missing: NotTestable | None = None
     """Why it is not testable."""
     heads: tuple[tuple[int, int], ...] = ()
-    """Layer and head, from 1, of those that the number is about, if it is about some."""
+    """Layer and head, from 1, of the heads that the number is about; empty if it is about no particular heads."""
 
 
 @dataclass(frozen=True)
@@ -164,9 +164,9 @@ class Judgement:
     published: tuple[Published, ...]
     findings: tuple[Finding, ...]
     decides: Finding | None
-    """The first part that has the verdict; of a claim that holds, the part whose number lies nearest to its bounds."""
+    """The first part with this verdict; for a claim that holds, the part whose number lies nearest to its bounds."""
     handful: str
-    """How few units a part that has the verdict rests on, such as "3 heads"; empty where there are more."""
+    """The units that a part with this verdict rests on, such as "3 heads", if they are few; empty otherwise."""
     power: str
     """How much more would decide it; empty unless it is inconclusive."""
     language: str

@@ -1,4 +1,4 @@
-"""How a verdict came about, in text that can be followed by hand, and the rows behind it as CSV."""
+"""How a verdict was reached: as text that can be followed by hand, and the rows behind it for a CSV file."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -35,18 +35,18 @@ STORED = {
     ),
     "antecedents": "the head was chosen on one half of the documents and is reported on the other",
 }
-"""How the rows of a table came about; other tables hold numbers with the intervals that their study took."""
+"""How the rows of a table were made; all other tables hold numbers with the intervals that their study computed."""
 
 
 def explain(claim: Claim, evidence: Evidence) -> str:
-    """Rows, resampling, bounds and verdict of every part."""
+    """Text with the rows, resampling, bounds and verdict of every part of a claim."""
     return "\n".join(_lines(claim, evidence)) + "\n"
 
 
 def evidence_rows(claim: Claim, evidence: Evidence) -> pd.DataFrame:
-    """All rows that the claim reads, each once: table, what they were chosen by, and their columns.
+    """All rows that the claim reads, each once: the table, how they were chosen, and their columns.
 
-    Measured columns of the same documents stand side by side.
+    Measured columns of the same documents are columns of the same rows.
     """
     readings: dict[tuple[str, str], pd.DataFrame] = {}
     for part in claim.parts:

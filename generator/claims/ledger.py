@@ -13,13 +13,13 @@ from generator.numbers.number import UNDEFINED, Number
 
 
 def judge_all(evidences: Iterable[Evidence], claims: Sequence[Claim] = CLAIMS) -> list[Judgement]:
-    """Every claim for every model: claims in their order, for each the models in theirs."""
+    """Every claim judged for every model: claim by claim, and for each claim model by model."""
     models = list(evidences)
     return [judge(claim, evidence) for claim in claims for evidence in models]
 
 
 def adjusted(judgements: Sequence[Judgement]) -> dict[tuple[str, str], Verdict]:
-    """Claim and model -> the verdict that allows for the number of claims, where it is another."""
+    """(claim, model) -> the verdict that allows for the number of claims; only where it differs from the plain one."""
     by_model: dict[str, list[Judgement]] = {}
     for item in judgements:
         by_model.setdefault(item.model, []).append(item)

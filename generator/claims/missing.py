@@ -1,4 +1,4 @@
-"""Why a number that a claim needs cannot be had. This is no error: it becomes a verdict with its reason."""
+"""Why a number that a claim needs is not available. This is no error: it becomes a verdict with its reason."""
 
 import math
 
@@ -11,11 +11,11 @@ NO_PAIRS = "there are fewer than three pairs to correlate, or one side is the sa
 
 
 class NotTestable(Exception):  # noqa: N818 - no error: a verdict
-    """A number that a claim needs cannot be had; the message says why for this model, as part of a sentence."""
+    """A number that a claim needs is not available; the message says why for this model, as part of a sentence."""
 
 
 class Uncounted(NotTestable):
-    """A number without which the claim is judged by its other parts."""
+    """A number is not available, and the claim is judged by its other parts."""
 
 
 class ByConstruction(Uncounted):
@@ -26,7 +26,7 @@ class ByConstruction(Uncounted):
 
 
 def defined(number: Number, why: str) -> Number:
-    """The same number. Raises NotTestable with this reason where it is undefined."""
+    """The number itself. Raises NotTestable with this reason if it is undefined."""
     if math.isnan(number.value):
         raise NotTestable(why)
     return number

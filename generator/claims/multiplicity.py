@@ -1,4 +1,4 @@
-"""Many claims, one reader: how many verdicts chance alone would give, and which stand when that is allowed for.
+"""Allowing for many claims: how many verdicts chance alone would give, and which verdicts remain if that is considered.
 
 Each decided verdict gets a p-value from its intervals, by the normal approximation: how often an estimate would lie as
 far beyond the bound if the true value lay on it. A claim of several parts holds only if all do, so it has the largest p
@@ -26,9 +26,9 @@ class Many(NamedTuple):
     judged: int
     """Claims with an interval, and so with a p-value."""
     by_chance: float
-    """How many of them would hold if every true value lay on its bound."""
+    """How many of these claims would hold by chance if every true value lay exactly on its bound."""
     adjusted: Mapping[str, Verdict]
-    """Claim -> its verdict, where allowing for their number changes it."""
+    """Claim -> its verdict, for claims whose verdict changes when the number of claims is allowed for."""
 
 
 def allow_for_many(judgements: Sequence[Judgement]) -> Many:
@@ -47,7 +47,7 @@ def allow_for_many(judgements: Sequence[Judgement]) -> Many:
 
 
 def _sampled(judgement: Judgement) -> list[Finding]:
-    """The parts with an interval that has a width; none where the verdict is that nothing can be tested."""
+    """The parts of a judgement whose interval has a width; none if its verdict is "not testable"."""
     if judgement.verdict == "not testable":
         return []
     parts = [one for one in judgement.findings if not isinstance(one.missing, Uncounted)]
@@ -55,7 +55,7 @@ def _sampled(judgement: Judgement) -> list[Finding]:
 
 
 def _chance(verdict: Verdict, findings: Sequence[Finding]) -> float:
-    """Two-sided, as the intervals are."""
+    """The p-value of a verdict, from the distances of its numbers to their bounds; two-sided, as the intervals are."""
     numbers = ((bound, one.number) for one in findings for bound in one.part.bounds)
     beyond = [bound.distance(number) * _REACH for bound, number in numbers if number is not None]
     if verdict == "holds":

@@ -1,4 +1,4 @@
-"""A judgement as plain values that can be written as JSON, and back: what follows from the claim is left out."""
+"""A judgement as plain values for JSON, and back again; what follows from the claim itself is left out."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from generator.numbers.number import Number
 BY_ID = {claim.id: claim for claim in CLAIMS}
 REASONS = {kind.__name__: kind for kind in (NotTestable, Uncounted, ByConstruction)}
 TOLD = ("verdict", "reason", "handful", "power", "language")
-"""Fields that are kept as they are."""
+"""Fields of a judgement that are written unchanged."""
 
 
 def plain(item: Judgement) -> dict[str, Any]:
-    """As it is written."""
+    """A judgement as plain values, ready for JSON."""
     decides = next((at for at, one in enumerate(item.findings) if one is item.decides), None)
     first = Number(item.value, item.low, item.high, item.n)
     told = {name: getattr(item, name) for name in TOLD}
@@ -33,7 +33,7 @@ def plain(item: Judgement) -> dict[str, Any]:
 
 
 def judgement_of(kept: dict[str, Any], model: str) -> Judgement:
-    """What was written, as it was."""
+    """The judgement that `plain` wrote as these values."""
     claim, first = BY_ID[kept["id"]], Number(*kept["first"])
     findings = tuple(
         Finding(

@@ -15,9 +15,9 @@ HOPELESS = 1000
 def needed(name: str, bounds: Sequence[Bound], number: Number, over: str, *, heads: bool = False) -> str:
     """A sentence: about how many units would decide an open number if its estimate stays.
 
-    Intervals narrow with the square root of the number of units, so the half that reaches over a bound must shrink to
-    the distance between the bound and the value. Where the interval draws `heads` too, more units do not shrink it so.
-    Empty where there is no interval.
+    Intervals narrow with the square root of the number of units, and the half that reaches over a bound must shrink to
+    the distance between the bound and the value. If the interval resamples `heads` too, more units shrink it less.
+    Empty if there is no interval.
     """
     if math.isnan(number.low) or math.isnan(number.high):
         return ""
@@ -37,7 +37,7 @@ def needed(name: str, bounds: Sequence[Bound], number: Number, over: str, *, hea
 
 
 def _times(bound: Bound, number: Number) -> float:
-    """How many times as many units as are at hand would be needed."""
+    """By what factor the number of units would have to grow for this bound."""
     distance = abs(number.value - bound.at)
     reach = number.value - number.low if number.value > bound.at else number.high - number.value
     return (reach / distance) ** 2 if distance else math.inf

@@ -1,8 +1,8 @@
-"""What it takes long to judge of a model's results, kept from one build to the next: the verdict of every claim, and
+"""Keeps from one build to the next what takes long to judge about a model's results: the verdict of every claim, and
 how often verdicts agree between parts of the results.
 
-To know the second each claim is judged again for every two treebanks and for two halves of the text. What is kept
-stands under a checksum of all that it is made of.
+For the agreement each claim is judged again on every two treebanks and on two halves of the text. Entries are kept
+under a checksum of all that they are made from.
 """
 
 import json
@@ -26,11 +26,11 @@ AGREEMENTS, JUDGEMENTS = "agreements", "judgements"
 
 @dataclass
 class Remembered:
-    """Looks up what a file keeps, and finds out the rest."""
+    """Returns judgements and agreements that a file keeps; agreements that it does not have are computed."""
 
     file: Path
     _used: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
-    """What this build asked for: by checksum, then by kind."""
+    """The entries that this build asked for: checksum -> kind -> entries."""
 
     def agreements(self, results: Stored) -> list[Agreement]:
         """The agreements that `generator.claims.agreement.agreements` finds for all claims."""

@@ -27,7 +27,7 @@ HEADINGS = ("claim", "model", "verdict", "allowing for many", "value", "95 % int
 
 
 def report(places: Iterable[Path], models: Collection[str], form: Format) -> str:
-    """Every claim for these models, or for all that are stored. Raises ResultsError for one that is not."""
+    """Every claim's verdicts for these models, or for all stored ones. Raises ResultsError for an unknown model."""
     judgements = judge_all([Evidence(results) for results in _chosen(find(places), models)])
     if form == "json":
         return json.dumps(records(judgements), indent=2, ensure_ascii=False)
@@ -41,8 +41,8 @@ def report(places: Iterable[Path], models: Collection[str], form: Format) -> str
 
 
 def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -> str:
-    """How the verdict on a claim came about. Raises ResultsError for a model or claim that is not there, and for a file
-    that cannot be written.
+    """How the verdict on a claim was reached. Raises ResultsError for an unknown model or claim, and for a file that
+    cannot be written.
     """
     claim = next((one for one in CLAIMS if one.id == name.upper()), None)
     if claim is None:
@@ -60,7 +60,7 @@ def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -
 
 
 def in_markdown(text: str) -> str:
-    """Text that Markdown and HTML read as nothing but text, in one line."""
+    """The text in one line, escaped so that Markdown and HTML show it as it is."""
     return MARKUP.sub(_escaped, visible(text.replace("\n", " ")))
 
 

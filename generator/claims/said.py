@@ -9,21 +9,21 @@ from generator.numbers.number import Number
 from generator.numbers.writing import UNDEFINED, listed, pieces
 
 FOR = ", for "
-"""What stands before the number for which there is too little."""
+"""Comes before the name of the number for which there are too few units."""
 REASON = "Not testable: "
 TAKES = ", and this takes "
-"""What stands before the thing that a claim needs and the model lacks."""
+"""Comes before what a claim needs and the model does not have."""
 _MORE = re.compile(rf"; |{TAKES}|{FOR}|(?<!few): (?=-?[0-9])|\.? {REASON}|\.$")
-"""Where the reason itself ends: what is to be done about it may follow, its numbers, or another reason."""
+"""Matches where a reason ends; after it may come what to do about it, its numbers, or another reason."""
 
 
 def too_few(n: int, least: int, over: str, name: str) -> str:
-    """Why a number rests on too little, as `untestable` takes it."""
+    """The reason that a number rests on too few units, in the form that `untestable` reads."""
     return f"too few: {counted(n, over)}, where {least} are asked for{FOR}{name}"
 
 
 def untestable(reasons: Iterable[str]) -> str:
-    """A sentence for each reason; numbers that lack the same share one.
+    """A sentence for each reason; numbers with the same reason share one sentence.
 
     >>> untestable(["no text", too_few(2, 50, "words", "the gain"), too_few(2, 50, "words", "a loss")])
     'Not testable: no text. Not testable: too few: 2 words, where 50 are asked for, for the gain and a loss.'
@@ -51,7 +51,7 @@ def briefly(reason: str, model: str) -> str:
 
 
 def said(name: str, number: Number, over: str, against: Sequence[float], end: str) -> str:
-    """A number with its interval, and what it says of its threshold."""
+    """A sentence with a number, its interval, and at its end how the number compares with its threshold."""
     start, count = name[0].upper() + name[1:], counted(number.n, over)
     value, ends = pieces(number, against=against)
     if math.isnan(number.low):
@@ -61,7 +61,7 @@ def said(name: str, number: Number, over: str, against: Sequence[float], end: st
 
 
 def ending(verdict: str, threshold: str) -> str:
-    """What a number that is judged says of its threshold, as the end of a sentence."""
+    """The end of a sentence about a judged number: how it compares with its threshold."""
     return {
         "holds": f"{threshold} as stated",
         "fails": f"not {threshold}",

@@ -1,6 +1,6 @@
 """The command `fieldguide`: each command parses, calls one function and prints one line about what was made.
 
-Imports stand inside the commands, so that `--help` waits for none of them; a test names what it may not load.
+Imports stand inside the commands, so that `--help` is fast; a test names the libraries that it may not load.
 """
 
 import sys

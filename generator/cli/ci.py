@@ -1,4 +1,4 @@
-"""`fieldguide ci`: the steps of a rebuild that nobody watches, each a command that runs at a desk as well."""
+"""`fieldguide ci`: the steps of an unattended rebuild; each is a command that can also be run by hand."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How a long command ends: where its result is on stdout, and what to do next on stderr."""
+"""The last lines of a long command: where the result is, on stdout, and what to do next, on stderr."""
 
 from pathlib import Path
 

@@ -8,7 +8,8 @@ from generator.corpora.languages import ENGLISH, GERMAN, KOREAN, NAMES
 from generator.home import DATA
 
 FOLDER = "FIELDGUIDE_DATA"
-"""Names the folder in which public corpora lie, each in a folder of its own; none of them comes with the program."""
+"""The environment variable with the folder of public corpora, which has one folder for each; none comes with the
+program."""
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,10 @@ class TokenClass(IntEnum):
 
 CLASSES = len(TokenClass)
 ADDED = (TokenClass.BEGIN, TokenClass.SEPARATOR)
-"""Classes that a tokenizer adds, or does not."""
+"""The classes of tokens that a tokenizer adds to the text, if it adds any."""
 CLASS_OF: Mapping[str, TokenClass] = {
     **dict.fromkeys(("[CLS]", "<s>", "<cls>", "[BOS]", "<bos>"), TokenClass.BEGIN),
     **dict.fromkeys(("[SEP]", "</s>", "<sep>", "[EOS]", "<eos>", "<|endoftext|>"), TokenClass.SEPARATOR),
     **dict.fromkeys((".", ","), TokenClass.PUNCTUATION),
 }
-"""Tokens of text that was tokenized elsewhere; all others are of the fourth class."""
+"""Token -> its class, for text that was tokenized elsewhere; all other tokens are of the fourth class."""

@@ -1,4 +1,4 @@
-"""A corpus of any kind, and what running text is made of: documents of paragraphs."""
+"""A corpus of any kind, and the documents of paragraphs that running text consists of."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar

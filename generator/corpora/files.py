@@ -1,4 +1,4 @@
-"""Text files -> a Corpus, and the inputs that a model reads of it.
+"""Reads text files as a corpus, and makes the inputs that a model reads from it.
 
 A `.txt` file has paragraphs separated by a blank line, and documents by a line `# ...` (which names the next one) or by
 two blank lines. A `.jsonl` file has one `{"id": ..., "paragraphs": [...]}` a line.

@@ -49,10 +49,10 @@ class Filters:
     longest_element: int | None = None
     """The most words that an annotated element may have; a longer one excludes the frame."""
     nearest: int = 1
-    """Least distance in words of an element from the target; a nearer one does not count, others of the frame do."""
+    """The least distance of an element from the target, in words; a nearer element does not count, others still do."""
 
     def linked(self, frame: FrameSentence) -> tuple[int, ...]:
-        """Places of the words of core elements that count, outside the target; none where the frame does not."""
+        """0-based places of the words of core elements that count, outside the target; none if the frame does not."""
         if self.longest_sentence and len(frame.words) > self.longest_sentence:
             return ()
         if self.longest_element and any(len(one.positions) > self.longest_element for one in frame.elements):
@@ -63,13 +63,13 @@ class Filters:
 
 
 PAPER = Filters(longest_sentence=12, longest_element=3, nearest=2)
-"""As the text of Kovaleva et al. 2019, section 4.2, says. Their released code leaves out whole sentences in which an
-element is nearer than three.
+"""The filters that the text of Kovaleva et al. 2019, section 4.2, describes. Their released code differs: it leaves out
+whole sentences in which an element is nearer than three words.
 """
 
 
 def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> Corpus[FrameSentence]:
-    """A corpus of what was read. Raises CorpusError for two frames of one name, or if no frame has a filled role."""
+    """The sentences as a corpus. Raises CorpusError for two frames with one id, or if no frame has a filled role."""
     seen: set[str] = set()
     for one in sentences:
         if one.id in seen:

@@ -1,4 +1,4 @@
-"""The kinds of corpus there are, each with its facts; a result names the kind of every corpus that was read."""
+"""The kinds of corpus and the facts about each; results name the kind of every corpus that was read."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -15,11 +15,11 @@ class CorpusKind(StrEnum):
     """
 
     noun: str
-    """What it is called in a sentence, such as the reason that nothing of this kind was read."""
+    """What a corpus of this kind is called within a sentence, such as "a treebank"."""
     unit: str
-    """What its items are."""
+    """What its items are called, in the plural."""
     counted: Mapping[str, str]
-    """What an analysis counts while it reads: name -> how pages call it."""
+    """Name of a count that an analysis makes while it reads -> what pages call it."""
 
     def __new__(cls, name: str, noun: str, unit: str, counted: Mapping[str, str]) -> "CorpusKind":
         """A member is its name, with its facts beside it."""

@@ -1,4 +1,4 @@
-"""Whether a tokenizer knows the words of a corpus: a model loads with a tokenizer that is not its own, too."""
+"""Checks that a tokenizer knows the words of a corpus: a model also loads with a tokenizer that is not its own."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ MOST = 0.5
 
 
 def check_known(encoder: Encoder, corpus: str, inputs: Iterable[Input]) -> None:
-    """Raises ModelError where most tokens of a corpus are the unknown token; mere blanks do not count."""
+    """Raises ModelError if most tokens of a corpus are the unknown token; tokens that are mere blanks do not count."""
     tokenizer = encoder.tokenizer
     counts = Counter(
         token for item in inputs for token, kind in zip(item.input_ids, item.classes, strict=True) if kind not in ADDED

@@ -1,10 +1,9 @@
-"""What a text or a treebank is written in, by ISO 639 code, and what some languages mark otherwise than English does.
+"""The language of a text or treebank, by ISO 639 code, and relations that some languages do not mark by a word.
 
-Most claims were made on English. On a treebank of another language a claim about a relation is one about that language,
-and where that language has no word that could carry the relation it cannot be tested. The table below names such
-relations of languages in the catalogue, as the documentation of Universal Dependencies describes them; what it does
-not name may still be rare in a treebank. Of a language that nobody has named nothing is known: it is not taken for
-English.
+Most claims were made on English. Tested on a treebank of another language, a claim about a relation is a claim about
+that language; it cannot be tested if the language has no word that could carry the relation. The table below names such
+relations for the languages of the catalogue, as the documentation of Universal Dependencies describes them; a relation
+that it does not name may still be rare in a treebank. A language that nobody has named is not taken for English.
 """
 
 import re
@@ -18,7 +17,7 @@ ENGLISH, GERMAN, KOREAN = "en", "de", "ko"
 NAMES = {ENGLISH: "English", GERMAN: "German", KOREAN: "Korean"}
 """English names of languages by their codes."""
 COMMENT = "language"
-"""The line `# language = de` says what a treebank is written in."""
+"""The key of the comment with a treebank's language, as in `# language = de`."""
 _CODE = re.compile(r"[a-z]{2,3}")
 _FILE = re.compile(rf"(?P<code>{_CODE.pattern})_[a-z0-9]+-u[dp]-")
 """How files of Universal Dependencies and Universal Propositions are named, such as `de_gsd-ud-dev.conllu`."""
@@ -68,9 +67,9 @@ def marked_otherwise(code: str, relations: Iterable[str]) -> Otherwise | None:
 
 
 def language_of(path: Path, lines: Iterable[bytes]) -> str:
-    """The code of the language of a CoNLL-U file: what its comments say, or else its name; "" where neither does.
+    """The language code of a CoNLL-U file, from its comments or else its file name; "" if neither tells.
 
-    Raises CorpusError for a comment that is no code, and for two that differ.
+    Raises CorpusError for a comment whose value is no language code, and for two comments that differ.
     """
     found = ""
     for number, line in enumerate(lines, start=1):

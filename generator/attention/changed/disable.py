@@ -104,12 +104,12 @@ class Gates:
 
 
 def gate_gradients(encoder: Encoder, anatomy: Anatomy, losses: Callable[[], Tensor]) -> Tensor:
-    """Gradient of each document's own loss by the gate of each head, `[document, layer, head]`; 0 for a head that
-    changes nothing.
+    """Gradient of each document's own loss with respect to the gate of each head, `[document, layer, head]`; 0 for a
+    head that changes nothing.
 
     `losses` runs the model on a batch and gives the loss of every document `[document]`. One forward and one backward
-    pass serve all heads (Michel et al. 2019, section 4.1): the gradient is the dot product of what a head puts out and
-    the gradient of the loss by that. Raises ModelError.
+    pass serve all heads (Michel et al. 2019, section 4.1): the gradient is the dot product of a head's output and the
+    gradient of the loss with respect to that output. Raises ModelError.
     """
     gates = Gates()
     with torch.enable_grad(), observing(gates):

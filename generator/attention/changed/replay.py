@@ -1,12 +1,12 @@
 """Reading a batch again without some heads, at the cost of the layers from the first disabled head up.
 
-A batch is read once with every head in place. Kept are what each layer returned, what its heads put out, and what the
-linear modules of a layer made before its attention was computed. In a second reading layers below the first disabled
-head return what they returned before; in that layer nothing is computed anew before its heads are combined.
+A batch is read once with every head in place. This keeps what each layer returned, what its heads put out, and what its
+linear modules put out before attention was computed. In a second reading the layers below the first disabled head
+return what they returned before; in the layer of that head, nothing is computed again until its heads are combined.
 
-Which modules are the layers is found by trial: the modules of a list that together are called as often as attention is
-computed, once around each. They are used if, for every layer, two short texts read again without its heads give
-what a full forward pass gives. Where no list does, every reading is a full forward pass.
+A trial finds the modules that are the layers: a module list of the model qualifies if its modules are called as often
+as attention is computed, each call around one computation. The list is used if, for every layer, two short texts read
+again without its heads give what a full forward pass gives. If no list does, every reading is a full forward pass.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ TOLERANCE = 1e-6
 
 @dataclass
 class _Tape:
-    """What one batch's first reading made, by layer."""
+    """What was kept of one batch's first reading, by layer."""
 
     returned: list[Any] = field(default_factory=list)
     """What the module of each layer returned, in whatever form."""
@@ -42,9 +42,9 @@ class _Tape:
 
 
 class _Reader(Disabler):
-    """One forward pass; stands around every layer, every linear module in it and every computation of attention.
+    """One forward pass; wraps every layer, every linear module in it and every computation of attention.
 
-    Records what is made for a tape that is empty, and takes from a full one what is known.
+    With an empty tape it records what they put out; with a full one it takes from the tape what is known.
     """
 
     def __init__(self, disabled: Disabled, tape: _Tape, recording: bool, first: int) -> None:
@@ -71,7 +71,7 @@ class _Reader(Disabler):
         return returned
 
     def linear(self, run: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Run a linear module inside a layer, unless it is known what it makes."""
+        """Run a linear module inside a layer, unless the tape holds its output."""
         if not self._before:
             return run(*args, **kwargs)
         if not self._recording and self._entered == self._first:
@@ -83,7 +83,7 @@ class _Reader(Disabler):
         return made
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
-        """Attention of one layer, from the heads' own output where that is known."""
+        """Attention of one layer, made from the recorded output of its heads where the tape holds that."""
         self._before = False
         if not self._recording and self.calls == self._first:
             self.calls += 1

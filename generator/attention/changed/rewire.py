@@ -1,10 +1,10 @@
-"""Attention with tokens of each document cut off, or one made to carry something else, in some of the layers.
+"""Attention in which some layers do not see some tokens of a document, or see other values in the place of a token.
 
     CutKeys     no query attends to the tokens: their weight is 0, and the other weights of every row are renormalised
     SwapValue   the token carries other values; the weights of the layer are those that its queries and keys give
 
-Both change every head of a layer. The tokens' own queries are among the queries. Disabling a head overwrites what it
-puts out and needs no weights (see `disable`); here single keys change, so attention is computed from changed input.
+Both change every head of a layer, for all queries, those of the tokens themselves included. Disabling a head overwrites
+its output and needs no weights (see `disable`); here single keys or values change, so attention is computed anew.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,10 +16,10 @@ from generator.attention.dot_product import attend_fused, without_keys
 
 
 class ValueKeeper:
-    """Observes one forward pass, changes nothing, and keeps what some tokens of each document carry."""
+    """Observes one forward pass, changes nothing, and keeps the values of some tokens of each document."""
 
     def __init__(self, places: Sequence[Sequence[int]]) -> None:
-        """`places` is `[document][token]`, 0-based positions; as many for every document."""
+        """`places` is `[document][token]`, 0-based positions, the same number for every document."""
         self._places = torch.tensor(places)
         self.values: list[Tensor] = []
         """`[layer]` -> `[document, token, head, dim]`, on the device of the model."""

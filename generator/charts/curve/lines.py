@@ -54,7 +54,7 @@ def signatures() -> alt.TopLevelMixin:
 
 
 def numbers() -> alt.TopLevelMixin:
-    """Up to three numbers against the step; one that no training made is dashed.
+    """Up to three numbers against the step; a baseline, which does not come from training, is dashed.
 
     Columns: step, series (in the order of the rows), reference (1 for a baseline, else 0), value, low, high, n.
     Signals: zero, last, bottom, top (ends of the axis of numbers), caption (the unit, beside that axis).

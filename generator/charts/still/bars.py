@@ -66,7 +66,7 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
 
 
 def classes(columns: Mapping[str, list[Any]], label: str) -> str:
-    """A bar for all that is counted of each class of token; those of weight and norm have intervals."""
+    """For each class of token a bar for each of its columns; the bars of weight and norm have intervals."""
     names = list(dict.fromkeys(columns["class"]))
     band = PLOT / (len(names) + 0.2)
     bars: dict[str, list[str]] = {one: [] for one in COUNTED if one in columns["counted"]}
@@ -131,7 +131,7 @@ def found(columns: Mapping[str, list[Any]], label: str) -> str:
 def _named(
     places: Iterable[float], names: Iterable[str], height: int, marked: Iterable[tuple[float, str]], title: str
 ) -> Iterator[str]:
-    """The names of bars at their places, and below a plot of this height its ticks and title."""
+    """SVG for the names of bars, each at its place, and for the ticks and the title below a plot of this height."""
     yield f"<g {END}>"
     yield from (text("-8", place, name) for place, name in zip(places, names, strict=True))
     yield f"</g><g {MIDDLE}>"

@@ -11,7 +11,7 @@ from generator.charts.theme import LIGHT
 WIDTH, HEIGHT, MARGIN = 1200, 630, 56
 """Pixels, as Open Graph has them."""
 TITLE, TOLD = (50, 41), (27, 74)
-"""Size of the letters in pixels, and how many fill a line, about."""
+"""Size of the letters in pixels, and about how many fill a line: of the title, and of the text below it."""
 CAPTION = 84
 """Letters of the line below the picture, which says what it shows."""
 NAME = re.compile("<title>(.*?)</title>", re.DOTALL)

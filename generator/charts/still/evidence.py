@@ -1,5 +1,5 @@
-"""The evidence of a claim as a picture: every claim has one, and each new model changes all of them. The chart is that
-of `generator.charts.evidence`.
+"""The chart of `generator.charts.evidence` as a picture. It is written here and not drawn by Vega, because every claim
+has one and each new model changes all of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ STEP = 34
 ABOVE, BELOW = 7, 46
 """Pixels around the plot; the numbers of the axis and the caption stand below it."""
 LONGEST = 140
-"""Pixels that there are for a name."""
+"""Pixels that a name may take."""
 SLIM, WIDE = frozenset(" !'(),-./:;I[]fijlrt|"), frozenset("mw%@…")
 DOT = 5
 """Pixels from the middle of a dot to its edge."""
@@ -24,7 +24,7 @@ MIDDLE, END = 'text-anchor="middle"', 'text-anchor="end"'
 
 
 def evidence(rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int) -> str:
-    """The chart in the light scheme, so many pixels wide; columns and signals are those of the chart."""
+    """SVG of the chart in the light scheme, `width` pixels wide; `rows` and `settings` are those of the chart."""
     names = list(dict.fromkeys(row["name"] for row in rows))
     start, stop = nice(settings["left"], settings["right"])
     marked = ticks(start, stop, 6)
@@ -35,7 +35,7 @@ def evidence(rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], lab
         return pixels((value - start) / (stop - start) * wide)
 
     def of(*columns: str) -> Iterator[tuple[int, list[str]]]:
-        """The middle of each row that has all of these columns, and where they lie."""
+        """For each row that has all of these columns: the height of its middle, and the places of the columns."""
         for row in rows:
             values = [row.get(column) for column in columns]
             if None not in values:
@@ -82,12 +82,12 @@ def _short(name: str) -> str:
 
 
 def _width(text: str) -> float:
-    """Pixels of a text in letters of the size that is drawn, about."""
+    """About how many pixels wide a text is, in letters of the size that is drawn."""
     return sum(3.7 if one in SLIM else 9.3 if one in WIDE or one.isupper() else 6.6 for one in text)
 
 
 def _apart(marked: list[tuple[float, str]], scale: float) -> list[tuple[float, str]]:
-    """As many of the numbers of an axis as do not touch each other; `scale` is in pixels."""
+    """The numbers of an axis, thinned by halves until none touches the next; `scale` is pixels per unit."""
     while any((b - a) * scale < (_width(one) + _width(other)) / 2 for (a, one), (b, other) in pairwise(marked)):
         marked = marked[::2]
     return marked

@@ -17,9 +17,9 @@ from generator.charts.theme import DARK, LIGHT, ramp
 STEP = 21
 """Pixels from token to token."""
 SIDE = 7
-"""Pixels of a letter beside the map, about."""
+"""About how many pixels wide a letter beside the map is."""
 LONGEST = 16
-"""Letters of a token that there is room for."""
+"""The most letters of a token that are shown; a longer one is cut."""
 FAINT = 0.02
 """A weaker weight has no line."""
 LEVELS = 64
@@ -76,7 +76,7 @@ def lines(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
 
 
 def png(weights: np.ndarray, colours: Sequence[bytes]) -> str:
-    """A picture of weights from 0 to 1, a pixel each, in these colours; its address holds it all."""
+    """A data URL of a PNG with one pixel for each weight from 0 to 1, in these colours."""
     levels, pixel = np.unique(np.rint(weights * (len(colours) - 1)).astype(int), return_inverse=True)
     rows = np.pad(pixel.reshape(weights.shape).astype(np.uint8), ((0, 0), (1, 0)))  # each row says first: no filter
     size = struct.pack(">IIBBBBB", weights.shape[1], weights.shape[0], 8, 3, 0, 0, 0)

@@ -1,7 +1,7 @@
-"""A chart of a figure -> the picture that stands in its page until a reader touches it.
+"""The picture of a chart that its page shows until a reader touches the chart.
 
-Those of heads are written into the page. All others are files beside it, light and dark, wide and narrow, of which a
-browser fetches the one that it shows.
+Pictures on pages of heads are written into the page. All others are files beside it, light and dark, wide and narrow; a
+browser fetches only the one that it shows.
 """
 
 import json
@@ -17,9 +17,9 @@ from generator.charts.still.evidence import evidence
 from generator.charts.still.vega import Still, Stills, by_scheme
 
 ALONE, BESIDE, NARROW = 840, 600, 358
-"""Pixels of a picture that stands alone, of one of several, and of one on a telephone."""
+"""Width in pixels of a picture that is alone in its figure, of one of several, and of one on a telephone."""
 SCHEMES = {"default": ("light", ""), "slate": ("dark", "-dark")}
-"""Colour scheme -> the class of what is shown in it, and the ending of its files."""
+"""Colour scheme -> the end of the CSS class of its pictures, and the ending of their file names."""
 IMAGE = Markup(
     '<picture class="fg-{shown}"><source media="(max-width: 34em)" srcset="{1.name}" '
     'width="{1.still.width}" height="{1.still.height}"><img src="{0.name}" alt="{label}" loading="lazy" '
@@ -59,10 +59,10 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
         "lines": _of_map(maps.lines),
     }
 )
-"""The kinds of chart on a head's page: there are too many of them for Vega."""
+"""Kinds of chart on a head's page -> what writes them into the page: there are too many of them for Vega."""
 
 FILES = MappingProxyType({"evidence": evidence})
-"""Kinds whose pictures lie beside the page as Vega's do, but which would be drawn anew with every model."""
+"""Kinds whose pictures are files, too, but are written here and not by Vega: each new model changes all of them."""
 
 
 class Chart(NamedTuple):
@@ -80,7 +80,7 @@ class Chart(NamedTuple):
 def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
     """The picture of a chart as HTML, and the files that it needs.
 
-    Without `stills`, what Vega would draw is left to the reader's browser.
+    Without `stills` there is no picture of a chart that has no writer: the reader's browser draws it.
     """
     kind, data = chart.kind, json.loads(chart.data)
     if kind in WRITERS:

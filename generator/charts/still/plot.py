@@ -16,7 +16,7 @@ ACROSS = 1000
 
 
 def plot(label: str, height: int, left: int, *parts: str) -> str:
-    """SVG with a plot `left` pixels from its left side; what is drawn before the plot lies at negative places."""
+    """SVG whose plot begins `left` pixels from its left side; what is left of the plot has negative places."""
     named = f'role="img" aria-label="{escape(label)}"'
     return f'<svg class="fg-still" {named} height="{height}" style="padding-left:{left}px">{"".join(parts)}</svg>'
 
@@ -45,7 +45,7 @@ def line(left: float, top: float, right: float, bottom: float) -> str:
 
 
 def percent(part: float) -> str:
-    """A part of the width.
+    """A share of the width, in per cent.
 
     >>> percent(0.125), percent(1)
     ('12.5%', '100%')
@@ -54,7 +54,7 @@ def percent(part: float) -> str:
 
 
 def pixels(length: float) -> str:
-    """A length, to a tenth.
+    """A length in pixels, rounded to a tenth.
 
     >>> pixels(12.04), pixels(7.25)
     ('12', '7.2')

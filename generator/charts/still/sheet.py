@@ -1,4 +1,4 @@
-"""The pictures that are written into a page, once more as one file of SVG: for pages elsewhere that show one of them.
+"""The pictures that are written into a page, also as one SVG file, so that other pages can show one of them.
 
 `figures.svg#offsets` shows the picture of that name alone, `figures.svg#offsets-dark` in dark colours, and
 `figures.svg` all of them below each other.
@@ -11,7 +11,7 @@ from generator.charts.theme import DARK, FONT, LIGHT, Palette
 
 FILE = "figures.svg"
 WIDTH, EDGE = 600, 10
-"""Pixels of a picture, and between it and its sides."""
+"""Width of a picture in pixels, and its distance from the edges of its view."""
 STILL = re.compile(
     r'<svg class="fg-still" role="img" aria-label="([^"]*)" height="(\d+)" style="padding-left:(\d+)px">(.*)</svg>',
     re.DOTALL,

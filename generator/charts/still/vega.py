@@ -1,4 +1,4 @@
-"""Pictures that Vega draws when the site is built, each once: a folder keeps them by what they show."""
+"""Pictures that Vega draws when the site is built; a folder keeps them, so that each is drawn only once."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from generator.charts.parts import DATA
 from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, signals, vega_config
 
 SPOKEN = re.compile(r' (?:aria-[a-z]+|role|class|pointer-events|xlink:href|xmlns:xlink|version)="[^"]*"')
-"""What a picture has no use for: it has one name, and leads nowhere."""
+"""Attributes that a still picture does not need: it has one name for all its marks, and no links."""
 EMPTY = re.compile(r'</?a\b[^>]*>|<path d="M0,0h0v0h0Z"[^>]*/>|<g[^>]*></g>')
 HEX = re.compile(r"#[0-9a-f]{6}")
 DARKER = {light: signals(DARK)[name] for name, light in signals(LIGHT).items()} | {
@@ -46,7 +46,7 @@ class Stills:
     def draw(
         self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int
     ) -> dict[str, Still]:
-        """A kind in each colour scheme, with its data as for `generator.charts.compile.chart`, so many pixels wide."""
+        """Colour scheme -> the picture of a chart, `width` pixels wide; else the arguments of `compile.chart`."""
         light = self._drawn(filled(kind, rows, settings, width, LIGHT), label)
         if "heatmap" in json.dumps(compiled(kind)["scales"]):  # its colours lie between those of the palette
             dark = self._drawn(filled(kind, rows, settings, width, DARK), label)
@@ -83,7 +83,7 @@ class Stills:
 
 
 def by_scheme(light: str, dark: str = "") -> dict[str, Still]:
-    """A picture in each colour scheme; the dark one has the light one's colours exchanged, unless it is given."""
+    """Colour scheme -> the picture; without `dark`, the dark picture is the light one with its colours exchanged."""
     ends = SIZE.match(light)
     assert ends  # Vega's or a writer's
     dark = dark or HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)
@@ -96,7 +96,7 @@ def by_scheme(light: str, dark: str = "") -> dict[str, Still]:
 def filled(
     kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], width: int, palette: Palette
 ) -> dict[str, Any]:
-    """The Vega of a kind with its data and colours, as wide as told."""
+    """The Vega specification of a kind with its data and colours, `width` pixels wide."""
     told = {**signals(palette), **settings}
     spec: dict[str, Any] = {**compiled(kind), "config": vega_config(palette)}
     spec["signals"] = [
@@ -110,7 +110,7 @@ def filled(
 
 
 def _bare(svg: str, label: str) -> str:
-    """The picture with its name, and without the names of its marks: they are two thirds of it."""
+    """The picture with `label` as its name, and without the names of its marks, which are two thirds of its size."""
     before, bare = "", SPOKEN.sub("", svg)
     while bare != before:
         before, bare = bare, EMPTY.sub("", bare)

@@ -14,7 +14,7 @@ from generator.studies.layers.profiles import lowest_third
 from generator.studies.syntax.quantities import WORDS
 
 BROAD_HEADS = int(cutoff("some-heads"))
-"""Heads that are nearly uniform, at the least, where "some" are."""
+"""How many nearly uniform heads "some heads" means, at least."""
 
 
 def _broader_early(evidence: Evidence) -> Number:

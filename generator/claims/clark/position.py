@@ -14,7 +14,7 @@ from generator.numbers.number import Number
 CLARK = "Clark et al. 2019"
 LITTLE = cutoff("little")
 FEW_HEADS = int(cutoff("few-heads"))
-"""Heads that attend to a neighbour, at the least, where "a few" do."""
+"""How many heads that attend to a neighbour "a few heads" means, at least."""
 
 
 def _little_to_itself(evidence: Evidence) -> Number:
@@ -81,7 +81,7 @@ def _depth(evidence: Evidence, column: str) -> Number:
 
 
 def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> Claim:
-    """The two claims differ in the side only."""
+    """A claim about attention to one neighbour; the two claims differ only in the side."""
     column = f"attention.{which}"
     return Claim(
         id=claim_id,

@@ -33,7 +33,7 @@ def _accuracy(evidence: Evidence, names: Sequence[str]) -> Number:
 
 
 def _finds(claim_id: str, what: str, names: Sequence[str], gain_key: str = "") -> tuple[Part, Part]:
-    """Accuracy and gain of the best head for a relation; `names` are the relation's own, ours first."""
+    """Two parts of a claim: accuracy and gain of the best head for a relation; `names` are its names, ours first."""
     return (
         part(
             f"{claim_id}.1",
@@ -49,7 +49,7 @@ def _finds(claim_id: str, what: str, names: Sequence[str], gain_key: str = "") -
 def _claim(
     claim_id: str, title: str, statement: str, parts: tuple[Part, ...], published: Sequence[str], rule: str = ""
 ) -> Claim:
-    """A claim that some head finds a relation; `published` are the relation's rows."""
+    """A claim that some head finds a relation; `published` are the keys of the published rows of the relation."""
     return Claim(
         id=claim_id,
         title=title,

@@ -193,7 +193,7 @@ C08 = Claim(
 
 
 def _specialists(evidence: Evidence) -> list[tuple[int, int]]:
-    """0-based layer and head of those that clearly find a relation, each once. Raises NotTestable for none."""
+    """0-based layer and head of every head that clearly finds a relation. Raises NotTestable if there is none."""
     found = {(item.layer - 1, item.head - 1) for item in evidence.relations() if item.gain.low > CLEAR_GAIN}
     if not found:
         raise NotTestable(f"no head surely beats its best fixed offset by more than {CLEAR_GAIN}")

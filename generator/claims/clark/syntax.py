@@ -23,17 +23,17 @@ DEPENDENT_ATTENDS, _ = DIRECTIONS
 
 
 def counted(evidence: Evidence) -> list[RelationHead]:
-    """The heads of all relations with enough words, without those that are no relation between words."""
+    """The chosen heads of all relations with enough words; rows that are no relation between words are left out."""
     return [
         item for item in evidence.relations() if item.relation not in NOT_RELATIONS and item.accuracy.n >= FEWEST_WORDS
     ]
 
 
 def relation(evidence: Evidence, names: Sequence[str]) -> RelationHead:
-    """The head of a relation, which may go by several names.
+    """The chosen head of a relation, which may go by several names.
 
-    Raises NotTestable where the treebank has none of it, where its language marks it by no word of its own, and where
-    nobody has named its language.
+    Raises NotTestable if the treebank does not have the relation, if its language does not mark the relation by a word
+    of its own, and if its language is not known.
     """
     evidence.relations()  # so that the trail says which treebank, and with it which language
     if not evidence.language:
@@ -50,8 +50,8 @@ def relation(evidence: Evidence, names: Sequence[str]) -> RelationHead:
 def gain(evidence: Evidence, names: Sequence[str], key: str) -> Number:
     """How much more often the head of a relation is right than the best fixed offset.
 
-    Raises NotTestable where the offset leaves no room: where no head, however good, could make a verdict on the part
-    of this key another one.
+    Raises NotTestable if the offset leaves no room for a gain: if no head, however good, could change the verdict on
+    the part with this key.
     """
     found = relation(evidence, names)
     least, most = -found.baseline, 1 - found.baseline
@@ -65,7 +65,7 @@ def gain(evidence: Evidence, names: Sequence[str], key: str) -> Number:
 
 
 def gain_part(key: str, what: str, names: Sequence[str]) -> Part:
-    """The part of a claim that a relation's head is better than an offset, or is not."""
+    """The part of a claim that says whether a relation's head is better than the best fixed offset."""
     return part(key, f"the gain {what}", "share", partial(gain, names=names, key=key), over="words")
 
 

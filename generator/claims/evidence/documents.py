@@ -11,12 +11,12 @@ from generator.numbers.number import Number
 from generator.numbers.resampling import estimated, proportion, sample_counts
 
 Statistic = Callable[..., np.ndarray]
-"""Takes one `[draw, layer, head]` per column and gives `[draw]`."""
+"""A function that takes one array `[draw, layer, head]` per column and returns `[draw]`."""
 
 
 @dataclass
 class Documents:
-    """Measured columns, `[document, layer, head]` each, documents in one order; draws are kept once made."""
+    """Measured columns, each `[document, layer, head]`, documents in the same order; draws are made once and kept."""
 
     rows: dict[str, np.ndarray]
     _kept: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
@@ -41,7 +41,10 @@ class Documents:
         return estimated(value, found, n)
 
     def share_of_heads(self, columns: Sequence[str], chosen: Statistic, seed: int) -> Number:
-        """The share of heads for which `chosen`, `[draw, layer, head]` of truths, is true; `n` counts heads."""
+        """The share of heads for which `chosen` is true; `n` counts heads.
+
+        `chosen` takes means `[draw, layer, head]` and returns booleans of the same shape.
+        """
         at_all = chosen(*(self.mean(column)[None] for column in columns))[0]
         heads = at_all.size
 
@@ -56,7 +59,7 @@ class Documents:
         return Number(drawn.value, ends[0].low, ends[1].high, heads)
 
     def _documents(self, columns: Sequence[str]) -> int:
-        """How many documents define the number of the head that is defined least often."""
+        """How many documents define every column for every head: the least over columns and heads."""
         return min(int((~np.isnan(self.rows[column])).sum(0).min()) for column in columns)
 
     def _draws(self, column: str, seed: int) -> np.ndarray:
@@ -68,14 +71,14 @@ class Documents:
 
 
 def _with_heads_drawn(draws: Sequence[np.ndarray], seed: int) -> list[np.ndarray]:
-    """The heads of every layer drawn with replacement, the same ones in every column."""
+    """The draws with heads resampled: in every layer heads are drawn with replacement, the same in all columns."""
     shape = max((draw.shape for draw in draws), key=math.prod)
     which = np.random.default_rng([seed, 1]).integers(0, shape[2], shape)
     return [np.take_along_axis(draw, which, axis=2) if draw.shape == shape else draw for draw in draws]
 
 
 def _defined(statistic: Statistic, means: Sequence[np.ndarray]) -> np.ndarray:
-    """The statistic of each draw; NaN where a mean that it takes is undefined, or it is not finite itself."""
+    """The statistic of each draw, `[draw]`; NaN if one of its means is undefined or it is not finite itself."""
     with np.errstate(invalid="ignore", divide="ignore"):
         found = statistic(*means)
     undefined = np.any([np.isnan(mean).any((1, 2)) for mean in means], axis=0)
@@ -83,8 +86,9 @@ def _defined(statistic: Statistic, means: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _weighted_mean(counts: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Means over documents, each counted as often as `counts [draw, document]` says, `[draw, layer, head]`; NaN where
-    none defines the number.
+    """Weighted means over documents, `[draw, layer, head]`; NaN where no document defines the number.
+
+    The weights are `counts [draw, document]`: how often a draw has each document.
     """
     flat = rows.reshape(len(rows), math.prod(rows.shape[1:]))
     defined = ~np.isnan(flat)

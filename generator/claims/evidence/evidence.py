@@ -1,8 +1,8 @@
 """What a claim may see of one model: stored results, read by name, with intervals; never a chart or a page.
 
-Every number is of one corpus: the one that is asked for, or the first in the manifest that its table holds. What a
-folder lacks raises NotTestable with the reason, and so does what a model does not define; a name that no study declares
-raises Undeclared. All that was read is kept in `trail`, so that a verdict can be followed by hand.
+Every number comes from one corpus: the one that is asked for, or the first in the manifest that its table holds. A
+number that is not stored, or is undefined for the model, raises NotTestable with the reason; a name that no study
+declares raises Undeclared. All that was read is kept in `trail`, so that a verdict can be followed by hand.
 """
 
 from collections.abc import Sequence
@@ -49,16 +49,16 @@ class Evidence:
         return self._store.trail
 
     def name(self, chosen: np.ndarray) -> None:
-        """Note the heads, of truths `[layer, head]`, that a number is about."""
+        """Note which heads a number is about; `chosen` holds a boolean per head, `[layer, head]`."""
         self.named += [(int(layer) + 1, int(head) + 1) for layer, head in np.argwhere(chosen)]
 
     @property
     def language(self) -> str:
-        """ISO code of the language of what the trail holds, another one before English; "" where it is not known."""
+        """ISO code of the language of what was read, of several languages one that is not English; "" if unknown."""
         return self._store.language
 
     def rows(self, column: str) -> np.ndarray:
-        """`[document, layer, head]` of a measure's column, documents by name; `[document, 1, 1]` of a uniform one."""
+        """A measure's column, `[document, layer, head]`, documents by name; of a uniform column `[document, 1, 1]`."""
         name = column.removeprefix(UNIFORM)
         shape = (1, 1) if name != column else (self.layers, self.heads)
         values = self._store.column(name, uniform=name != column)[name].to_numpy(float)
@@ -69,18 +69,18 @@ class Evidence:
         return self._sample(column).mean(column)
 
     def estimate(self, columns: Sequence[str], statistic: Statistic, seed: int = 0, *, heads: bool = False) -> Number:
-        """A statistic of means over documents; the interval resamples documents and computes all of it again.
+        """A statistic of means over documents; the interval resamples documents and computes the whole statistic again.
 
-        With `heads` the heads of every layer are resampled as well: for statements about heads. `n` counts documents.
-        Raises NotTestable where a mean that it needs, or the statistic itself, is undefined.
+        With `heads`, the heads of every layer are resampled too, as statements about heads need. `n` counts documents.
+        Raises NotTestable if a mean that it needs, or the statistic itself, is undefined.
         """
         return self._sample(*columns).estimate(columns, statistic, seed, heads=heads)
 
     def share_of_heads(self, columns: Sequence[str], chosen: Statistic, seed: int = 0) -> Number:
-        """The share of heads that a condition on means over documents chooses, `[draw, layer, head]` of truths.
+        """The share of heads for which a condition on means over documents holds; `n` counts heads.
 
-        The interval covers both what documents and what so few heads leave open: Wilson's around the ends of the
-        bootstrap over documents. `n` counts heads.
+        `chosen` takes means `[draw, layer, head]` and returns booleans of the same shape. The interval allows for the
+        documents and for the small number of heads: Wilson's interval around both ends of the bootstrap over documents.
         """
         found = self._sample(*columns).share_of_heads(columns, chosen, seed)
         self.name(chosen(*(self.mean(column)[None] for column in columns))[0])
@@ -112,13 +112,13 @@ class Evidence:
         return found
 
     def known_fact(self, study: str, name: str, corpus: str = "") -> Number | None:
-        """The same; None where it is not stored or undefined."""
+        """A number of the whole model; None if it is not stored or is undefined."""
         table = self._facts("facts", study, name, corpus)
         (places,) = np.nonzero(table["layer"].to_numpy() == 0)
         return number({column: table[column].iat[places[0]] for column in Number._fields}) if len(places) else None
 
     def facts(self, study: str, name: str, corpus: str = "") -> Grid:
-        """A curve over layers 1 and up, `[layer]`; NaN where a layer is not stored. Raises NotTestable."""
+        """A number of every layer, `[layer]`; NaN where a layer is not stored. Raises NotTestable."""
         table = self._facts("facts", study, name, corpus)
         table = table[table["layer"] > 0] if len(table) else table
         if not len(table):
@@ -133,9 +133,9 @@ class Evidence:
         return grid(table, (self.layers, self.heads))
 
     def relations(self, protocol: str = HELD_OUT) -> tuple[RelationHead, ...]:
-        """The chosen head of every relation, in the order of their names; "all" is every word.
+        """The chosen head of every relation, sorted by the relation's name; "all" stands for all words together.
 
-        Raises NotTestable where no treebank was read.
+        Raises NotTestable if no treebank was read.
         """
         table = self._store.table("relation_heads", protocol=protocol)
         if not len(table):
@@ -146,9 +146,9 @@ class Evidence:
         return self._relations[protocol]
 
     def relation(self, *names: str, protocol: str = HELD_OUT) -> RelationHead:
-        """The chosen head of the first of these relations that the treebank has: one relation under several names.
+        """The chosen head of a relation that has several names: of the first name that the treebank has.
 
-        Raises NotTestable where the treebank has none of them.
+        Raises NotTestable if the treebank has none of them.
         """
         found = {item.relation: item for item in self.relations(protocol) if not np.isnan(item.accuracy.value)}
         chosen = next((found[name] for name in names if name in found), None)
@@ -162,7 +162,7 @@ class Evidence:
     ) -> Number:
         """How often a predictor selects an antecedent: "head", "nearest", "head match" or "rules".
 
-        Raises NotTestable where no mentions were read, or the text gives the predictor nothing to go by.
+        Raises NotTestable if no mentions were read, or if the text gives the predictor nothing to decide by.
         """
         table = self._store.table(
             "antecedents", predictor=predictor, kind=kind, candidates=candidates, protocol=protocol
@@ -174,7 +174,7 @@ class Evidence:
         return found
 
     def divergence(self) -> np.ndarray:
-        """Mean over documents of every two heads' divergence in nats, `[pair]`. Raises NotTestable."""
+        """The divergence of every two heads in nats, mean over documents, `[pair]`. Raises NotTestable."""
         table = self._store.table("divergence")
         if not len(table):
             raise self.missing("landscape", "divergence")
@@ -183,7 +183,7 @@ class Evidence:
         return total / len(rows)
 
     def history(self, table: Literal["curves", "rises"], study: Study) -> pd.DataFrame:
-        """The rows of a study over training; none where the model has no learning curve."""
+        """The rows that a study has over the course of training; no rows if the model has no learning curve."""
         return self._store.table(table, study=study.name)
 
     def roles(self) -> pd.DataFrame:

@@ -1,4 +1,5 @@
-"""One model's stored results, read table by table: which corpus counts, which part of it, and what was read."""
+"""Reads one model's stored results table by table: picks the corpus and the part of it that count, and keeps a trail
+of what was read."""
 
 from collections.abc import Collection, Mapping
 from functools import cached_property
@@ -17,7 +18,7 @@ from generator.studies.declared import quantity_of
 from generator.studies.halves import reported
 
 MEASURED = ("documents", "uniform")
-"""Tables with a column for each measure, of which claims read some; their rows are those of documents."""
+"""Tables with a column for each measure and a row for each document; claims read single columns of them."""
 HALVES = 0
 """Seed of the halves of running text that a scope may ask for."""
 
@@ -42,37 +43,37 @@ class Read(NamedTuple):
 
     table: str
     chosen: str
-    """What they were chosen by, such as `study = gradient, name = ratio.sep`."""
+    """How the rows were chosen, such as `study = gradient, name = ratio.sep`."""
     rows: pd.DataFrame
-    """All of one corpus."""
+    """The rows, all of one corpus."""
 
 
 class Scope(NamedTuple):
-    """A part of the results, to see whether it gives the same verdict."""
+    """A part of the results, which can be judged by itself to see whether it gives the same verdict."""
 
     corpus: str = ""
-    """Tables that hold this corpus are read of it alone."""
+    """From a table that holds this corpus, only its rows are read."""
     half: Literal["", "chosen", "reported"] = ""
     """One of two halves of the documents of running text, drawn by name."""
 
     def narrows(self, table: str) -> bool:
-        """Whether it may hold fewer rows of this table than the whole results."""
+        """Whether this part may have fewer rows of a table than the whole results."""
         return table in MEASURED if self.half else bool(self.corpus)
 
 
 EVERYTHING = Scope()
 NUMBERS = {"facts": ("value",), "head_facts": ("value",), "curves": ("value",), "rises": ("start", "end")}
-"""Tables of numbers under the names of their records, and the columns that hold them."""
+"""Tables of numbers that are named by study and name -> the columns that hold the numbers."""
 
 
 class Reader:
-    """Reads tables of one corpus each: of the scope's, or of the first in the manifest that the table holds."""
+    """Reads tables, one corpus of each: that of the scope, or else the first in the manifest that the table holds."""
 
     def __init__(self, results: Stored, scope: Scope) -> None:
         self._results, self._scope = results, scope
         self._known: dict[str, pd.DataFrame] = {}
         self._places: dict[str, dict[tuple[str, str], dict[str, np.ndarray]]] = {}
-        """Table of numbers -> study and name -> corpus -> rows."""
+        """Table of numbers -> (study, name) -> corpus -> places of the rows in the table."""
         self._found: dict[tuple[str, str], pd.DataFrame] = {}
         self.manifest = results.manifest
         self.trail: list[Read] = []
@@ -80,14 +81,15 @@ class Reader:
 
     @property
     def language(self) -> str:
-        """ISO code of the language of what the trail holds; of several languages one that is not English, because the
-        claims were made on English; "" where it is not known.
+        """ISO code of the language of what was read; "" if it is not known.
+
+        If several languages were read it is one that is not English, because the claims were made on English.
         """
         read = {one.rows["corpus"].iloc[0] for one in self.trail if len(one.rows)}
         return max({self.manifest.languages.get(name, "") for name in read} - {ENGLISH}, default=ENGLISH)
 
     def whole(self, name: str) -> pd.DataFrame:
-        """A table with the rows of all corpora, which the trail does not keep.
+        """A table with the rows of all corpora; this reading does not go into the trail.
 
         Raises ResultsError for a number beyond the range of its record.
         """
@@ -136,7 +138,7 @@ class Reader:
         return self._of_corpus(table)
 
     def column(self, name: str, *, uniform: bool = False) -> pd.DataFrame:
-        """A measured column with its documents, layers and heads; or, if `uniform`, what uniform attention scores."""
+        """A measured column with its documents, layers and heads; if `uniform`, what uniform attention scores there."""
         table, by = "uniform" if uniform else "documents", f"column = {name}"
         if (table, by) not in self._found:
             place = ["corpus", "document"] if uniform else ["corpus", "document", "layer", "head"]
@@ -161,7 +163,7 @@ class Reader:
         return table[table["corpus"] == self._corpus(there)] if len(there) > 1 else table
 
     def _corpus(self, there: Collection[str]) -> str:
-        """That of the scope, or the first in the order of kinds; "" of none."""
+        """The corpus to read: that of the scope, or else the first in the order of kinds; "" if there is none."""
         if self._scope.corpus in there:
             return self._scope.corpus
         return next((name for name in self.manifest.order if name in there), min(there, default=""))

@@ -13,27 +13,27 @@ from generator.studies.declared import STUDIES
 from generator.studies.tokens.quantities import NORMS
 
 SAVED = "saved maps"
-"""How the manifest says that only saved maps of a model were at hand."""
+"""What the manifest says of a model of which only saved maps were at hand."""
 LOSS = "a masked-LM head"
-"""What a study takes whose numbers rest on losses."""
+"""What a study needs if its numbers rest on losses."""
 LOSSES = frozenset(study.name for study in STUDIES if study.takes == LOSS)
 
 
 def nothing_read(kind: CorpusKind, manifest: Manifest) -> NotTestable:
-    """The reason where no corpus of a kind was read."""
+    """The reason to give if no corpus of this kind was read."""
     if manifest.observed == SAVED and kind is not CorpusKind.TREEBANK:
         return _only_maps(manifest, kind.noun)
     return NotTestable(f"{kind.noun} was not read with {manifest.model}; give it with --corpus")
 
 
 def check_measured(column: str, rows: np.ndarray, manifest: Manifest) -> None:
-    """Raises NotTestable for a column that saved maps cannot give."""
+    """Raises NotTestable for a measured column that is undefined because only saved maps were at hand."""
     if manifest.observed == SAVED and column.startswith("norm.") and np.isnan(rows).all():
         raise _only_maps(manifest, NORMS.takes)
 
 
 def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collection[str]) -> NotTestable:
-    """The reason where a number of a study is missing, or without a name the study; `there` names those stored."""
+    """Why a number of a study is missing, or, without a name, the whole study; `there` names the stored studies."""
     kind, model = next(one for one in CorpusKind if one == study.reads), manifest.model
     what = f"{name} of the study {study.name}" if name else f"what the study {study.name} looks for"
     known = any(map(study.owns, there))

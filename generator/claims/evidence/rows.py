@@ -1,4 +1,4 @@
-"""What rows of the store say: a number, a grid of numbers, the head that was chosen for a relation."""
+"""Turns rows of the store into a number, a grid of numbers, or the head that was chosen for a relation."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +27,7 @@ class RelationHead:
 
 
 def grid(table: pd.DataFrame, shape: tuple[int, ...]) -> Grid:
-    """Numbers by 1-based layer, or layer and head, as arrays."""
+    """The numbers of a table as arrays, `[layer]` or `[layer, head]`; NaN where the table has no row."""
     place = tuple(table[axis].to_numpy(int) - 1 for axis in ("layer", "head")[: len(shape)])
     parts = []
     for name, nothing in (("value", np.nan), ("low", np.nan), ("high", np.nan), ("n", 0)):

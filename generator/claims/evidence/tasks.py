@@ -1,7 +1,7 @@
-"""Numbers of labelled tasks: which tasks a model learned, and what several tasks say together.
+"""Numbers of labelled tasks: which tasks a model learned, and numbers over several tasks.
 
-A task counts only where the fine-tuned model is surely above the majority class. Tasks share no examples, so the `n` of
-several tasks is the sum of theirs; where several numbers are of the same examples, `n` is passed in.
+A task counts only if the fine-tuned model is surely above the majority class. Tasks share no examples, so the `n` of
+several tasks is the sum of theirs; if several numbers are of the same examples, `n` is passed in.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,15 +33,15 @@ def called(task: str) -> str:
 
 
 def score_name(task: str, how: str) -> str:
-    """What the store calls a task's headline score, for a way of training and the like."""
+    """The name under which the store keeps a task's main score, for a way of training or a baseline."""
     return f"{_KNOWN[task].metrics[0] if task in _KNOWN else 'accuracy'}.{how}"
 
 
 def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
-    """By how much one way of training a task is ahead of another, or of the majority class. Raises NotTestable.
+    """How far one way of training a task is ahead of another, or of the majority class. Raises NotTestable.
 
-    Paired on the same examples where the runs stored it. Earlier runs stored the two scores alone, whose difference is
-    as wide as both intervals together. A constant answer has no correlation, which counts as 0.
+    The difference is paired on the same examples if the runs stored it. Earlier runs stored only the two scores; the
+    interval of their difference is as wide as both together. A constant answer has no correlation; it counts as 0.
     """
     name = f"{one}.lead" if other == MAJORITY else f"{one}.minus.{other}"
     if paired := evidence.known_fact("scores", score_name(task, name), task):
@@ -54,9 +54,9 @@ def ahead(evidence: Evidence, task: str, one: str, other: str) -> Number:
 
 
 def check_learned(evidence: Evidence, study: str, score: str, task: str) -> None:
-    """Raises NotTestable unless the score that a study stores of a task is surely above the majority class's.
+    """Raises NotTestable unless the score that a study stores for a task is surely above that of the majority class.
 
-    `score` is its name: "base" of a sweep, "score" of a comparison, or a way of training by the task's metric.
+    `score` is its name: "base" for a sweep, "score" for a comparison, or what `score_name` gives for a way of training.
     """
     found = evidence.fact(study, score, task)
     lead = evidence.known_fact(study, f"{score}.lead", task)
@@ -80,10 +80,10 @@ def of_learned(
     score: Callable[[str], str] = lambda _: "base",
     among: Callable[[str], bool] = lambda _: True,
 ) -> dict[str, Found]:
-    """What is read of every task that was learned, by task; `score` names what says so, `among` the tasks to look at.
+    """Task -> what `read` returns for it, for every task that was learned.
 
-    Tasks of which the study stores nothing do not count. Raises NotTestable with the reason for each task where none
-    is left.
+    `score` names the score that shows whether a task was learned, `among` says which tasks to look at. Tasks for which
+    the study stores nothing do not count. If none is left, raises NotTestable with the reason for each task.
     """
     there = [task for task in evidence.tasks if among(task) and evidence.known_fact(study, score(task), task)]
     found: dict[str, Found] = {}
@@ -102,9 +102,9 @@ def of_learned(
 
 
 def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: True) -> list[tuple[str, str]]:
-    """The comparisons with a fine-tuned copy of the model that learned its task, each with the task.
+    """Study and task of every comparison with a fine-tuned copy of the model that learned its task.
 
-    `among` names the tasks to look at. Raises NotTestable with the reason for each where there is none.
+    `among` says which tasks to look at. If there is none, raises NotTestable with the reason for each comparison.
     """
     found, missing = [], []
     for task in filter(among, evidence.tasks):
@@ -120,7 +120,7 @@ def tuned_copies(evidence: Evidence, among: Callable[[str], bool] = lambda _: Tr
 
 
 def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The mean over tasks; its ends are the means of the ends.
+    """The mean of several numbers; the ends of its interval are the means of their ends.
 
     >>> mean([Number(0.25, 0.125, 0.5, 5), Number(0.5, 0.375, 0.75, 7)])
     Number(value=0.375, low=0.25, high=0.625, n=12)
@@ -131,12 +131,14 @@ def mean(numbers: Iterable[Number], n: int | None = None) -> Number:
 
 
 def at_once(numbers: Sequence[Number]) -> list[Number]:
-    """The same numbers with intervals that hold for all of them together."""
+    """The same numbers with wider intervals, which hold for all of them at once."""
     return [Number(one.value, *widened(*one[:3], len(numbers)), one.n) for one in numbers]
 
 
 def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The least of several numbers; its ends are the least of theirs, after they were widened to hold for all at once.
+    """The least of several numbers.
+
+    Their intervals are widened to hold for all at once; its ends are the least of their lower and of their upper ends.
 
     >>> lowest([Number(0.25, 0.0, 0.5, 5)]), lowest([Number(0.25, 0.25, 0.25, 5), Number(0.5, 0.5, 0.5, 7)])
     (Number(value=0.25, low=0.0, high=0.5, n=5), Number(value=0.25, low=0.25, high=0.25, n=12))
@@ -147,6 +149,6 @@ def lowest(numbers: Iterable[Number], n: int | None = None) -> Number:
 
 
 def highest(numbers: Iterable[Number], n: int | None = None) -> Number:
-    """The greatest of several numbers, in the same way."""
+    """The greatest of several numbers, with an interval made as in `lowest`."""
     least = lowest((Number(-part.value, -part.high, -part.low, part.n) for part in numbers), n)
     return Number(-least.value, -least.high, -least.low, least.n)

@@ -1,4 +1,4 @@
-"""The hypothesis of 2021 about learning itself: what needs the checkpoints of a training, and not its end alone."""
+"""The hypothesis of 2021 about learning itself: claims that need the checkpoints of a training, not only its end."""
 
 import math
 from functools import partial

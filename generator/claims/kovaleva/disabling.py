@@ -66,7 +66,7 @@ K05 = Claim(
 
 
 def _changes(evidence: Evidence, name: str) -> list[Number]:
-    """A change of the score of the whole model, for every task that was learned."""
+    """This change of the whole model's score, for every task that was learned."""
     return list(of_learned(evidence, SWEEPS, lambda task: evidence.fact(SWEEPS, name, task)).values())
 
 
@@ -194,7 +194,7 @@ def _removable(evidence: Evidence) -> Number:
 
 
 def _curve(evidence: Evidence, task: str) -> dict[int, Number]:
-    """By how many heads are gone: the change of the score, with intervals that hold for all these numbers at once."""
+    """How many heads are gone -> the change of the score, with intervals that hold for all these changes at once."""
     whole = evidence.fact("pruning", "change.0", task)
     counts = range(1, evidence.layers * evidence.heads + 1)
     rest = {count: evidence.known_fact("pruning", f"change.{count}", task) for count in counts}

@@ -56,7 +56,7 @@ K04 = Claim(
 
 
 def _largest(evidence: Evidence, names: tuple[str, ...]) -> np.ndarray:
-    """`[layer, head]`: the largest of these features' scores. Raises NotTestable where no feature was seen."""
+    """The largest of these features' scores for every head, `[layer, head]`. Raises NotTestable if none was seen."""
     there, missing = [], NotTestable("no feature was looked for")
     for name in names:
         try:
@@ -102,7 +102,7 @@ K09 = Claim(
 
 
 def _raised(evidence: Evidence) -> Number:
-    """The highest rise of any copy; `n` is no sum, because all copies read the same sentences."""
+    """The highest rise of any copy; `n` is the least of the copies' and not their sum: they read the same sentences."""
     studies = dict.fromkeys(study for study, _ in tuned_copies(evidence))
     rises = [evidence.fact(study, "rise.highest") for study in studies]
     return highest(rises, min(one.n for one in rises))
@@ -137,7 +137,7 @@ def _begin_row(evidence: Evidence) -> Number:
 
 
 def _last(estimate: Grid) -> Number:
-    """Mean over the heads of the last layer. Raises NotTestable where one is undefined."""
+    """The mean over the heads of the last layer. Raises NotTestable if a head of it is undefined."""
     if np.isnan(estimate.value[-1]).any():
         raise NotTestable("a head of the last layer has no such number")
     value, low, high = (float(part[-1].mean()) for part in estimate[:3])

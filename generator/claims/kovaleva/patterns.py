@@ -23,9 +23,9 @@ def _rarest(evidence: Evidence) -> Number:
 
 
 def in_commonest(evidence: Evidence, *, heads: bool = False) -> Number:
-    """Share of a head's maps that are of its commonest class, mean over heads, which are resampled where asked.
+    """The share of a head's maps that belong to its commonest class, mean over heads.
 
-    Raises NotTestable where a class is undefined.
+    The interval resamples heads too if `heads`. Raises NotTestable if a class is undefined.
     """
 
     def share(*classes: np.ndarray) -> np.ndarray:
@@ -61,7 +61,7 @@ K01 = Claim(
 
 
 def _shares(evidence: Evidence) -> list[Number]:
-    """The share of heterogeneous maps in every fine-tuned copy that learned its task, on that task."""
+    """The share of heterogeneous maps, on its task, of every fine-tuned copy that learned its task."""
     return [evidence.fact(study, f"other.{HETEROGENEOUS}", task) for study, task in tuned_copies(evidence)]
 
 

@@ -22,7 +22,7 @@ from generator.numbers.number import Number
 
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 EXCEPTION = "qqp"
-"""The task of which the paper does not say it."""
+"""The one task for which the paper does not claim it."""
 TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
 
 
@@ -71,7 +71,7 @@ K06 = Claim(
 def _of_learned(
     evidence: Evidence, one: str, other: str, among: Callable[[str], bool] = lambda _: True
 ) -> dict[str, Number]:
-    """A difference of scores for every task that the model learned when it was fine-tuned from its own weights."""
+    """Task -> the lead of one way of training over another, for tasks learned from the model's own weights."""
     return of_learned(
         evidence,
         "scores",

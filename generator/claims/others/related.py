@@ -58,7 +58,11 @@ R01 = Claim(
 
 
 def _positional(evidence: Evidence) -> Number:
-    """How well the best head meets the criterion that it meets less well, as a share of what the paper asks for."""
+    """How positional the most positional head is: 1 or more if it meets both criteria of the paper.
+
+    A head's value is the smaller of two shares: how often its largest weight is on a neighbour and its confidence,
+    each divided by what the paper asks for. The interval allows for the number of heads.
+    """
     previous, following, confidence = (
         evidence.head_facts("maxima", name) for name in ("previous", "next", "confidence")
     )
@@ -176,7 +180,7 @@ R05 = Claim(
 
 
 def _middle_sink(evidence: Evidence) -> Number:
-    """The sink's weight that more than half of the layers reach, which decides whether most layers have a sink."""
+    """The largest sink weight that more than half of the layers reach: it decides whether most layers have a sink."""
     shared = evidence.facts("sinks", "shared")
     order = np.argsort(-shared.value, kind="stable")
     return shared.at(int(order[evidence.layers // 2]))

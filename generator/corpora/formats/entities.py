@@ -27,7 +27,7 @@ NAMES_FIRST = ("eid", "GRP")
 """What the header `# global.Entity` may call the first field of an opening bracket."""
 _BRACKET = re.compile(r"\((?P<opened>[^()-]+)(?:-[^()]*)?(?P<whole>\))?|(?P<closed>[^()-]+)\)")
 _PRONOUN_TYPES = ("Prs", "Rcp")
-"""A determiner of these types is a possessive pronoun in all but name, such as French "son"."""
+"""Types of determiner that count as pronouns, because they are possessive pronouns such as French "son"."""
 
 
 def read_entities(name: str, paths: Sequence[Path]) -> Corpus[CorefDocument]:
@@ -41,7 +41,8 @@ def read_entities(name: str, paths: Sequence[Path]) -> Corpus[CorefDocument]:
 
 
 def _documents(text: str, path: Path) -> Iterator[CorefDocument]:
-    """What stands before the first `# newdoc` is a document too; without a name it takes that of the file."""
+    """The documents of a file. Text before the first `# newdoc` is a document too; one without a name is named after
+    the file."""
     name = path.name
     words: list[str] = []
     mentions: list[Mention] = []
@@ -58,7 +59,7 @@ def _documents(text: str, path: Path) -> Iterator[CorefDocument]:
 
 
 def _sentences(text: str, path: Path) -> Iterator[tuple[str, Rows]]:
-    """The rows of every sentence, with the name of the document that begins with it or an empty text."""
+    """The rows of every sentence, with the name of the document that begins with it, or "" if none does."""
     fresh, rows = "", Rows()
     for number, line in enumerate([*text.split("\n"), ""], start=1):
         where = f"{path}, line {number}"
@@ -137,7 +138,8 @@ def _mention(tree: Sequence[Word], features: Sequence[str], entity: str, start: 
 
 
 def _head(tree: Sequence[Word], start: int, end: int) -> int:
-    """The word of the span whose own head lies outside; of several the one nearest to the root, then the first."""
+    """The place of the span's word whose head lies outside the span; of several, the nearest to the root, then the
+    first."""
 
     def depth(at: int) -> int:
         steps = 0
@@ -155,7 +157,7 @@ def _kind(word: Word, features: str) -> Kind:
 
 
 def _features(features: str, kind: Kind, conjoined: bool) -> Features:
-    """Nouns are of the third person; "Ann and Bo", whose head is "Ann", are several."""
+    """Number, gender and person of a mention. Nouns are third person; a mention such as "Ann and Bo" is plural."""
     return Features(
         number="Plur" if conjoined else _value(features, "Number"),
         gender=_value(features, "Gender"),
@@ -164,6 +166,6 @@ def _features(features: str, kind: Kind, conjoined: bool) -> Features:
 
 
 def _value(features: str, name: str) -> str | None:
-    """One feature of column FEATS; None where it is missing or leaves the choice open (`Gender=Fem,Masc`)."""
+    """The value of one feature of column FEATS; None if it is missing or has several values (`Gender=Fem,Masc`)."""
     value = dict(item.partition("=")[::2] for item in features.split("|")).get(name)
     return None if value is None or "," in value else value

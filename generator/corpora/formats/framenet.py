@@ -107,14 +107,14 @@ def _parsed(raw: bytes, file: Path) -> Node:
 
 
 def _with(node: Node, tag: str, **wanted: Sequence[str]) -> Iterator[Node]:
-    """Children of this name whose attributes have one of these values."""
+    """The children with this tag whose attributes have one of the wanted values."""
     for child in node.iterfind(f"{{*}}{tag}"):
         if all(child.get(name) in values for name, values in wanted.items()):
             yield child
 
 
 def _annotated(root: Node, file: Path) -> Iterator[tuple[str, FrameSentence]]:
-    """Frames and the sentences they are in; which elements are core is not known yet."""
+    """Pairs of a frame's name and its sentence; which elements are core is filled in later."""
     number = count(1)
     for sentence in root.iterfind(".//{*}sentence"):
         name = f"{file.stem}/{sentence.get('ID', next(number))}"

@@ -6,9 +6,9 @@ annotated. Numbered arguments are core. The target is the predicate and what its
 particle of a phrasal verb; a continued argument (C-ARG1) belongs to the first of its name, and a pronoun that refers to
 an argument (R-ARG1) is an element of its own.
 
-A sentence without a predicate says nothing, and one whose columns do not match its predicates is left out: which column
-belongs to which is not known. Where forms are left out ("_"), they are taken from the treebank file beside, which has
-`-ud-` for `-up-` in its name.
+A sentence without a predicate is left out. So is one whose columns do not match its predicates, because nobody knows
+which column belongs to which predicate. Word forms that are left out ("_") are taken from the treebank file in the same
+folder, which has `-ud-` for `-up-` in its name.
 """
 
 import codecs
@@ -119,7 +119,7 @@ def _elements(marked: Sequence[tuple[int, str]]) -> list[Element]:
 
 
 def _forms(path: Path) -> dict[str, tuple[str, ...]]:
-    """The words of the treebank beside, by sentence."""
+    """Sentence name -> its words, from the treebank file in the same folder."""
     beside = path.with_name(path.name.replace("-up-", "-ud-"))
     if beside == path or not beside.is_file():
         raise CorpusError(
