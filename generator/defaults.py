@@ -1,7 +1,7 @@
-"""What holds where neither the settings file nor an option says otherwise.
+"""Default values, used where neither the settings file nor an option says otherwise.
 
-The command line shows these values in its help. They stand apart from `config`, which checks what a person sets, so
-that help need not wait for the library that does so.
+The command line shows them in its help. They are kept apart from `config`, which checks what a person sets, so that
+help does not have to load the library that does the checking.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ FILE = "fieldguide.toml"
 RESULTS = Path("build/results")
 """Where analyses are written."""
 CORPORA = ("articles", "treebank", "questions")
-"""Those that come with the program."""
+"""The corpora that come with the program."""
 MAX_TOKENS = 128
 SEED = 0
 ENTROPY_SMOOTHING = 0.0

@@ -1,4 +1,4 @@
-"""Everything a user can cause to go wrong, one class a cause.
+"""The errors that a user can cause, one class for each cause.
 
     FieldguideError
     |- SettingsError    fieldguide.toml or an option
@@ -15,12 +15,12 @@ The command line prints it and exits with 1; any other exception is a bug of our
 
 
 def reason(error: Exception) -> str:
-    """The first line of a foreign error, to be quoted in one of ours."""
+    """The first line of another library's error, to be quoted in one of ours."""
     return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".: ")
 
 
 def told(error: Exception) -> str:
-    """An error as a part of a sentence: ours as it is, the first line of any other with its kind, which is a bug."""
+    """An error as part of a sentence: one of ours unchanged; of any other, a bug, its class and its first line."""
     return str(error) if isinstance(error, FieldguideError) else f"{type(error).__name__}: {reason(error)}"
 
 

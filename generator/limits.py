@@ -1,4 +1,4 @@
-"""What no honest input exceeds; checked where options are parsed, settings are read, and packed files are opened."""
+"""Limits that no honest input exceeds; checked when options are parsed, settings read and packed files opened."""
 
 import gzip
 import io
@@ -12,15 +12,15 @@ MIN_TOKENS = 16
 MOST_SEED = 2**32 - 1
 """The greatest seed that every library takes."""
 LONGEST = 4096
-"""Characters of a name or a path."""
+"""The most characters of a name or a path."""
 SHOWN = 40
-"""How many characters of them an error shows."""
+"""How many characters of a name or a path an error shows."""
 MOST_UNPACKED, MOST_TIMES = 64 << 20, 200
-"""Bytes that any packed file may hold, and how many times its own size a larger one may."""
+"""Bytes to which any packed file may unpack; beyond that, how many times its own size it may unpack to."""
 
 
 def check_text(found: object, where: str) -> None:
-    """Look at every text in settings or options. Raises SettingsError for what can be no name of a file or a model."""
+    """Check every text in settings or options. Raises SettingsError for one that cannot name a file or a model."""
     if isinstance(found, str):
         if len(found) > LONGEST:
             raise SettingsError(
@@ -37,7 +37,8 @@ def check_text(found: object, where: str) -> None:
 
 
 def unpacked(path: Path) -> bytes:
-    """What a file holds, gzipped or not. Raises OSError, EOFError, zlib.error, or ValueError for one far too large."""
+    """The content of a file, unpacked if it is gzipped. Raises OSError, EOFError, zlib.error, or ValueError if far too
+    large."""
     raw = path.read_bytes()
     if path.suffix != ".gz":
         return raw
@@ -48,12 +49,12 @@ def unpacked(path: Path) -> bytes:
 
 
 def check_size(declared: int, packed: int) -> None:
-    """Raises ValueError for a file of `packed` bytes that says it holds far more than files do."""
+    """Raises ValueError if a file of `packed` bytes declares far more unpacked bytes than `most_unpacked` allows."""
     most = most_unpacked(packed)
     if declared > most:
         raise ValueError(f"more than {most >> 20} MiB packed into {packed} bytes, as in no text and no map")
 
 
 def most_unpacked(packed: int) -> int:
-    """How many bytes a packed file of so many may hold."""
+    """How many bytes a file of `packed` bytes may unpack to."""
     return max(MOST_UNPACKED, MOST_TIMES * packed)

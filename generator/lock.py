@@ -15,10 +15,10 @@ from generator.errors import ResultsError
 
 @contextmanager
 def alone(folder: Path, say: Callable[[str], None], *, beside: bool = False) -> Iterator[None]:
-    """Hold a folder; where another process holds it, say which one and wait until it ends.
+    """Lock a folder for this block; if another process holds it, say which one and wait until it is done.
 
-    The lock is a file in the folder, or `beside` one that will be replaced. A process may hold a folder several times.
-    Raises ResultsError where that file cannot be written.
+    The lock is a file in the folder or, for a folder that will be replaced, `beside` it. A process may lock a folder
+    several times. Raises ResultsError if the file cannot be written.
     """
     path = folder.with_name(f".{folder.name}.lock") if beside else folder / ".lock"
     lock = FileLock(path, is_singleton=True, on_acquired=_sign)
@@ -43,7 +43,7 @@ def alone(folder: Path, say: Callable[[str], None], *, beside: bool = False) -> 
 
 
 def _sign(descriptor: int) -> None:
-    """Write into the lock who holds it."""
+    """Write into the lock file which process holds it."""
     command = shlex.join(["fieldguide", *sys.argv[1:]])
     with suppress(OSError):  # on a full disk a lock without a name holds as well
         os.truncate(descriptor, 0)

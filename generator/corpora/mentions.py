@@ -1,8 +1,8 @@
-"""Coreference documents: words, and the mentions among them that speak of the same entity.
+"""Coreference documents: words, and the mentions among them, which refer to entities.
 
-One mention precedes another when its head word stands before the other's first word, so a mention never precedes one
-that lies inside its own words unless its head does too: in "the man who lost his keys" the whole precedes "his". An
-antecedent is a preceding mention of the same entity. Only a mention that has one is scored.
+One mention precedes another if its head word stands before the other's first word. So a mention precedes one inside
+itself only if its head word stands before it: in "the man who lost his keys" the whole precedes "his". An antecedent is
+a preceding mention of the same entity. Only a mention that has one is scored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ Kind = Literal["pronoun", "proper", "nominal"]
 
 
 class Features(NamedTuple):
-    """Whom a mention speaks of, as its head word says, in the values of Universal Dependencies; None is unknown."""
+    """Number, gender and person of a mention's head word, in the values of Universal Dependencies; None if unknown."""
 
     number: str | None = None
     """Sing, Plur, ..."""
@@ -30,7 +30,7 @@ class Features(NamedTuple):
 
 @dataclass(frozen=True)
 class Mention:
-    """A stretch of words that speaks of an entity."""
+    """A stretch of words that refers to an entity."""
 
     start: int
     """Its first word, 0-based."""
@@ -41,7 +41,7 @@ class Mention:
     entity: str
     """Name of the entity, the same for all of its mentions in a document."""
     kind: Kind
-    """Its kind by its head word; what is neither pronoun nor proper noun is nominal."""
+    """Its kind, by its head word; a mention that is neither pronoun nor proper noun is nominal."""
     features: Features
 
 
@@ -67,13 +67,13 @@ class CorefDocument:
 
 
 def truncate(document: CorefDocument, words: int) -> CorefDocument:
-    """The first words of a document and the mentions that end among them; what is cut off is no antecedent."""
+    """The first `words` words of a document, with the mentions that end among them; the others are lost."""
     kept = tuple(mention for mention in document.mentions if mention.end <= words)
     return replace(document, words=document.words[:words], mentions=kept)
 
 
 def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> Corpus[CorefDocument]:
-    """A corpus of what was read. Raises CorpusError for two documents of one name, or if nothing can be scored."""
+    """The documents as a corpus. Raises CorpusError for two documents with one id, or if nothing can be scored."""
     seen: set[str] = set()
     for document in documents:
         if document.id in seen:

@@ -1,4 +1,4 @@
-"""Names and files -> the corpora that are read from them; the ending of a file tells its kind."""
+"""Opens corpora by catalogue name or file; the ending of a file tells its kind."""
 
 import hashlib
 import io
@@ -27,12 +27,12 @@ from generator.limits import unpacked
 
 TREES = (".conllu", ".conllu.gz")
 MENTIONS = b"# global.Entity"
-"""The header of CoNLL-U files whose mentions are linked."""
+"""The header line of CoNLL-U files that link mentions of the same entity."""
 
 
 @dataclass(frozen=True)
 class Corpora:
-    """Everything one analysis reads. A treebank whose mentions are linked is two corpora of one name."""
+    """Everything that one analysis reads. A treebank with linked mentions counts as two corpora of the same name."""
 
     all: tuple[Corpus[Any], ...] = ()
 
@@ -47,7 +47,7 @@ class Corpora:
 
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
-    """Open catalogue names and files; `sample` keeps so many documents, or annotated sentences, in their order.
+    """Open catalogue names and files; with `sample`, only that many documents or annotated sentences of each, in order.
 
     Raises CorpusError if one does not exist or cannot be read, or if two have the same name.
     """
@@ -60,7 +60,7 @@ def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0)
 
 
 def verify(entry: CorpusEntry) -> None:
-    """Check that a public corpus is here as it was published; raises CorpusError naming the file that is not."""
+    """Check the files of a public corpus by their checksums; raises CorpusError naming the file that differs."""
     for path, expected in zip(_present(entry), entry.sha256, strict=bool(entry.source)):
         try:
             with path.open("rb") as file:
@@ -124,7 +124,7 @@ def _present(entry: CorpusEntry) -> tuple[Path, ...]:
 
 
 def _sample(corpus: Corpus[Any], size: int | None, seed: int) -> Corpus[Any]:
-    """A sample of so many items of a corpus, in their order; frames of one sentence are drawn together."""
+    """A sample of `size` items of a corpus, in their order; all frames of one sentence are drawn together."""
     names = [_unit(item, at) for at, item in enumerate(corpus.items)]
     known = list(dict.fromkeys(names))
     if size is None or size >= len(known):

@@ -1,4 +1,4 @@
-"""Documents -> what the model reads: pairs of consecutive paragraphs with the tokenizer's own special tokens.
+"""Makes what the model reads from documents: pairs of consecutive paragraphs with the tokenizer's own special tokens.
 
 The rule is that of Clark et al. 2019, section 3, and of their released preprocessing: pack consecutive text until the
 budget is full, divide it in two parts at a random boundary, then shorten the longer part one token at a time
@@ -30,7 +30,7 @@ class Input:
 
     document: str
     part: int
-    """1-based; above 1 where a document is too long for one input."""
+    """The input's number within its document, 1-based; a document too long for one input has several."""
     input_ids: tuple[int, ...]
     segment_ids: tuple[int, ...]
     """0 for the first paragraph, its begin token and its separator; 1 for the rest."""
@@ -42,7 +42,7 @@ class Input:
 
 @dataclass(frozen=True)
 class WordInput:
-    """A sentence of given words, each tokenized by itself, and where its words are."""
+    """A sentence of given words, each tokenized by itself, with the places of the words' pieces."""
 
     input: Input
     pieces: np.ndarray
@@ -52,7 +52,7 @@ class WordInput:
 
     @property
     def starts(self) -> np.ndarray:
-        """Where each word starts among the pieces."""
+        """The index of each word's first piece in `pieces`."""
         starts: np.ndarray = np.cumsum(self.lengths) - self.lengths
         return starts
 
@@ -77,12 +77,12 @@ class PairMaker:
         return [self._assemble(document.id, part, a, b) for part, (a, b) in enumerate(pairs, start=1)]
 
     def sentence(self, name: str, text: str) -> Input:
-        """A single sentence with its special tokens, for the maps that are shown; cut at the budget."""
+        """A single sentence with its special tokens, cut at `max_tokens`; used for the maps that are shown."""
         ids = self._encode(text)[: self._budget]
         return self._assemble(name, 1, ids, None)
 
     def pair(self, name: str, first: str, second: str | None) -> Input:
-        """One text or two, as labelled tasks are read: what is too long loses tokens from the end of its longer part.
+        """One text or two, for labelled tasks; if they are too long, tokens are cut from the end of the longer one.
 
         Kovaleva et al. 2019 trim in this way, too (released notebook, cell 3).
         """
@@ -96,7 +96,7 @@ class PairMaker:
     def words(self, name: str, forms: Sequence[str]) -> WordInput | None:
         """A sentence of these words; None when it is longer than an input can be.
 
-        A word that the tokenizer makes nothing of, such as a lone control character, becomes its unknown token.
+        A word for which the tokenizer gives no piece, such as a lone control character, becomes its unknown token.
         """
         ids = [self._word(form) for form in forms]
         flat = [token for word in ids for token in word]
@@ -128,7 +128,7 @@ class PairMaker:
             yield from (ids[start : start + step] for start in range(0, len(ids), max(step, 1)))
 
     def _encode(self, text: str) -> list[int]:
-        """Token ids of plain text: a "[SEP]" written in a corpus is three letters and two brackets."""
+        """Token ids of plain text: a "[SEP]" written in a corpus is read as letters, not as the special token."""
         ids = self._ids(text)
         if self._special.isdisjoint(ids):
             return ids
@@ -158,7 +158,7 @@ class PairMaker:
 
 
 class PairTemplate:
-    """Where a tokenizer puts its special tokens around one text and between two, read off its own output."""
+    """Where a tokenizer puts special tokens around one text and between two; found from its own output."""
 
     def __init__(self, tokenizer: Any) -> None:
         ids, special = _encode_with_specials(tokenizer, "a", "b")
@@ -173,16 +173,16 @@ class PairTemplate:
 
     @property
     def first(self) -> int:
-        """Where the text starts."""
+        """The 0-based position at which the text starts."""
         return len(self.prefix)
 
     @property
     def length(self) -> int:
-        """How many special tokens a pair carries."""
+        """How many special tokens an input of two texts has."""
         return len(self.prefix) + len(self.middle) + len(self.suffix)
 
     def fill(self, a: Sequence[int], b: Sequence[int] | None) -> list[tuple[int, int, TokenClass | None]]:
-        """Token id, segment id and class of every token; the class is None for tokens of the text."""
+        """Token id, segment id and class of every token of an input; the class is None for tokens of the text."""
         if b is None:
             return [*self._added(self.prefix, 0), *((i, 0, None) for i in a), *self._added(self._single_suffix, 0)]
         return [

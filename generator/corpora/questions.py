@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked about a passage."""
+    """A question about a passage, and its answers."""
 
     id: str
     question: str
@@ -48,7 +48,7 @@ class Question:
 
 
 def read_questions(name: str, path: Path) -> Corpus[Question]:
-    """Read a file of questions; the checksum is of it and of the articles it asks about.
+    """Read a file of questions; the checksum covers the file and the articles it asks about.
 
     Raises CorpusError naming the file, and the question where there is one.
     """
@@ -78,7 +78,7 @@ def read_questions(name: str, path: Path) -> Corpus[Question]:
 
 
 def question_inputs(corpus: Corpus[Question], _maker: PairMaker) -> tuple[Question, ...]:
-    """The questions themselves: a head for answers reads each with its passage as it was trained to."""
+    """The questions themselves, because a question-answering head puts question and passage together in its own way."""
     return corpus.items
 
 

@@ -32,7 +32,7 @@ class Columns:
     dev: str = "dev"
     """The name of the file of the dev split."""
     broken: bool = False
-    """True where GLUE's own files have lines that were cut off: they are passed over, as is usual."""
+    """Whether GLUE's own files have lines that were cut off; such lines are skipped, as is usual."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Example:
-    """A text or two, and what a model is to say of them."""
+    """One text or two, and the label that a model is to predict."""
 
     id: str
     """The split and the line of the file, such as "dev:2"."""
@@ -65,7 +65,7 @@ class Example:
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """Examples and the checksum of the file they were read from, unpacked."""
+    """Examples, and the checksum of the unpacked file that they were read from."""
 
     task: Task
     sha256: str
@@ -159,7 +159,7 @@ def find_task(name: str) -> Task:
 
 
 def read_task(task: Task, data: Path, split: Split, limit: int | None = None, seed: int = 0) -> LabelledTexts:
-    """Read a split of a task below the folder `data`, or `limit` of its examples, drawn by the seed, in their order.
+    """Read a split of a task from below the folder `data`; with `limit`, a seeded sample of its examples, in order.
 
     Raises CorpusError naming the file and the line.
     """

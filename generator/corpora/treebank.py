@@ -1,7 +1,7 @@
 """CoNLL-U files -> sentences of words with their dependency heads, in any language.
 
-Multiword tokens (`3-4`) are spelling, and empty nodes (`5.1`) belong to the enhanced graph: both are passed over, so
-that words are what carries a head. Every sentence is a tree; a file that holds anything else is refused with its line.
+Multiword tokens (`3-4`) only concern spelling, and empty nodes (`5.1`) belong to the enhanced graph; both are skipped,
+so every word has a head. Every sentence must be a tree; a file that holds anything else is refused, naming the line.
 """
 
 import codecs
@@ -79,7 +79,7 @@ def treebank_inputs(treebank: Corpus[Sentence], maker: PairMaker) -> dict[str, t
 
 
 def counts_of(treebank: Corpus[Sentence], inputs: Inputs) -> dict[str, int]:
-    """Sentences and words that were read, and sentences too long to be."""
+    """Counts of the sentences and words that were read, and of the sentences that were too long."""
     return {
         "sentences": len(inputs),
         "words": sum(len(sentence.words) for sentence, _ in inputs.values()),

@@ -1,4 +1,4 @@
-"""What an experiment reads, and how: texts and treebanks by name, a labelled task, inputs of at most so many tokens."""
+"""What an experiment reads, and how: the names of texts and treebanks, a labelled task, the longest input."""
 
 import shlex
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from generator.errors import CorpusError
 from generator.models.encoder import Encoder
 
 DEV_EXAMPLES = 1000
-"""At most so many are read when maps are compared and heads disabled (Kovaleva et al. 2019, section 3)."""
+"""The most dev examples that are read to compare maps or disable heads (Kovaleva et al. 2019, section 3)."""
 TRAIN_EXAMPLES = 512
 """Training examples on which the importance of heads is measured before they are zeroed in its order."""
 
@@ -36,17 +36,17 @@ class Reading:
 
     @property
     def settings(self) -> dict[str, int]:
-        """What can change a number, for the manifest."""
+        """The choices that can change a number, for the manifest."""
         return {"seed": self.seed, "max_tokens": self.max_tokens}
 
     def examples(self, split: Literal["train", "dev"]) -> LabelledTexts:
-        """Examples of the task, a sample where there are many. Raises CorpusError."""
+        """Examples of the task, a sample if there are many. Raises CorpusError."""
         assert self.task, "without a task there are no examples"
         most = DEV_EXAMPLES if split == "dev" else TRAIN_EXAMPLES
         return read_task(find_task(self.task), self.data, split, most, self.seed)
 
     def maker(self, encoder: Encoder) -> PairMaker:
-        """Makes the inputs of a model that reads no more tokens than it can."""
+        """A maker of inputs for this model, not longer than the model can read."""
         return PairMaker(encoder.tokenizer, min(self.max_tokens, encoder.positions), self.seed)
 
     def text_inputs(self, texts: Sequence[Corpus[Document]], encoder: Encoder) -> dict[str, list[Input]]:
@@ -69,7 +69,7 @@ class Reading:
         return inputs
 
     def command(self, name: str, choice: ModelChoice, *words: str) -> str:
-        """The command that does the same again; folders and files by name, wherever they lie."""
+        """The command that does the same again; files and folders appear in it without their paths."""
         read = [word for corpus in self.corpora for word in ("--corpus", Path(corpus).name)]
         read += ["--task", self.task, "--data", "DIR"] if self.task else []
         revision = ["--revision", choice.revision] if choice.revision else []

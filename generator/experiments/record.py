@@ -1,4 +1,4 @@
-"""What an experiment found -> a results folder beside those of the model it was made on."""
+"""Stores what an experiment found in a results folder beside that of the model on which it was made."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -35,9 +35,9 @@ def store(
     command: str,
     tables: Mapping[str, Sequence[pd.DataFrame]],
 ) -> Path:
-    """Write `<results>/<slug>@<experiment>/`, replacing an older one; gives the folder.
+    """Write `<results>/<slug>@<experiment>/`, replacing an older one; returns the folder.
 
-    `source` is the model whose pages tell of it. Raises ResultsError.
+    `source` is the model on whose pages it is shown. Raises ResultsError.
     """
     anatomy = examine(encoder)
     facts = {

@@ -1,6 +1,6 @@
 """Runs jobs in this process, in several of this machine, or on a Ray cluster.
 
-A job writes its own results and comes back with what there is to say: what is done stays done, whoever is killed.
+A job writes its own results and returns its notes, so finished jobs stay done whichever process is killed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,11 +14,11 @@ from generator.progress import Report
 
 
 class Where(NamedTuple):
-    """What jobs run on."""
+    """Where jobs run: the executor, and how many processes at a time."""
 
     executor: Executor = "local"
     workers: int | None = None
-    """Processes at a time; None for one a core, as far as memory goes."""
+    """Processes at a time; None for one per core, as far as memory allows."""
 
     @property
     def apart(self) -> bool:
@@ -30,10 +30,10 @@ LOCAL = Where()
 
 
 def run(work: Work, jobs: Sequence[Job], where: Where, report: Report) -> list[Outcome]:
-    """Do all jobs; gives for each the error that it ended with, or None.
+    """Do all jobs; returns for each the error with which it ended, or None.
 
-    A job whose worker dies is done again; one whose worker dies TRIES times ends with a ModelError, and the others go
-    on. Raises SettingsError where there is no Ray.
+    A job whose worker dies is done again; if its worker dies TRIES times it ends with a ModelError, and the others go
+    on. Raises SettingsError if Ray is asked for and not installed.
     """
     outcomes: list[Outcome] = [None] * len(jobs)
     if not where.apart:
@@ -51,9 +51,10 @@ def run(work: Work, jobs: Sequence[Job], where: Where, report: Report) -> list[O
 
 
 def _on_ray(work: Work, jobs: Sequence[Job]) -> Iterator[tuple[int, Ended]]:
-    """Ray places jobs by what they need; a job whose worker or machine dies is begun again, TRIES times in all.
+    """Run jobs on Ray and yield each job's place with how it ended; a job whose worker or machine dies is started up to
+    TRIES times.
 
-    Ray itself begins none again: it does so without end, and without a word, where memory is short.
+    Ray's own retries are off: if memory is short, Ray would silently retry for ever.
     """
     try:
         import ray  # noqa: PLC0415 - an extra that few install

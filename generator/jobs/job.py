@@ -1,4 +1,4 @@
-"""A job: one model reads one or more corpora and stores what it saw; and the results of several, joined."""
+"""A job: one model reads one or more corpora and stores what it saw; the results of several jobs can be joined."""
 
 import shutil
 from collections.abc import Sequence
@@ -29,9 +29,9 @@ from generator.survey.stale import kept
 from generator.survey.wanted import Wanted
 
 PARTS = ".parts"
-"""The end of the name of a folder beside a model's results: what jobs have stored that are not yet joined."""
+"""Ending of the folder, beside a model's results, in which jobs store results that are not joined yet."""
 COPIES = 4
-"""Models at a time: the encoder, an untrained twin, and those with a head for masked words and for answers."""
+"""Models held in memory at a time: the encoder, an untrained twin, a masked-LM and a question-answering model."""
 BESIDE = 2 << 30
 """Bytes for libraries, maps and rows."""
 
@@ -61,7 +61,7 @@ class Job:
 
     @property
     def memory(self) -> int:
-        """An estimate in bytes: the weights in float32, as often as they are held, and what is beside them."""
+        """Estimated memory in bytes: COPIES times the weights in float32, plus BESIDE."""
         return COPIES * sum(path.stat().st_size for path in self.source.weights()) + BESIDE
 
     @property
@@ -71,12 +71,12 @@ class Job:
 
 
 def chosen(settings: Analysis) -> tuple[Procedure, ...]:
-    """The studies that the settings ask for: all, or those that need no more than sums over one pass."""
+    """The studies that the settings ask for: all, or only those that need no more than the sums of one pass."""
     return tuple(one for one in PROCEDURES if settings.studies or one.watches is Need.SUMS)
 
 
 def parts_of(job: Job) -> tuple[Job, ...]:
-    """The same as one job for each corpus, to be joined; a treebank with linked mentions is read as one."""
+    """A job split into one per corpus, whose results can be joined; a treebank with linked mentions stays one job."""
     place = job.stored.with_name(f".{job.stored.name}{PARTS}")
     parts = []
     for name in dict.fromkeys(corpus.name for corpus in job.wanted.corpora.all):
@@ -88,7 +88,7 @@ def parts_of(job: Job) -> tuple[Job, ...]:
 
 
 def observe(job: Job, report: Report) -> None:
-    """Do a job, unless its results are there. Raises FieldguideError."""
+    """Do a job, unless its results are stored already. Raises FieldguideError."""
     stored = opened(job.folder)
     if job.place != job.stored.parent and stored and stored.manifest.fingerprint == job.wanted.fingerprint:
         return
@@ -126,7 +126,7 @@ def observe(job: Job, report: Report) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """An analysis that is to be made."""
+    """An analysis to be made, and the jobs that make it."""
 
     job: Job
     parts: tuple[Job, ...]
@@ -134,7 +134,7 @@ class Plan:
 
     @classmethod
     def of(cls, job: Job, *, apart: bool, force: bool) -> Self:
-        """The plan of an analysis in parts; parts that an earlier run finished are kept, unless `force` is given."""
+        """The plan of an analysis, split by corpus if `apart`; parts finished earlier are kept unless `force`."""
         parts = parts_of(job) if apart else (job,)
         if force and apart:
             shutil.rmtree(parts[0].place.parent, ignore_errors=True)
@@ -151,7 +151,7 @@ class Plan:
 
 
 def joined(job: Job, parts: Sequence[Job]) -> None:
-    """Write the results of a job from those of its parts, and delete these. Raises ResultsError."""
+    """Write the results of a job from those of its parts, and delete the parts. Raises ResultsError."""
     studies, corpora = chosen(job.settings), job.wanted.corpora
     rows: Rows = {}
     manifests = []
@@ -183,9 +183,9 @@ def one_job(
 
 
 def opened(folder: Path) -> Results | None:
-    """Stored results, or None where there are none that this program can read.
+    """Stored results, or None if there are none that this program can read.
 
-    Raises NewerResultsError rather than let results of a later version be replaced.
+    Raises NewerResultsError for results of a later version, so that they are not replaced.
     """
     try:
         return Results.open(folder)

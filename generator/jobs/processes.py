@@ -1,4 +1,4 @@
-"""Workers that are processes of this machine."""
+"""Runs jobs in worker processes on this machine."""
 
 import os
 import traceback
@@ -14,16 +14,16 @@ from generator.jobs.work import TRIES, Ended, Job, Work, dying, worked
 from generator.progress import Report
 
 LOADED = "generator.jobs.job"
-"""What every worker needs, which takes seconds to load."""
+"""The module that every worker needs; it takes seconds to load."""
 MEMORY = Path("/proc/meminfo")
 """The file in which Linux says how much memory is free."""
 
 
 def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: Report) -> Iterator[tuple[int, Ended]]:
-    """Do each job in a process of its own, so that a death costs no other job anything; gives which ended, and how.
+    """Do each job in its own process, so that a dying worker harms no other; yields each job's place and how it ended.
 
-    A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a death half as
-    many jobs run at a time, for memory may be short. A job whose worker dies TRIES times ends with a ModelError.
+    A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a worker has died,
+    half as many jobs run at a time, as memory may be short. A job whose worker dies TRIES times ends with a ModelError.
     """
     workers = workers or min(os.cpu_count() or 1, _fitting(max(job.memory for job in jobs)))
     left, deaths = list(range(len(jobs))), [0] * len(jobs)
@@ -57,7 +57,7 @@ def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: R
 
 
 def _begun(work: Work, job: Job) -> tuple[Connection, BaseProcess]:
-    """A new worker, after the place from which its message can be read."""
+    """The connection from which a worker's message can be read, and the new worker."""
     context = _start()
     reader, writer = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(writer, work, job))
@@ -67,7 +67,7 @@ def _begun(work: Work, job: Job) -> tuple[Connection, BaseProcess]:
 
 
 def _send(writer: Connection, work: Work, job: Job) -> None:
-    """What a worker does: its job, and then send how that ended, or the error that nobody expected."""
+    """Run by a worker: do the job and send how it ended, or the unexpected error that it raised."""
     _end_with_parent()
     message: Ended | Exception
     try:
@@ -91,7 +91,7 @@ def _received(reader: Connection) -> Ended | None:
 
 
 def _start() -> ForkServerContext | SpawnContext:
-    """How workers begin: as copies of a process that has loaded what they need and nothing else, where that can be."""
+    """How workers start: if possible as copies of a process that has loaded what they need and nothing else."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     context = get_context("forkserver")
@@ -100,7 +100,7 @@ def _start() -> ForkServerContext | SpawnContext:
 
 
 def _fitting(needed: int) -> int:
-    """How many jobs of this size the free memory holds, at least one."""
+    """How many jobs that need this many bytes fit into the free memory, at least one."""
     try:
         lines = dict(line.split(":", 1) for line in MEMORY.read_text().splitlines())
         return max(int(lines["MemAvailable"].split()[0]) * 1024 // needed, 1)
@@ -109,7 +109,7 @@ def _fitting(needed: int) -> int:
 
 
 def _end_with_parent() -> None:
-    """A worker ends with the driver that it works for."""
+    """Make this worker end when the process that started it ends."""
 
     def watch() -> None:
         parent = parent_process()

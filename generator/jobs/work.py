@@ -28,7 +28,7 @@ class Job(Protocol):
 
     @property
     def threads(self) -> int:
-        """How many threads compute; another number may round differently."""
+        """How many threads it computes with; another number may round differently."""
 
 
 Work = Callable[[Any, Report], None]
@@ -38,7 +38,7 @@ Ended = tuple[list[str], Outcome]
 
 
 class _Notes:
-    """A report that a worker brings back."""
+    """A report that only collects notes, which a worker sends back."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
@@ -55,7 +55,7 @@ class _Notes:
 
 
 def finish(work: Work, job: Job, report: Report) -> Outcome:
-    """Do a job; gives the error that it ended with, or None."""
+    """Do a job; returns the error with which it ended, or None."""
     try:
         work(job, report)
     except FieldguideError as error:
@@ -64,14 +64,14 @@ def finish(work: Work, job: Job, report: Report) -> Outcome:
 
 
 def worked(work: Work, job: Job) -> Ended:
-    """Do a job in a worker."""
+    """Do a job in a worker; returns its notes and how it ended."""
     report = _Notes()
     outcome = finish(work, job, report)
     return report.notes, outcome
 
 
 def dying(job: Job) -> ModelError:
-    """What a job ends with whose workers only die."""
+    """The error of a job whose worker died TRIES times."""
     return ModelError(
         f"Expected {job.title} to end, found that its worker died {TRIES} times; it may need more memory than there "
         "is: choose fewer workers or shorter inputs. What other jobs have stored is kept."

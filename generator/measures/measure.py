@@ -1,4 +1,4 @@
-"""What a measure is: a definition a reader can check, and the function that computes it from primitives."""
+"""What a measure is: a definition that a reader can check, and the function that computes it from primitives."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,10 +49,13 @@ class Counts:
 
 
 def ratio(total: np.ndarray, count: float) -> np.ndarray:
-    """A mean that is NaN where there was nothing to average."""
+    """`total / count`; NaN if the count is 0."""
     return total / count if count else np.full_like(total, np.nan)
 
 
 def where_added(kind: TokenClass, values: np.ndarray, counts: Counts) -> np.ndarray:
-    """NaN for a class that the tokenizer does not add; a class of the text that does not occur stays zero."""
+    """The values, or NaN if `kind` is a class of added tokens that the tokenizer does not add.
+
+    A class of text tokens that does not occur keeps its values, which are 0.
+    """
     return np.full_like(values, np.nan) if kind in ADDED and not counts.by_class[kind] else values

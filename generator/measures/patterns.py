@@ -1,8 +1,8 @@
 """The five patterns of attention maps (Kovaleva et al. 2019, section 4.1), told apart by a rule.
 
 The paper labelled about 400 maps by hand and trained a network on their pictures; neither labels nor network were
-released. The rule below stands in for them: it reads four numbers of a map, so that any encoder can be classed, and
-its cut-offs are ours. The first class whose condition is met is the map's, and what meets none is heterogeneous.
+released. The rule below replaces them: it needs four numbers of a map, so that the maps of any encoder can be classed;
+its cut-offs are ours. A map gets the first class whose condition it meets; if it meets none it is heterogeneous.
 """
 
 from dataclasses import dataclass
@@ -18,25 +18,26 @@ PATTERNS = ("vertical", "diagonal", "mixed", "block", "heterogeneous")
 """The patterns in the order in which the rule tries them; mixed is the paper's vertical + diagonal."""
 PATTERN_COLUMNS = tuple(f"pattern.{name}" for name in PATTERNS)
 DECIMALS = 6
-"""Numbers are rounded before they are compared, so that float32 decides no tie; a number at a cut-off meets it."""
+"""Decimals to which numbers are rounded before they are compared, so that float32 noise decides no tie; a number that
+equals a cut-off meets it."""
 
 
 @dataclass(frozen=True)
 class Cutoffs:
-    """Where the rule draws its lines; all are shares of attention but the last."""
+    """The cut-offs of the rule; all except the last are shares of attention."""
 
     special: float = 0.5
     """Attention to special tokens from which a map is vertical."""
     near: float = 0.5
     """Attention to neighbours from which a map is diagonal."""
     second: float = 0.25
-    """The other of the two must stay below this; a mixed map reaches it with both."""
+    """A vertical or diagonal map stays below this with the other of the two; a mixed map reaches it with both."""
     together: float = 0.6
-    """Both together, from which a map is mixed."""
+    """Sum of the two from which a map is mixed."""
     within: float = 0.8
     """Attention within the segment from which a map may be a block."""
     breadth: float = 0.7
-    """Entropy from which such a map is one, as a share of that of uniform attention within the segments."""
+    """Entropy from which such a map is a block, as a share of the entropy of uniform attention within the segments."""
 
 
 CUTOFFS = Cutoffs()
@@ -52,9 +53,9 @@ def classify(
 ) -> np.ndarray:
     """Which pattern each map has: `[pattern, ...]`, true for exactly one of PATTERNS.
 
-    All arguments broadcast to `[...]`: shares of attention to special tokens, to neighbours that are no special
-    tokens, and within the segment; entropy as a share of the uniform one within segments; whether the input has two.
-    A number that is undefined meets no cut-off.
+    All arguments broadcast to `[...]`. They are the shares of attention to special tokens, to neighbours that are no
+    special tokens, and within the segment; the entropy as a share of that of uniform attention within segments; and
+    whether the input has two segments. An undefined number meets no cut-off.
 
     >>> classify(np.array(0.7), np.array(0.1), np.array(0.5), np.array(0.2), True).tolist()
     [True, False, False, False, False]
@@ -79,7 +80,7 @@ def _special(p: Primitives, c: Counts) -> np.ndarray:
 
 
 def _breadth(p: Primitives, c: Counts) -> np.ndarray:
-    """Breadth within the segment, at most 1; NaN where every segment is a single token."""
+    """Entropy as a share of that of uniform attention within segments, at most 1; NaN if all segments are one token."""
     sizes = c.by_segment[c.by_segment > 0]
     return np.minimum(ratio(p.entropy.sum(-1), float(sizes @ np.log(sizes))), 1)
 

@@ -10,7 +10,7 @@ from generator.measures.measure import Counts, Measure, ratio
 CLARK_31 = "Clark et al. 2019, section 3.1; formulas as in the released notebook General_Analysis, cell 5"
 MISSING = "The query that has no such key counts as 0, so a head that always looks there scores (n - 1)/n."
 OFFSET_COLUMNS = ("offset.before", *(f"offset.{o}" for o in range(-REACH, REACH + 1)), "offset.after")
-"""The columns in the order of the primitive."""
+"""The columns of the offset profile, in the order of the primitive `offsets`."""
 
 
 def _at(offset: int) -> Callable[[Primitives, Counts], np.ndarray]:

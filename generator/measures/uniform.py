@@ -8,7 +8,7 @@ from generator.corpora.pairs import SEGMENTS, Input
 
 
 def uniform_primitives(item: Input) -> Primitives:
-    """One layer, one head, `A[i, j] = 1/n`, every transformed value of norm one."""
+    """The primitives of one layer with one head, with `A[i, j] = 1/n` and every transformed value of norm 1."""
     n = len(item)
     classes = np.bincount(item.classes, minlength=CLASSES).astype(float)
     segments = np.bincount(item.segment_ids, minlength=SEGMENTS).astype(float)

@@ -1,4 +1,4 @@
-"""A folder of files -> the encoder together with its head for extractive answers, where the checkpoint carries one."""
+"""Loads an encoder together with its head for extractive answers, if the checkpoint has one."""
 
 import warnings
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from generator.models.load import load_as, read_config
 from generator.models.source import Source
 
 ENDS = 2
-"""What the head says of a token: how well an answer starts there, and how well one ends there."""
+"""Outputs of the head per token: how well an answer starts there, and how well it ends there."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Answering:
     """A checkpoint that finds answers in passages, in float32 and in evaluation mode."""
 
     encoder: Encoder
-    """Its model puts out two logits `[document, token]`, of start and of end."""
+    """The encoder; its model puts out two arrays of logits `[document, token]`, for start and for end."""
 
     def logits(self, input_ids: Tensor, segment_ids: Tensor) -> tuple[Tensor, Tensor]:
         """The logits of start and of end, each `[document, token]`, for inputs of the same shape without padding."""
@@ -36,11 +36,11 @@ class Answering:
 
 
 def load_answering(source: Source, device: torch.device) -> Answering | None:
-    """Load the encoder with its head for answers, or None where the checkpoint has none.
+    """Load the encoder with its head for answers; None if the checkpoint has none.
 
-    There is none where the configuration names no class with such a head or another number of outputs than two, where
-    weights of the head are missing, or where the tokenizer cannot tell which characters its tokens stand for. Raises
-    ModelError for a folder that cannot be loaded.
+    None is returned if the configuration names no class with such a head or not two outputs, if weights of the head
+    are missing, or if the tokenizer cannot tell which characters its tokens stand for. Raises ModelError for a folder
+    that cannot be loaded.
     """
     if not _names_a_head(source):
         return None

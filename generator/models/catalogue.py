@@ -1,4 +1,4 @@
-"""Encoders known by name. Any other hub id or folder works too: this list is what we have looked at."""
+"""Encoders known by name: those that we have looked at. Any other hub id or folder works too."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from generator.home import DATA
 
 @dataclass(frozen=True)
 class Package:
-    """Where a Python distribution carries a checkpoint."""
+    """Where in a Python distribution a checkpoint lies."""
 
     distribution: str
     folder: str

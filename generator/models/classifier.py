@@ -1,4 +1,4 @@
-"""A folder of files -> the encoder together with the head that was fine-tuned on a labelled task."""
+"""Loads an encoder together with the head that was fine-tuned on a labelled task."""
 
 from dataclasses import dataclass, replace
 
@@ -16,11 +16,12 @@ class Classifier:
     """A checkpoint that labels texts, in float32 and in evaluation mode."""
 
     encoder: Encoder
-    """Its model puts out logits `[document, label]` where the plain encoder puts out hidden states."""
+    """The encoder; its model puts out logits `[document, label]` instead of hidden states."""
 
     @property
     def body(self) -> Encoder:
-        """The encoder under the head, which puts out hidden states; examined, the whole is set to be observed."""
+        """The encoder without the head, which puts out hidden states; examining it also sets the whole model to be
+        observed."""
         return replace(self.encoder, model=self.encoder.model.base_model)
 
     @property
@@ -30,7 +31,7 @@ class Classifier:
 
 
 def load_classifier(source: Source, device: torch.device) -> Classifier:
-    """Load the encoder with its classification head. Raises ModelError, also where the checkpoint has no such head."""
+    """Load the encoder with its classification head. Raises ModelError, also if the checkpoint has no such head."""
     if read_config(source).is_encoder_decoder:
         raise ModelError(
             f"Expected an encoder with a classification head in {source.folder}, found a model with a decoder; "

@@ -1,4 +1,4 @@
-"""An encoder as the rest of the house sees it: a model in evaluation mode, its tokenizer, and where they came from."""
+"""An encoder as the rest of the program uses it: a model in evaluation mode, its tokenizer, and their origin."""
 
 from dataclasses import dataclass
 from typing import Any

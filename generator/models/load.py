@@ -1,6 +1,6 @@
-"""A folder of files -> an Encoder on a device.
+"""Loads a folder of files as an Encoder on a device.
 
-Every checkpoint comes in through `load_as`, with or without a head on top of its encoder.
+Every checkpoint is loaded by `load_as`, with or without a head on top of its encoder.
 """
 
 import copy
@@ -21,16 +21,16 @@ from generator.models.source import Source
 TEXT = "input_ids"
 """What transformers calls the main input of a model that reads text."""
 UNLIMITED = 1_000_000
-"""Tokenizers without a limit of their own report an enormous one."""
+"""A longest input above this is no limit: tokenizers without one report an enormous number."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What one of transformers' Auto classes made of a folder."""
+    """What one of transformers' Auto classes loaded from a folder."""
 
     encoder: Encoder
     missing: tuple[str, ...]
-    """Parts beside the encoder's layers that found no weights and stand at random: a pooler, a head."""
+    """Parts outside the encoder's layers, such as a pooler or a head, whose weights were missing and are now random."""
 
 
 def load(source: Source, device: torch.device) -> Encoder:
@@ -39,7 +39,7 @@ def load(source: Source, device: torch.device) -> Encoder:
 
 
 def read_config(source: Source) -> Any:
-    """The folder's configuration, one that no model has changed yet. Raises ModelError."""
+    """The folder's configuration, freshly read, so that no model has changed it. Raises ModelError."""
     try:
         config = AutoConfig.from_pretrained(source.folder, trust_remote_code=False)
     except Exception as error:  # noqa: BLE001 - a foreign folder can make transformers raise anything
@@ -55,8 +55,8 @@ def read_config(source: Source) -> Any:
 def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Checkpoint:
     """Load a folder as the class that `kind`, one of transformers' Auto classes, has for its architecture.
 
-    Of a model with a decoder its encoder is kept. `what` names the model in messages. Raises ModelError, also where
-    weights of the encoder itself are missing.
+    Of a model with a decoder only the encoder is kept. `what` names the kind of model in messages. Raises ModelError,
+    also if weights of the encoder itself are missing.
     """
     logging.set_verbosity_error()
     logging.disable_progress_bar()
@@ -127,7 +127,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
 
 
 def _more(some: Sequence[Any]) -> str:
-    """How many there are beside the first, which the message has named already."""
+    """The end of a list in a message: how many there are beyond the first, which the message has named."""
     return f" and {len(some) - 1} more" if len(some) > 1 else ""
 
 
@@ -146,7 +146,7 @@ def choose_device(name: Device) -> torch.device:
 
 
 def _positions(model: Any, tokenizer: Any) -> int:
-    """The longest input: the position table less the rows that some families keep for padding."""
+    """The longest input in tokens: the rows of the position table, minus those that some families keep for padding."""
     limits = [tokenizer.model_max_length]
     table = getattr(model.config, "max_position_embeddings", None)
     if table and table > 0:

@@ -1,4 +1,4 @@
-"""A folder of files -> the encoder together with its masked-LM head, where the checkpoint carries one."""
+"""Loads an encoder together with its masked-LM head, if the checkpoint has one."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +20,7 @@ class MaskedLM:
     """A checkpoint that predicts hidden tokens, in float32 and in evaluation mode."""
 
     encoder: Encoder
-    """Its model puts out logits `[document, token, vocabulary]` where the plain encoder puts out hidden states."""
+    """The encoder; its model puts out logits `[document, token, vocabulary]` instead of hidden states."""
 
     @property
     def mask(self) -> int:
@@ -35,10 +35,10 @@ class MaskedLM:
 
 
 def load_masked_lm(source: Source, device: torch.device) -> MaskedLM | None:
-    """Load the encoder with its masked-LM head, or None where the checkpoint has none.
+    """Load the encoder with its masked-LM head; None if the checkpoint has none.
 
-    There is none where the configuration names no class with such a head, where weights of the head are missing, or
-    where the tokenizer has no mask token. Raises ModelError for a folder that cannot be loaded.
+    None is returned if the configuration names no class with such a head, if weights of the head are missing, or if
+    the tokenizer has no mask token. Raises ModelError for a folder that cannot be loaded.
     """
     if not _names_a_head(source):
         return None
@@ -49,7 +49,7 @@ def load_masked_lm(source: Source, device: torch.device) -> MaskedLM | None:
 
 
 def _names_a_head(source: Source) -> bool:
-    """Whether config.json names the family's class with a masked-LM head, or the one it was pre-trained with."""
+    """Whether config.json names the family's class with a masked-LM head, or its class for pre-training."""
     config = read_config(source)
     masked = MODEL_FOR_MASKED_LM_MAPPING_NAMES.get(config.model_type)
     if masked is None or config.is_encoder_decoder:

@@ -4,7 +4,7 @@ import re
 
 
 def slug(model_id: str) -> str:
-    """The id as a folder and address: lower case, `/` as `--`, whatever an address cannot hold as `_`.
+    """The id as the name of a folder and an address: in lower case, with `--` for `/` and `_` for forbidden characters.
 
     >>> slug("sentence-transformers/all-MiniLM-L6-v2")
     'sentence-transformers--all-minilm-l6-v2'

@@ -1,4 +1,4 @@
-"""A model's name -> a folder of files that is safe to read: configuration, tokenizer and safetensors weights.
+"""Finds, for a model's name, a folder of files that is safe to read: configuration, tokenizer, safetensors weights.
 
 A folder is used as it is; a catalogue entry with a package is found among the installed distributions, whose code is
 never imported; anything else is fetched from the hub at a pinned revision. Pickle weights and remote code are never
@@ -29,7 +29,7 @@ from generator.models.catalogue import Package, entry
 
 WANTED = ["*.json", "*.txt", "*.model", "*.safetensors", "*.jinja"]
 BELOW = ["*/*"]
-"""Subfolders hold other formats and other models."""
+"""Files that are not fetched: subfolders hold other formats and other models."""
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 IMAGES = "preprocessor_config.json"
 """A file that only models of images or of sound have."""
@@ -37,7 +37,7 @@ MOST_LAYERS = 1000
 """Far more than any encoder has; a model of so many would fill the memory before it is found out."""
 CHECKSUM = re.compile("[0-9a-f]+")
 UNPINNED = ("local", "package", "included")
-"""What stands for a revision where files lie on this machine."""
+"""Stand-ins for a revision if the files lie on this machine."""
 TOKENIZERS = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
 
 
@@ -80,7 +80,7 @@ class Source:
 
     @cached_property
     def sha256(self) -> str:
-        """Checksum of the weights; of one file it is the file's own."""
+        """Checksum of the weights; of a single file it is that file's checksum."""
         return _checksum(self.weights())
 
     @cached_property
@@ -91,7 +91,7 @@ class Source:
 
 
 def called(model_id: str) -> str:
-    """What the model of a source is called: the catalogue's spelling, a folder's own name, or the id itself."""
+    """The name of a model by its id: the catalogue's spelling, the name of a folder, or the id itself."""
     known = entry(model_id)
     if known and (known.package or known.folder):
         return known.id
@@ -101,7 +101,7 @@ def called(model_id: str) -> str:
 def locate(model_id: str, revision: str | None = None, name: str = "") -> Source:
     """Find a model's files, downloading them if need be; it is called by its `name`, if there is one.
 
-    Raises ModelError, in one sentence, when there is no such model or no way to reach it.
+    Raises ModelError if there is no such model or it cannot be reached.
     """
     known = entry(model_id)
     if known and known.package:
@@ -175,7 +175,7 @@ def _download(model_id: str, revision: str | None) -> Source:
 
 
 def _remove_others(folder: Path) -> str:
-    """Delete the files of a download whose content is not what the hub announced; gives their names.
+    """Delete the files of a download whose content is not what the hub announced; returns their names.
 
     The hub's client keeps each file under the checksum that was announced: sha256, or git's for a small file.
     """

@@ -1,4 +1,4 @@
-"""The untrained twin: what a model's shape, words and positions give without anything it learned to do with them."""
+"""Untrained twins: copies of a model with random weights, which show what it would give without what it has learned."""
 
 import copy
 from dataclasses import replace
@@ -11,9 +11,9 @@ from generator.models.encoder import Encoder
 
 
 def random_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:
-    """The same architecture with every weight drawn afresh, as its family initialises them; draws of a seed differ.
+    """The same architecture with all weights drawn anew, as its family initialises them; each `draw` of a seed differs.
 
-    A model that was trained from the same seed is not met at its own first weights.
+    The weights also differ from the first weights of a model that was trained with the same seed.
     """
     with torch.random.fork_rng():
         torch.manual_seed(int(np.random.SeedSequence([seed, draw]).generate_state(1)[0]))
@@ -24,9 +24,9 @@ def random_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:
 
 
 def untrained_twin(encoder: Encoder, seed: int, draw: int = 0) -> Encoder:
-    """The same architecture with the model's own embeddings and every other weight drawn afresh.
+    """The same architecture with the model's own embeddings and all other weights drawn anew.
 
-    Kept is what the family names an embedding: words, positions, segments, and a projection that belongs to them.
+    Kept are the parameters that the family names embeddings: words, positions, segments, and their projection.
     Clark et al. 2019, section 5, control their probes with such a model.
     """
     twin = random_twin(encoder, seed, draw)

@@ -1,1 +1,1 @@
-"""A number with its interval: how it comes about, how several combine, how it is written."""
+"""Numbers with intervals: how they are computed, combined and written."""

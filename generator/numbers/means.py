@@ -1,10 +1,10 @@
-"""Means of what is defined: a document, or a head, that does not define a number says nothing of it."""
+"""Means over defined values: a document or a head for which a number is undefined is left out."""
 
 import numpy as np
 
 
 def defined_mean(values: np.ndarray, axis: int = 0) -> np.ndarray:
-    """Mean over an axis of what is not NaN; NaN where nothing is defined.
+    """Mean over an axis of all values that are not NaN; NaN where all are.
 
     >>> defined_mean(np.array([[1.0, np.nan], [3.0, np.nan]]))
     array([ 2., nan])

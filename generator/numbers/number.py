@@ -1,7 +1,7 @@
-"""A number with its interval, one or a grid of them, and how finished intervals combine.
+"""A number with its interval, or a grid of numbers, and how finished intervals are combined.
 
-Where only finished intervals are stored, their ends are combined as if all numbers were off in the worst direction at
-once. For numbers from the same or from independent text the result is never too narrow.
+If only finished intervals are stored, their ends are combined as if all numbers were off in the worst direction at
+once. The result is never too narrow, whether the numbers come from the same or from independent text.
 """
 
 import math
@@ -27,15 +27,15 @@ class Number(NamedTuple, Generic[Value]):
     low: Value
     high: Value
     n: Any
-    """Documents, words, relations or heads it was taken over: whole, one or as many as there are numbers."""
+    """How many documents, words, relations or heads it was computed from: an integer, or an array of them."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any], value: str = "value", low: str = "low", high: str = "high") -> Self:
-        """The number that stands in these columns of a row, and in `n`."""
+        """The number in these columns of a row and its column `n`."""
         return cls(row[value], row[low], row[high], row["n"])
 
     def at(self, *place: int) -> "Number":
-        """One of many: the entry in this place of the arrays.
+        """One number of a grid: the entry at this place of the arrays.
 
         >>> Number(np.array([0.1, 0.2]), np.array([0.0, 0.1]), np.array([0.2, 0.3]), np.array([4, 5])).at(1)
         Number(value=0.2, low=0.1, high=0.3, n=5)
@@ -47,11 +47,11 @@ class Number(NamedTuple, Generic[Value]):
 Grid: TypeAlias = Number[np.ndarray]
 """Many numbers, such as those of all layers and heads."""
 UNDEFINED = Number(math.nan, math.nan, math.nan, 0)
-"""What stands for a number where there is nothing to compute it from."""
+"""The number to use if there is nothing to compute one from."""
 
 
 def exact(value: float, n: int) -> Number:
-    """A number that is counted, not estimated: its interval is itself."""
+    """A number that is counted, not estimated: both ends of its interval are the value."""
     return Number(value, value, value, n)
 
 

@@ -7,7 +7,7 @@ from generator.visible import visible
 SPACE = "Ġ▁"
 """How byte-level and sentence pieces write the space before a word."""
 BLANK, LINE = "␣", "↵"
-"""What stands for a piece that is nothing but spaces, or nothing but ends of lines."""
+"""Shown instead of a piece that is only spaces, or only ends of lines."""
 _PLAIN = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
 _OTHERS = [byte for byte in range(256) if byte not in _PLAIN]
 BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byte in enumerate(_OTHERS)}
@@ -16,9 +16,9 @@ BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byte
 
 @lru_cache(maxsize=1 << 12)
 def readable(piece: str) -> str:
-    """A piece without the marks of its vocabulary: the space before a word is left out, bytes are the text they encode.
+    """A piece without the marks of its vocabulary: no mark for the space before a word, and bytes decoded as text.
 
-    A piece that is part of a character, or of no such vocabulary, stays as it is.
+    A piece that is only a part of a character, or is from another kind of vocabulary, stays as it is.
 
     >>> [readable(piece) for piece in ("Ġhead", "▁head", "##ing", "cafÃ©", "▁", "čaj")]
     ['head', 'head', '##ing', 'café', '␣', 'čaj']

@@ -1,7 +1,7 @@
-"""What a number is: one record of each that is stored, which whatever writes, judges, shows or explains it reads.
+"""What a number is: every stored number has one record, which all code that writes, judges, shows or explains it uses.
 
-Numbers of documents and heads are measures. All others belong to a study, which may be an experiment, and are stored
-under two names: that of the study and their own. A name that no record has can be neither written nor read.
+Numbers of a document and a head are measures. All others belong to a study, which may be an experiment, and are stored
+under two names: that of the study and their own. A name without a record can be neither written nor read.
 """
 
 import math
@@ -36,7 +36,7 @@ Unit = Literal[
 
 
 class Undeclared(Exception):  # noqa: N818 - the name is what is undeclared
-    """A name of which there is no record: a bug, and never a reason why a number is missing."""
+    """A name without a record: this is a bug, and never a reason why a number is missing."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Placeholder:
 
     name: str
     values: Mapping[str, str] = field(hash=False)
-    """What may stand there, and how a title says it."""
+    """Value that the placeholder may take -> the words for it in a title."""
     pattern: str = ""
     """A regular expression for values that cannot be listed, such as relations; titles show these as they are."""
 
@@ -56,29 +56,29 @@ class Placeholder:
 
     @property
     def expression(self) -> str:
-        """What may stand there, as a group of a regular expression."""
+        """A named group of a regular expression that matches the allowed values."""
         return f"(?P<{self.name}>{self.pattern or '|'.join(map(re.escape, self.values))})"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """One number, or a family of numbers whose names differ in placeholders alone."""
+    """One number, or a family of numbers whose names differ only in placeholders."""
 
     name: str
-    """As it is stored; placeholders stand in braces. Of a measure also the last part of its page's address."""
+    """The stored name, with placeholders in braces. For a measure it is also the last part of its page's address."""
     title: str
-    """In plain words, as it stands in a table; it may name placeholders too."""
+    """The name in plain words, as tables show it; it may contain placeholders too."""
     unit: Unit
     range: str = ""
-    """The least and the greatest value, as text; empty where nothing bounds it."""
+    """The least and the greatest value, as text; empty if there are no bounds."""
     definition: str
     """One or two sentences."""
     formula: str = ""
     """Plain text; A[i, j] is the attention from token i to token j, n the number of tokens."""
     reference: str = ""
-    """What it is compared with, in words or as a formula; of a measure, what uniform attention would score."""
+    """What it is compared with, in words or as a formula; for a measure, what uniform attention would score."""
     source: str = ""
-    """Where it comes from; empty where that is said of the whole study."""
+    """The publication it comes from; empty if that is said for the whole study."""
     caveats: tuple[str, ...] = ()
     of: tuple[Of, ...] = ("model",)
     """What has such a number: the model as a whole, each layer, or each head."""
@@ -95,12 +95,12 @@ class Quantity:
         return re.compile(expression)
 
     def values_in(self, name: str) -> Mapping[str, str] | None:
-        """What stands for each placeholder in a stored name; None for the name of another number."""
+        """Placeholder -> its value in a stored name; None if the name belongs to another number."""
         found = self._expression.fullmatch(name)
         return found.groupdict() if found else None
 
     def called(self, **parts: object) -> str:
-        """The stored name of one of the family. Raises Undeclared for what may not stand there."""
+        """The stored name of one number of the family. Raises Undeclared for values that are not allowed."""
         name = self.name
         for part, value in parts.items():
             name = name.replace(f"{{{part}}}", str(value))
@@ -119,7 +119,7 @@ class Quantity:
 
     @cached_property
     def limits(self) -> tuple[float, float]:
-        """The least and the greatest value by the range; infinite where it has none or depends on more, as "ln n"."""
+        """The least and the greatest value of the range; infinite if there is no bound or it varies, such as "ln n"."""
         least, _, most = self.range.partition(" to ")
         least, most = ("", least) if least.endswith("less") else (least, most)
         return _limit(least, -math.inf), _limit(most, math.inf)
@@ -141,13 +141,13 @@ count = partial(Quantity, unit="count")
 
 
 def columns(table: str, *quantities: Quantity) -> tuple[Quantity, ...]:
-    """These numbers as columns of a table; with `value` stand `low` and `high`, with `gain` `gain_low`, and so on."""
+    """These numbers as columns of a table; `low` and `high` belong to `value`, `gain_low` to `gain`, and so on."""
     return tuple(replace(one, table=table) for one in quantities)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """Numbers that are made together; the store keeps the study's name beside each."""
+    """Numbers that are computed together; each is stored with the study's name."""
 
     name: str
     title: str
@@ -156,20 +156,20 @@ class Study:
     source: str
     quantities: tuple[Quantity, ...]
     columns: tuple[Quantity, ...] = ()
-    """Numbers that stand in columns of tables of its own."""
+    """Numbers in columns of the study's own tables."""
     reads: str = "text"
-    """The kind of corpus it is made of, by a name of `generator.corpora.kinds`."""
+    """The kind of corpus it reads, by a name of `generator.corpora.kinds`."""
     takes: str = ""
-    """What it takes beside maps, such as "a masked-LM head", as the end of a sentence."""
+    """What it needs beside maps, such as "a masked-LM head", as the end of a sentence."""
     finds: str = ""
-    """What text or model must have for it to give a number; after the word "lacks what this takes:"."""
+    """What text or model must have for it to give a number; follows the words "lacks what this takes:"."""
     command: str = ""
-    """The command that makes it, where an analysis does not."""
+    """The command that makes it, if an analysis does not."""
     family: str = ""
-    """The placeholder that ends the name, where there is one study of the kind for each model, say."""
+    """The placeholder at the end of the name, if there are several studies of the kind, such as one for each model."""
 
     def of(self, value: str) -> "Study":
-        """The study of this kind for one model, or for whatever else tells such studies apart."""
+        """The study of this kind for one value of the placeholder, such as a model."""
         return replace(self, name=f"{self.name}:{value}", family="")
 
     @property
@@ -178,7 +178,7 @@ class Study:
         return f"{self.name}:{{{self.family}}}" if self.family else self.name
 
     def owns(self, name: str) -> bool:
-        """Whether a stored name of a study is this one's."""
+        """Whether a stored name of a study belongs to this study."""
         return name.startswith(f"{self.name}:") if self.family else name == self.name
 
     def quantity(self, name: str) -> Quantity:
@@ -193,7 +193,7 @@ class Study:
         return found.one(name) if found.placeholders else found
 
     def check(self, names: Iterable[str], of: Of) -> None:
-        """Raises Undeclared for a name of which there is no record, or not of a model, a layer or a head."""
+        """Raises Undeclared for a name without a record, or whose record is not for a model, a layer or a head."""
         for name in names:
             found = self.quantity(name)
             if of not in found.of:
@@ -207,7 +207,7 @@ class Named(Mapping[str, Found_co]):
     """Numbers of a study by name. A name without a record raises Undeclared: it is a mistake, not merely missing."""
 
     def __init__(self, study: Study, found: Mapping[str, Found_co], before: str = "") -> None:
-        """`before` stands in the store before each of the names."""
+        """`before` is the common prefix of the stored names, which the keys leave out."""
         self._study, self._found, self._before = study, found, before
 
     def __getitem__(self, name: str) -> Found_co:
@@ -226,7 +226,7 @@ class Named(Mapping[str, Found_co]):
 
 
 def _limit(text: str, otherwise: float) -> float:
-    """The number with which a part of a range begins, such as "0 and more" or "ln 2"."""
+    """The number at the start of a part of a range, such as "0 and more" or "ln 2"; `otherwise` if there is none."""
     found = re.match(r"(ln )?(-?\d+)(?= |$)", text)
     if not found:
         return otherwise

@@ -1,7 +1,7 @@
-"""How intervals come about: units are resampled, which are documents unless something else is said.
+"""How intervals are computed: by resampling units, which are documents unless something else is said.
 
-The percentile bootstrap is seeded and draws the same units for every column. Shares of few things have Wilson's
-interval, and what documents that are drawn twice would distort has a jackknife.
+The percentile bootstrap is seeded and draws the same units for every column. Shares of few things get Wilson's
+interval, and statistics that documents drawn twice would distort get a jackknife.
 """
 
 from functools import lru_cache
@@ -14,38 +14,38 @@ from generator.numbers.number import UNDEFINED, Grid, Number
 
 DRAWS = 1000
 PERMUTATIONS = 1000
-"""Orders of labels that a permutation test draws."""
+"""How many orders of the labels a permutation test draws."""
 LEVEL = 0.95
 FEW_DOCUMENTS = 10
 """With fewer documents an interval over documents means little."""
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-"""Percentiles at which an interval ends."""
+"""The quantiles at which an interval ends."""
 GROUPS = 100
-"""A jackknife leaves out at most so many groups of units in turn, because its statistic is computed again each time."""
+"""The most groups of units that a jackknife leaves out in turn: its statistic is computed again for each."""
 ROUNDING = 1e-12
-"""Draws that spread no further than this do not vary at all."""
+"""Draws whose spread is not larger than this count as equal."""
 
 
 class Resampled(NamedTuple):
-    """A number, and what it is in each resampling; numbers of the same resampling are combined draw by draw."""
+    """A number and its value in each resampling; numbers with the same resamplings are combined draw by draw."""
 
     value: np.ndarray
     draws: np.ndarray
-    """`[draw, ...]`, the shape of `value` after its first axis."""
+    """`[draw, ...]`; the axes after the first are those of `value`."""
     n: np.ndarray
     """Documents in which the number is defined."""
 
     def minus(self, other: "Resampled") -> "Resampled":
-        """The difference of two numbers; `n` is this one's. Paired where both were resampled alike."""
+        """The difference, this number minus the other, with this one's `n`; paired if both were resampled in the same way."""
         return Resampled(self.value - other.value, self.draws - other.draws, self.n)
 
     def over(self, other: "Resampled") -> "Resampled":
-        """The ratio of two numbers, paired likewise."""
+        """The ratio, this number divided by the other; paired as in `minus`."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return Resampled(self.value / other.value, self.draws / other.draws, self.n)
 
     def mean(self, chosen: np.ndarray) -> "Resampled":
-        """Plain mean over the entries of the first axis that are marked, such as layers; `n` is the least of theirs."""
+        """Plain mean over the chosen entries of the first axis, such as layers; `n` is the least of theirs."""
         n = self.n[chosen].min(axis=0)
         return Resampled(self.value[chosen].mean(axis=0), self.draws[:, chosen].mean(axis=1), n)
 
@@ -75,7 +75,7 @@ def bootstrap(rows: np.ndarray, seed: int) -> Grid:
 
 
 def bootstrap_ratio(part: np.ndarray, whole: np.ndarray, seed: int) -> Grid:
-    """Sum of `part` over sum of `whole` with a 95 % interval, documents resampled whole: a share of pooled words.
+    """Sum of `part` divided by sum of `whole`, such as a share of pooled words, with a 95 % interval over documents.
 
     `part` is `[document, ...]`; `whole` is of the same shape, or `[document]` where one total serves all. `n` counts
     the documents whose total is not zero; with fewer than two of them the interval is NaN.
@@ -113,7 +113,7 @@ def sample_counts(units: int, seed: int) -> np.ndarray:
 
 @lru_cache(maxsize=4)
 def _counts(units: int, seed: int) -> np.ndarray:
-    """In bytes: that a unit is drawn more than 255 times has a probability below 1e-500."""
+    """The counts of `sample_counts` as bytes: the probability of more than 255 draws of a unit is below 1e-500."""
     return np.random.default_rng(seed).multinomial(units, np.full(units, 1 / units), size=DRAWS).astype(np.uint8)
 
 
@@ -131,9 +131,9 @@ def interval(draws: np.ndarray) -> tuple[float, float]:
 
 
 def outwards(lowest: np.ndarray, highest: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """95 % percentile intervals of `[draw, ...]` that end at numbers that were drawn, such as steps or layers.
+    """95 % percentile intervals of `[draw, ...]` whose ends are drawn values, for numbers such as steps or layers.
 
-    With `highest` a draw is itself a range, and its two ends are given apart.
+    With `highest` each draw is itself a range from `lowest` to `highest`.
     """
     low, high = TAILS
     highest = lowest if highest is None else highest
@@ -141,7 +141,7 @@ def outwards(lowest: np.ndarray, highest: np.ndarray | None = None) -> tuple[np.
 
 
 def estimated(value: float | np.ndarray, draws: np.ndarray, n: int) -> Number:
-    """Any statistic with the interval of its draws, which may have any shape; NaN with fewer than two units.
+    """A statistic with the interval of its draws, which may have any shape; the interval is NaN if `n` is below 2.
 
     >>> estimated(2.0, np.array([1.0, np.nan, 3.0]), 9)
     Number(value=2.0, low=1.05, high=2.95, n=9)
@@ -160,8 +160,7 @@ def mean_over(values: np.ndarray, seed: int) -> Number:
 
 
 def proportion(right: int, n: int) -> Number:
-    """A share of few things, such as relations, with Wilson's interval; undefined where there is nothing to take a
-    share of.
+    """A share of few things, such as relations, with Wilson's interval; undefined if `n` is 0.
 
     >>> proportion(3, 4)._replace(low=0, high=1)
     Number(value=0.75, low=0, high=1, n=4)
@@ -184,7 +183,7 @@ def leave_out(units: int, seed: int) -> np.ndarray:
 
 
 def jackknife(values: np.ndarray) -> np.ndarray:
-    """Half the width of the 95 % interval, from values `[group, ...]` without each group; NaN for fewer than two."""
+    """Half the width of the 95 % interval, from values `[group, ...]`, each computed without one group; NaN for one."""
     groups = len(values)
     if groups < 2:
         return np.full(values.shape[1:], np.nan)

@@ -1,8 +1,8 @@
 """Intervals of several numbers at once.
 
-A lowest or highest number is chosen after looking at all of them, so the ends of single intervals claim too much. Where
-the numbers are of the same documents, `simultaneous` takes intervals that hold for all of them from their joint draws;
-where each stands alone and already has an interval, `widened` makes it wider.
+The lowest or highest of several numbers is chosen after looking at all of them, so its own interval claims too much. If
+the numbers come from the same documents, `simultaneous` computes intervals that hold for all of them from their joint
+draws; if they are separate and already have intervals, `widened` makes these wider.
 """
 
 import numpy as np
@@ -15,10 +15,10 @@ from generator.numbers.resampling import LEVEL, ROUNDING
 def simultaneous(value: np.ndarray, draws: np.ndarray, rounding: float = ROUNDING) -> tuple[np.ndarray, np.ndarray]:
     """Ends of 95 % intervals that hold for all numbers at once, from draws that all of them share.
 
-    `value` has any shape and `draws` is `[draw, ...]`. In each draw the number furthest from its value, in standard
-    deviations of its own draws, is found; every interval reaches as many standard deviations as this maximum has in 95
-    % of the draws (max-statistic bootstrap). Numbers that draws move no further than `rounding` have an interval of
-    width 0; undefined ones stay undefined; neither takes part in the maximum.
+    `value` has any shape and `draws` is `[draw, ...]`. In each draw the largest deviation of any number from its value
+    is taken, in standard deviations of that number's draws; every interval reaches as many standard deviations as this
+    maximum does not exceed in 95 % of the draws (max-statistic bootstrap). Numbers that the draws move no further than
+    `rounding` have an interval of width 0; undefined ones stay undefined; neither takes part in the maximum.
 
     >>> low, high = simultaneous(np.array([0.0, 5.0]), np.array([[-1.0, 5.0], [1.0, 5.0]]))
     >>> low.tolist(), high.tolist()
@@ -40,25 +40,24 @@ def lowest(value: np.ndarray, draws: np.ndarray, n: int) -> Number:
     """The least of several numbers of the same `n` documents, from `value [number]` and `draws [draw, number]`.
 
     Its ends are the least lower and the least upper end of intervals that hold for all numbers at once. It is
-    undefined where one of them is, and its interval where there is nothing to resample.
+    undefined if one of the numbers is; its interval is undefined if there is nothing to resample.
     """
     low, high = simultaneous(value, draws) if n > 1 else (np.full(value.shape, np.nan),) * 2
     return Number(float(value.min()), float(low.min()), float(high.min()), n)
 
 
 def highest(value: np.ndarray, draws: np.ndarray, n: int) -> Number:
-    """The greatest of several numbers, with the greatest of these ends."""
+    """The greatest of several numbers, as `lowest` gives the least; its ends are the greatest lower and upper ones."""
     least = lowest(-value, -draws, n)
     return Number(-least.value, -least.high, -least.low, least.n)
 
 
 def widened(value: float, low: float, high: float, several: int) -> tuple[float, float]:
-    """Ends of a 95 % interval, made wider so that it holds together with those of `several` numbers in all (Sidak
-    1967).
+    """Ends of a 95 % interval, widened so that the intervals of `several` numbers hold together (Sidak 1967).
 
     Each interval gets the level 0.95 ** (1 / several): its ends move away from the value as those of a normal
-    distribution do. This is right for independent numbers, such as those of different tasks, and too wide rather than
-    too narrow for others, and for intervals that already hold for several numbers within a task.
+    distribution do. This is exact for independent numbers, such as those of different tasks. For others, and for
+    intervals that already hold for several numbers within a task, it is too wide rather than too narrow.
 
     >>> [round(end, 2) for end in widened(1.0, 0.0, 3.0, 2)]
     [-0.14, 3.28]

@@ -1,9 +1,9 @@
 """How a number and its interval are written: on pages, in verdicts, on the command line.
 
-Digits follow from the interval: two significant ones of its width, for the value and both ends alike. Without an
-interval there are three significant digits. More are added to a number that would otherwise read as 0, or as another
-side of a threshold than its own. Thousands are set apart by commas, the minus is the hyphen, and what is smaller than
-0.0000001 is written as 4.2e-8.
+The number of digits follows from the interval: value and both ends are written to two significant digits of its width.
+Without an interval there are three significant digits. More digits are added to a number that would otherwise read as 0
+or as lying on the other side of a threshold. Thousands are separated by commas, the minus sign is a hyphen, and numbers
+below 0.0000001 are written as 4.2e-8.
 """
 
 import math
@@ -19,7 +19,7 @@ ALONE = 3
 OF_WIDTH = 2
 """Significant digits of an interval's width."""
 PRECISION = 1e-6
-"""Relative width of an interval below which its ends differ by the rounding of single precision alone."""
+"""Relative width of an interval below which its ends differ only by the rounding of single precision."""
 SMALL = 1e-7
 """Numbers nearer to 0 are written with an exponent."""
 
@@ -38,7 +38,7 @@ def written(one: Number, unit: str = "", *, signed: bool = False, against: Seque
 
 
 def listed(some: Sequence[str]) -> str:
-    """Names as a sentence has them.
+    """Names joined as in a sentence, with commas and "and".
 
     >>> listed(["3-1"]), listed(["3-1", "4-2", "5-6"])
     ('3-1', '3-1, 4-2 and 5-6')
@@ -47,7 +47,7 @@ def listed(some: Sequence[str]) -> str:
 
 
 def percent(share: Number, unit: str = "%", *, against: Sequence[float] = ()) -> str:
-    """A share in hundredths, as `written` has it; `against` are thresholds of the share.
+    """A share in per cent with its interval, as `written` writes it; `against` are thresholds of the share.
 
     >>> percent(Number(0.775, 0.739, 0.804, 622)), percent(Number(0.00775, math.nan, math.nan, 1))
     ('77.5 % (73.9 to 80.4)', '0.775 %')
@@ -59,7 +59,7 @@ def percent(share: Number, unit: str = "%", *, against: Sequence[float] = ()) ->
 
 
 def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) -> tuple[str, str]:
-    """Value and interval apart, for two columns or two lines; a dash for what is undefined or would repeat the value.
+    """Value and interval separately, for two columns or lines; a dash if undefined or if the interval is the value.
 
     >>> pieces(Number(0.1071, 0.09994, 0.1148, 40)), pieces(Number(1.0, 1.0, 1.0, 40))
     (('0.107', '0.100 to 0.115'), ('1', '-'))
@@ -72,7 +72,7 @@ def pieces(one: Number, *, signed: bool = False, against: Sequence[float] = ()) 
 def number(
     value: float, low: float = math.nan, high: float = math.nan, *, signed: bool = False, against: Sequence[float] = ()
 ) -> str:
-    """The value alone, as `written` has it; a dash where it is undefined. `signed` shows the direction of a change.
+    """The value alone, as `written` writes it; a dash if it is undefined. `signed` writes the sign of a change.
 
     >>> number(0.6789), number(0.6789, 0.61, 0.74), number(30522.0), number(-0.00042), number(4.2e-5), number(4.2e-8)
     ('0.679', '0.68', '30,522', '-0.00042', '0.000042', '4.2e-8')
@@ -85,7 +85,7 @@ def number(
 
 
 def interval(low: float, high: float, *, signed: bool = False, against: Sequence[float] = ()) -> str:
-    """Both ends, as `written` has them; a dash where there is no interval.
+    """Both ends, as `written` writes them; a dash if there is no interval.
 
     >>> interval(0.61, 0.7), interval(-0.01, 0.2, signed=True), interval(0.00003, 0.25), interval(9.0, 12.0)
     ('0.610 to 0.700', '-0.01 to +0.20', '0.00003 to 0.25', '9 to 12')
@@ -109,7 +109,7 @@ def _ends(low: float, high: float, signed: bool, against: tuple[float, ...]) -> 
 
 
 def _shared_decimals(low: float, high: float, value: float) -> int | None:
-    """What the width asks for, 0 for counts; None without an interval, or where its ends differ by rounding alone."""
+    """Decimals of value and ends, 0 if all are whole; None without an interval or if its width is only rounding."""
     width = high - low
     if math.isnan(width) or width <= PRECISION * max(1.0, abs(low), abs(high)):
         return None
@@ -117,12 +117,12 @@ def _shared_decimals(low: float, high: float, value: float) -> int | None:
 
 
 def _decimals(size: float, digits: int) -> int:
-    """How many decimals show so many significant digits of a number of this size."""
+    """How many decimals are needed to show `digits` significant digits of a number of this size."""
     return max(digits - 1 - math.floor(math.log10(size)), 0) if math.isfinite(size) else 0
 
 
 def _text(value: float, decimals: int | None, signed: bool, against: tuple[float, ...]) -> str:
-    """The number with so many decimals, or with three significant digits; with more where it would be misread."""
+    """The number with `decimals` decimals, or three significant digits if None; with more if it would be misread."""
     if value == 0:
         return "0"
     least = _decimals(abs(value), ALONE) if decimals is None else max(decimals, _decimals(abs(value), 1))
@@ -137,7 +137,7 @@ def _text(value: float, decimals: int | None, signed: bool, against: tuple[float
 
 
 def _digits(value: float, decimals: int, shortest: bool) -> str:
-    """The number with so many decimals; if `shortest`, without zeros at the end."""
+    """The number with `decimals` decimals; if `shortest`, without zeros at the end."""
     size, tail = abs(value), ""
     if size < SMALL:
         text, _, exponent = f"{value:.{max(decimals + math.floor(math.log10(size)), 0)}e}".partition("e")

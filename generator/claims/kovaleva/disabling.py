@@ -66,7 +66,7 @@ K05 = Claim(
 
 
 def _changes(evidence: Evidence, name: str) -> list[Number]:
-    """This change of the whole model's score, for every task that was learned."""
+    """The stored change `name` of the whole model's score, one number for every task that was learned."""
     return list(of_learned(evidence, SWEEPS, lambda task: evidence.fact(SWEEPS, name, task)).values())
 
 

@@ -24,17 +24,17 @@ class Twins(NamedTuple):
     heads: np.ndarray
     """`[pair]`, 0-based among all heads of the first model, layer by layer; as many as the smaller model has."""
     matches: np.ndarray
-    """`[pair]`, the same of the second."""
+    """`[pair]`, the matched heads of the second model, 0-based in the same way."""
     divergence: Grid
-    """`[pair]`, nats."""
+    """`[pair]`: Jensen-Shannon divergence of the two heads, in nats."""
     matched: Grid
-    """Mean over the pairs."""
+    """The mean divergence over the pairs."""
     every: Grid
-    """Mean over all heads of one with all heads of the other: what a pairing at random would give."""
+    """The mean divergence of all heads of one model from all heads of the other: what a random pairing would give."""
 
 
 def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """`[layer, head]`: the cosine of two maps of one input, each flattened; 0 to 1, for no weight is negative.
+    """`[layer, head]`: the cosine of two maps of one input, each flattened; from 0 to 1, as no weight is negative.
 
     Both are `[layer, head, query, key]`. Equal maps have a cosine of 1 exactly.
     """
@@ -46,8 +46,8 @@ def cosines(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 def last_least(rows: np.ndarray, seed: int) -> Number:
     """How much more the last layers change than any other, from cosines `[document, layer]` of two layers or more.
 
-    The cosine of a layer minus the mean of the last sixth of the layers (the last two of twelve), the least among the
-    layers before them: above 0 the last layers change more than every other.
+    The number is the smallest cosine among the layers before the last sixth, minus the mean cosine of that last sixth
+    (the last two of twelve layers). Above 0, the last layers change more than every other.
     """
     documents, layers = rows.shape
     last = np.arange(layers) >= layers - math.ceil(layers / 6)
@@ -56,10 +56,10 @@ def last_least(rows: np.ndarray, seed: int) -> Number:
 
 
 def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """`[head, head]`: mean over rows of the Jensen-Shannon divergence, nats, of all heads with all others.
+    """`[head of first, head of second]`: the Jensen-Shannon divergence of every two heads in nats, mean over rows.
 
-    Both are `[layer, head, query, key]` of one input; heads run layer by layer, those of `first` down, those of
-    `second` across. The definition is that of `generator.studies.distances.divergence`.
+    Both arguments are maps `[layer, head, query, key]` of one input; heads are numbered layer by layer. The definition
+    is that of `generator.studies.distances.divergence`.
     """
     maps = [one.reshape(-1, *one.shape[2:]) for one in (first, second)]
     size = len(maps[0])
@@ -70,14 +70,14 @@ def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 class Pairs(NamedTuple):
-    """A pairing of two models' heads, and the documents that it did not see."""
+    """A pairing of two models' heads, and the documents on which it was not chosen."""
 
     heads: np.ndarray
     """`[pair]`, 0-based among all heads of the first model, layer by layer; as many as the smaller model has."""
     matches: np.ndarray
-    """`[pair]`, the same of the second."""
+    """`[pair]`, the matched heads of the second model, 0-based in the same way."""
     left: np.ndarray
-    """`[document]`: whether it was left for reporting."""
+    """`[document]`: whether a document was left for reporting."""
 
     def of(self, rows: np.ndarray) -> np.ndarray:
         """`[document, pair]` from `[document, head, head]`: the values of paired heads in the documents left."""
@@ -85,9 +85,10 @@ class Pairs(NamedTuple):
 
 
 def pair(names: list[str], rows: np.ndarray, seed: int) -> Pairs:
-    """Pair heads so that they differ least in all, by `rows [document, head, head]`; `names` are the documents'.
+    """Pair heads so that the sum of their divergences is least, from `rows [document, head, head]`.
 
-    Heads are paired on one half of the documents; where a half is empty, on all, and all are reported.
+    `names` are the documents'. Heads are paired on one half of the documents; if a half is empty, all documents serve
+    for pairing and for reporting.
     """
     left = reported(names, seed)
     apart = left.any() and not left.all()
@@ -97,7 +98,7 @@ def pair(names: list[str], rows: np.ndarray, seed: int) -> Pairs:
 
 
 def twins(names: list[str], rows: np.ndarray, seed: int) -> Twins:
-    """How alike paired heads are, by `rows [document, head, head]`; `names` are the documents'."""
+    """How alike paired heads are, from divergences `rows [document, head, head]`; `names` are the documents'."""
     found = pair(names, rows, seed)
     pairs = found.of(rows)
     return Twins(

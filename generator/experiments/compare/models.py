@@ -1,7 +1,8 @@
 """Two models on the same inputs: what their maps, measures and weights have in common, head by head.
 
-The numbers are those of study `compare` (`studies.experiments.comparison_quantities`): B is set beside A. Models of
-different shape have no head in the same place, so for them only twins are sought, the heads that are most alike.
+The numbers are those of study `compare` (`studies.experiments.comparison_quantities`), which compares model B with A.
+Heads of models of different shape have no common places, so such models are only searched for twins, the pairs of heads
+that are most alike.
 Intervals resample documents. What heads find in a treebank is compared in `treebank` and `relations`.
 """
 
@@ -42,9 +43,9 @@ def compare(
 ) -> dict[str, list[pd.DataFrame]]:
     """`facts` and `head_facts` of study `compare:{slug of B}` for model A, by corpus.
 
-    `inputs` are by name of the corpus; facts of weights stand with every corpus, and with the corpora that are
-    `also` compared elsewhere. `advance` is told the tokens of each input. Raises ModelError where the two models do not
-    read the same token ids, or one cannot read inputs as long.
+    `inputs` maps the name of a corpus to its inputs. Facts about weights are repeated for every corpus, those in `also`
+    included, which are compared elsewhere. `advance` is told the number of tokens of each input. Raises ModelError if
+    the two models do not read the same token ids, or one of them cannot read such long inputs.
     """
     check_inputs(a, b, inputs)
     first, second = examine(a), examine(b)
@@ -74,10 +75,10 @@ def compare(
 
 
 class _Found(NamedTuple):
-    """What one corpus showed, by name."""
+    """The numbers of one corpus, by name."""
 
     whole: dict[str, Number[Any]]
-    """Single numbers."""
+    """Numbers of the whole model."""
     layers: dict[str, Grid]
     """`[layer]`."""
     heads: dict[str, Grid]
@@ -93,7 +94,7 @@ class _Rows:
         self._divergences = DocumentRows() if paired else None
 
     def add(self, seen: Observed, beside: Observed) -> None:
-        """One input, as A and as B saw it."""
+        """Add one input, as observed with A and with B."""
         for rows, one in zip(self._measured, (seen, beside), strict=False):
             rows.add(one)
         maps = np.asarray(seen.weights), np.asarray(beside.weights)
@@ -127,25 +128,26 @@ class _Rows:
 def _both(
     a: Encoder, b: Encoder, first: Anatomy, second: Anatomy, items: Sequence[Input]
 ) -> Iterator[tuple[Observed, Observed]]:
-    """Every input as both saw it. Both order inputs by length, so they agree however many fit into a batch."""
+    """Every input as observed with both models. Both sort inputs by length, so the pairs match whatever the batches."""
     options = Options(keep_weights=True)
     return zip(observe(a, first, items, options), observe(b, second, items, options), strict=True)
 
 
 def _measured(rows: CorpusRows, shape: tuple[int, ...], seed: int) -> np.ndarray:
-    """`[document, layer, head, column]`, documents by name."""
+    """The measures of every head, `[document, layer, head, column]`, documents sorted by name."""
     table = rows.tables(seed)["documents"].sort_values(["document", "layer", "head"])
     measured: np.ndarray = table[list(COLUMNS)].to_numpy(float).reshape(*shape, len(COLUMNS))
     return measured
 
 
 def _named(names: Sequence[str], estimate: Grid) -> dict[str, Grid]:
-    """Arrays by name, from `[..., name]`."""
+    """Name -> its part of the estimate, whose arrays are `[..., name]`."""
     return {name: Number(*(field[..., at] for field in estimate)) for at, name in enumerate(names)}
 
 
 def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
-    """`[layer, head]` of A: the twin's 1-based place and the divergence; n is 0 for a head without a twin."""
+    """For every head of A, `[layer, head]`: its twin's 1-based layer and head, and the divergence; `n` is 0 for a head
+    without a twin."""
     layer, head = np.divmod(pairs.matches, second.heads)
     without = np.full(len(pairs.heads), np.nan)
     n = pairs.divergence.n
@@ -166,7 +168,7 @@ def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
 
 
 def check_inputs(a: Encoder, b: Encoder, inputs: Mapping[str, Sequence[Input]]) -> None:
-    """Raises ModelError where the same ids would be different text, or too much of it."""
+    """Raises ModelError if the two models have different vocabularies, or one cannot read such long inputs."""
     ours, theirs = a.tokenizer.get_vocab(), b.tokenizer.get_vocab()
     wrong = sorted((number, token) for token, number in ours.items() if theirs.get(token) != number)
     if wrong:

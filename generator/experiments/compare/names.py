@@ -1,13 +1,13 @@
-"""What the numbers of a comparison of two models are called in the store: light, so that pages can read it."""
+"""Names in the store of the numbers of a comparison of two models; it imports little, so that pages can read it."""
 
 from generator.models.names import slug
 from generator.numbers.quantity import Study
 from generator.studies.experiments.comparison_quantities import COMPARISON
 
 BASE = "base."
-"""Before a measure's column: the value of the model that is compared, where the column alone is the change."""
+"""Prefix of a measure's column for the value of the model itself; the column's plain name stands for the change."""
 OTHER = "other."
-"""Before a measure's column: the value of the model beside it, mean over all heads."""
+"""Prefix of a measure's column for the value of the other model, mean over all heads."""
 LEAST = "cosine.last.least"
 """How much more the last layers change than any other layer."""
 RISE = "rise.highest"
@@ -15,7 +15,7 @@ RISE = "rise.highest"
 RELATION = "relation."
 TWIN = "twin."
 PATTERN = "pattern."
-"""Columns that begin like this say, with 1 or 0, whether a map has one pattern."""
+"""Prefix of the columns that say, with 1 or 0, whether a map has a pattern."""
 TOLERANCE = 1e-6
 """Differences below this are rounding."""
 
@@ -30,7 +30,7 @@ def study(other: str) -> Study:
 
 
 def relation_fact(relation: str, direction: str) -> str:
-    """The name of a change of accuracy.
+    """The name of the number that holds a relation's change of accuracy.
 
     >>> relation_fact("nsubj", "dep->head")
     'relation.nsubj.dep->head'

@@ -1,4 +1,4 @@
-"""The command `compare`: two models -> a results folder beside the first one's own."""
+"""The command `compare`: compares two models and writes a results folder beside the first one's own."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -73,7 +73,7 @@ def run_compare(
 
 
 def _check_free(folder: Path, other: Source) -> None:
-    """Raises ResultsError where another model of this name was compared."""
+    """Raises ResultsError if the folder holds a comparison with another model of the same name."""
     there = Manifest.read(folder) if folder.is_dir() else None
     if there and there.settings.get("beside_weights") != other.sha256:
         raise ResultsError(

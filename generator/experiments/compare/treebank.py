@@ -29,8 +29,8 @@ def compare_treebank(
 ) -> dict[str, list[pd.DataFrame]]:
     """`facts` and `head_facts` of study `compare:{slug of B}`: B minus A, paired by sentence.
 
-    Features keep the names of their study, relations those of `compare_relations`. Nothing for models of different
-    shape. Raises CorpusError.
+    Features have the names that their study gives them, relations those of `compare_relations`. Models of different
+    shape get no rows. Raises CorpusError.
     """
     inputs = treebank_inputs(treebank, maker)
     before, after = (_read(encoder, treebank.name, inputs, report) for encoder in (a, b))
@@ -49,9 +49,10 @@ def compare_treebank(
 
 
 def rise(rows: np.ndarray, seed: int) -> Number:
-    """The greatest mean of several features from `[sentence, feature]`, NaN where a sentence has none.
+    """The greatest of the features' means over sentences, from `[sentence, feature]`; NaN: the sentence has none.
 
-    The interval allows for all features; features that no sentence has are left out. `n` counts sentences with any.
+    The interval allows for the choice among all features; those that no sentence has are left out. `n` counts sentences
+    with at least one feature.
     """
     rows = rows[:, ~np.isnan(rows).all(0)]
     rows = rows[~np.isnan(rows).all(1)]
@@ -63,7 +64,7 @@ def rise(rows: np.ndarray, seed: int) -> Number:
 
 
 def _read(encoder: Encoder, name: str, inputs: Inputs, report: Report) -> tuple[Predictions, FeatureScores]:
-    """What the heads of one model pick for every word, and what features receive."""
+    """The words that the heads of one model pick for every word, and the attention that features receive."""
     pairs, features = [], FeatureScores()
     words = sum(len(sentence.words) for sentence, _ in inputs.values())
     with report.bar(f"{encoder.id} reads {name}", words) as advance:

@@ -1,9 +1,9 @@
 """How far the parameters of one model lie from those of another, next to the distance to a random initialisation.
 
 A distance is relative, `||B - A|| / ||A||` (Euclidean), over all parameters of a layer, of the embeddings, or of the
-whole encoder. Embeddings are what the family names so; a pooler, which often is a task's, is left out. A layer is an
-entry of the outermost list of modules that has as many entries as the model computes attention; a family whose layers
-share their parameters has no such list, and only the distance of the whole.
+whole encoder. Embeddings are the parameters that the family names so; a pooler, which often belongs to a task, is left
+out. The layers are the entries of the outermost module list that has one entry for each computation of attention. A
+family whose layers share parameters has no such list; for it there is only the distance of the whole.
 """
 
 import re
@@ -18,7 +18,7 @@ COPY = 0.5
 """A model is a copy of another where the cosine of their layers' matrices is above this. Copies that were trained
 further stay near 1; two models trained from different random weights are near 0."""
 EMBEDDING, POOLER = "embed", "pooler"
-"""What the names of such parameters hold; `generator.models.twin` and `load` know them by the same words."""
+"""Words in the names of embeddings and of poolers; `generator.models.twin` and `load` use the same ones."""
 _Ratio = Callable[[float, float, float], float]
 
 
@@ -37,9 +37,9 @@ class Parameters:
 
     @property
     def matrices(self) -> tuple[str, ...]:
-        """Names of everything that has two axes or more and is no embedding.
+        """Names of all parameters with two axes or more that are no embeddings.
 
-        Gains and biases are alike in all models, for they start from the same values.
+        Gains and biases are left out: they are similar in all models, because they start from the same values.
         """
         inner = set(self.values) - set(self.embeddings)
         return tuple(name for name in self.values if name in inner and self.values[name].dim() > 1)
@@ -64,7 +64,7 @@ def parameters(model: nn.Module, layers: int) -> Parameters:
 
 
 def relative_distance(a: Parameters, b: Parameters, names: tuple[str, ...]) -> float:
-    """`||B - A|| / ||A||` over these parameters of A; NaN where B has none of that name and shape, or A is zero."""
+    """`||B - A|| / ||A||` over these parameters; NaN if B lacks one of that name and shape, or if A is zero."""
     return _of_sums(a, b, names, lambda within, _, between: (between / within) ** 0.5 if within else np.nan)
 
 
@@ -78,10 +78,10 @@ def cosine_of_matrices(a: Parameters, b: Parameters) -> float:
 
 
 def weight_facts(a: Parameters, b: Parameters, random: Parameters, layers: int) -> pd.DataFrame:
-    """`name`, `layer` and `value` of distances and of the cosine; what cannot be compared, because shapes differ, has
-    no row.
+    """Rows of `name`, `layer` and `value` for distances and the cosine; parameters that differ in shape have no row.
 
-    Distances are by layer, and with layer 0 over all parameters; `random` is a random initialisation, to compare with.
+    Distances are given for each layer, and with layer 0 for all parameters; `random` is a random initialisation, whose
+    distance serves as reference.
     """
     groups = {0: tuple(a.values)} | {layer: a.of_layer(layer) for layer in range(1, layers + 1)}
     rows: list[tuple[str, int, float]] = [("weights.cosine", 0, cosine_of_matrices(a, b))]

@@ -1,4 +1,4 @@
-"""A pre-training run, a folder of models, or a list of hub revisions -> checkpoints in the order of their steps."""
+"""Reads the checkpoints of a pre-training run, a folder of models or a list of hub revisions, in the order of steps."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class Checkpoint:
 
     @property
     def name(self) -> str:
-        """What its results are called, whatever the model is called."""
+        """The name of its results, which depends on the step and not on the model's name."""
         return f"step-{self.step:09d}"
 
     @property
@@ -40,7 +40,7 @@ class Checkpoint:
 
     @cached_property
     def source(self) -> Source:
-        """Its files, under its name. Raises ModelError where they cannot be had."""
+        """Its files, under its name. Raises ModelError if they cannot be found or fetched."""
         return replace(locate(self.model, self.revision), id=self.name)
 
 

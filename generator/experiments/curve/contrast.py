@@ -1,4 +1,4 @@
-"""Two trainings that differ in next-sentence prediction alone, at the steps that both have.
+"""Two trainings that differ only in next-sentence prediction, compared at the steps that both have.
 
 The hypothesis of 2021 says that this task makes the begin token attend broadly. There is one training of each kind, so
 an interval is about the text that is read and not about other seeds.
@@ -21,7 +21,7 @@ OBJECTIVE = "next_sentence"
 
 
 def check_contrast(run: Path, without: Path) -> None:
-    """Raises ResultsError unless the runs differ in next-sentence prediction alone, and the second is without it."""
+    """Raises ResultsError unless the runs differ only in next-sentence prediction, which the second does not have."""
     first, second = read_run(run), read_run(without)
     same = second and {**second, "settings": {**second["settings"], OBJECTIVE: True}}
     if not first or first != same or second["settings"].get(OBJECTIVE, True):
@@ -34,12 +34,12 @@ def check_contrast(run: Path, without: Path) -> None:
 def contrast_rows(
     steps: Steps, first: Sequence[Evidence], second: Sequence[Evidence], model: str, corpus: str, seed: int
 ) -> pd.DataFrame:
-    """Study "without next sentence": the model minus the one without it, documents paired and resampled."""
+    """Study "without next sentence": the model minus the one trained without it, paired by document."""
     leads = [_lead(one) - _lead(other) for one, other in zip(first, second, strict=True)]
     return curve_rows(steps, bootstrap(np.stack(leads, axis=1), seed), WITHOUT, LEAD, model, corpus)
 
 
 def _lead(evidence: Evidence) -> np.ndarray:
-    """`[document]`."""
+    """`[document]`: entropy of the begin token's row minus that of all rows, nats, mean over the last layer's heads."""
     lead: np.ndarray = (evidence.rows("entropy.cls") - evidence.rows("entropy.all"))[:, -1].mean(-1)
     return lead

@@ -1,4 +1,4 @@
-"""What a curve knows beside the analyses: losses in a run's log, how far weights moved, scores after fine-tuning."""
+"""What a curve shows beside the analyses: losses from a run's log, how far weights moved, scores after fine-tuning."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,13 +26,13 @@ from generator.studies.learning.run_quantities import (
 
 BASELINES = ("unigram_loss", "bigram_loss", "follows")
 COUNTED = dict.fromkeys(("masked_loss", "masked_accuracy", "unigram_loss", "bigram_loss"), "hidden_tokens")
-"""What `n` counts; inputs otherwise."""
+"""Name -> the count that is its `n`; of all other names `n` counts inputs."""
 
 
 def training_rows(run: Path, model: str) -> pd.DataFrame:
     """Studies "training" and "training.baseline": losses on held-out text from a run's log; no rows without one.
 
-    They have no interval: a run keeps their means alone.
+    They have no interval, because a run logs only their means.
     """
     log = read_log(run) if read_run(run) else []
     known = next((line for line in log if line["kind"] == "held-out"), None)
@@ -57,8 +57,8 @@ def training_rows(run: Path, model: str) -> pd.DataFrame:
 def distances(checkpoints: Sequence[Checkpoint], model: str) -> pd.DataFrame:
     """Study "weights": relative distance `||W - W0|| / ||W0||` of an encoder's weights from the first checkpoint's.
 
-    Checkpoints whose weights have been deleted have no row; without those of the first there are none. The distance is
-    exact, and `n` is 1.
+    Checkpoints whose weights have been deleted have no row; if those of the first are gone, there are no rows at all.
+    The distance is exact, and `n` is 1.
     """
     first: Parameters | None = None
     found: dict[int, Number] = {}

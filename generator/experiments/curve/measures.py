@@ -21,7 +21,7 @@ from generator.studies.learning.rises import Rise, order, rise
 
 
 def measure_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str, seed: int) -> CurveTables:
-    """Study "measure": by head, and with head 0 the mean over a layer's heads."""
+    """Study "measure": every measure of every head, and as head 0 the mean over the heads of a layer."""
     found: CurveTables = {"curves": [], "rises": []}
     for name in COLUMNS:
         by_head = _rows(evidences, name)
@@ -33,9 +33,9 @@ def measure_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corp
 
 
 def signature_curves(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str, seed: int) -> CurveTables:
-    """Study "signature": what marks each phase, in its layers; and, among `rises`, study "order".
+    """Study "signature": the measure that marks each phase, mean over its layers; and, among `rises`, study "order".
 
-    The step of an order is the logarithm to the base 2 of the later phase's step divided by the earlier one's.
+    An order is given as log2 of the later phase's step divided by the earlier phase's step.
     """
     found: CurveTables = {"curves": [], "rises": []}
     rows = {}
@@ -52,7 +52,7 @@ def signature_curves(steps: Steps, evidences: Sequence[Evidence], model: str, co
 
 
 def _rows(evidences: Sequence[Evidence], name: str) -> np.ndarray:
-    """`[document, step, layer, head]`."""
+    """A measure's values at all steps, `[document, step, layer, head]`."""
     return np.stack([evidence.rows(name) for evidence in evidences], axis=1)
 
 

@@ -1,4 +1,7 @@
-"""Numbers at every checkpoint -> rows of the tables `curves` and `rises`; a name without a record raises Undeclared."""
+"""Turns numbers at every checkpoint into rows of the tables `curves` and `rises`.
+
+A name without a record raises Undeclared.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +15,7 @@ from generator.studies.learning.rises import Rise
 
 Steps = Sequence[int]
 CurveTables = dict[str, list[pd.DataFrame]]
-"""Table -> its parts; the tables are `curves` and `rises`."""
+"""Name of a table, `curves` or `rises` -> its parts."""
 
 
 def curve_rows(steps: Steps, found: Grid, study: Study, name: str, model: str, corpus: str) -> pd.DataFrame:
@@ -44,7 +47,7 @@ def at_head(frame: pd.DataFrame, layer: int, head: int) -> pd.DataFrame:
 
 
 def _places(at: np.ndarray) -> dict[str, np.ndarray | int]:
-    """1-based columns `layer` and `head`; 0 for an axis that is not there."""
+    """The 1-based columns `layer` and `head` of entries; 0 for an axis that the array does not have."""
     parts: list[np.ndarray | int] = [part.ravel() + 1 for part in at]
     return dict(zip(("layer", "head"), [*parts, 0, 0], strict=False))
 

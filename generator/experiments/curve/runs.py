@@ -1,7 +1,7 @@
-"""The learning curve of the command line: analyse every checkpoint that is not analysed yet, then draw the curve.
+"""The commands `pretrain` and `curve`: analyse every checkpoint that is not analysed yet, and store the learning curve.
 
-The results of checkpoints lie beside a run, in `RUN/results`, or in a folder that is given; the curve is an experiment
-of the last checkpoint's model.
+The results of checkpoints lie in the folder of the run, `RUN/results`, or in a folder that is given; the curve is
+stored as an experiment of the last checkpoint's model.
 """
 
 import shlex
@@ -39,9 +39,9 @@ from generator.results.store import Results, check_free, prepare
 
 EXPERIMENT = "curve"
 RESULTS = "results"
-"""The part of a run's folder in which the results of its checkpoints lie."""
+"""The subfolder of a run with the results of its checkpoints."""
 MEASURES = "measures"
-"""The part with results without studies, which are all that a contrast needs."""
+"""The subfolder with results without studies: a contrast needs no more."""
 
 
 def run_pretrain(
@@ -54,9 +54,9 @@ def run_pretrain(
     drop_weights: bool,
     treebank: Path | None = None,
 ) -> Path:
-    """Pre-train, and analyse every model as it is kept; without an analysis, train alone.
+    """Pre-train and analyse every model that is kept; without `analysis`, only train.
 
-    With `drop_weights`, a model that was analysed loses its weights, but for the first and the last.
+    With `drop_weights`, the weights of an analysed model are deleted, except those of the first and the last.
     """
 
     def kept(step: int, folder: Path) -> None:
@@ -71,9 +71,9 @@ def run_pretrain(
 
 
 def analyze_checkpoint(one: Checkpoint, settings: Analysis, place: Path, report: Report) -> Path:
-    """Analyse a checkpoint unless that is done; gives the folder of its results. Raises FieldguideError.
+    """Analyse a checkpoint unless that is done; returns the folder of its results. Raises FieldguideError.
 
-    Where the weights have been deleted, results that are there are taken as they are.
+    If the weights have been deleted, the stored results are used as they are.
     """
     folder = place / one.name
     if folder.is_dir() and not one.has_weights:
@@ -187,7 +187,7 @@ def run_curve_tuning(
 
 
 def _found(place: Path) -> list[Checkpoint]:
-    """The checkpoints, once all of them are known to be there."""
+    """The checkpoints at `place`, after a check that the weights that are needed can be found. Raises ModelError."""
     checkpoints = read_checkpoints(place)
     for one in checkpoints:
         if one.has_weights or one is checkpoints[-1]:
@@ -196,7 +196,7 @@ def _found(place: Path) -> list[Checkpoint]:
 
 
 def _points(checkpoints: Sequence[Checkpoint], settings: Analysis, kept: Path, report: Report) -> list[Point]:
-    """All checkpoints, analysed. Raises ModelError at the first that has other layers or heads."""
+    """All checkpoints with their results. Raises ModelError at the first with other numbers of layers or heads."""
     points: list[Point] = []
     for one in checkpoints:
         report.note(f"Step {one.step} of {checkpoints[-1].step}.")

@@ -1,4 +1,4 @@
-"""The results of a model's checkpoints -> its learning curve: every measure, relation, claim and fact against steps.
+"""Makes a learning curve from the results of a model's checkpoints: measures, relations, claims and facts by step.
 
 Each checkpoint is analysed as any model is; nothing here reads a model.
 """
@@ -27,7 +27,7 @@ from generator.studies.learning.quantities import CLAIM, FACT, FOLLOWED
 
 @dataclass(frozen=True)
 class Point:
-    """A checkpoint and what it showed."""
+    """A checkpoint's step and its results."""
 
     step: int
     results: Results
@@ -39,9 +39,9 @@ class Point:
 
 
 def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
-    """`curves` and `rises` of checkpoints in the order of their steps; `model` names the rows.
+    """The tables `curves` and `rises` for checkpoints in the order of their steps; `model` names the rows.
 
-    Raises ResultsError where they did not read the same documents.
+    Raises ResultsError if the checkpoints did not read the same documents.
     """
     steps = [point.step for point in points]
     corpus = _same_text(points)
@@ -58,7 +58,7 @@ def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
 
 
 def _same_text(points: Sequence[Point]) -> str:
-    """The text that all of them read first."""
+    """The name of the first text, "" if none was read. Raises ResultsError if the points were not analysed alike."""
     first = points[0]
     corpus = next(iter(first.results.manifest.of(CorpusKind.TEXT)), "")
     for point in points:
@@ -77,7 +77,7 @@ def _read(point: Point, corpus: str) -> tuple[object, ...]:
 
 
 def _claims(steps: Steps, evidences: Sequence[Evidence], model: str) -> list[pd.DataFrame]:
-    """The number of every part of every claim, under no corpus; pages turn them into verdicts."""
+    """The number of every part of every claim at every step, with an empty corpus; pages turn them into verdicts."""
     found: dict[str, dict[int, Number]] = {}
     for step, evidence in zip(steps, evidences, strict=True):
         for item in judge_all([evidence]):
@@ -107,7 +107,7 @@ def _facts(steps: Steps, evidences: Sequence[Evidence], model: str, corpus: str)
 
 
 def _types(points: Sequence[Point], model: str, corpus: str, seed: int) -> list[pd.DataFrame]:
-    """Whether frequent token types are learned earlier; belongs to the last step, for it needs all of them."""
+    """Whether frequent token types are learned earlier: rows at the last step, because the number needs all steps."""
     tables = [table[table["corpus"] == corpus] for table in (point.results.table("types") for point in points)]
     if not all(len(table) for table in tables):
         return []

@@ -40,14 +40,14 @@ class Examples(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the examples, which are what is resampled. An example may be read in several inputs."""
+        """The names of the examples, which intervals resample. An example may be read in several inputs."""
 
     @property
     def constant(self) -> np.ndarray | None:
-        """`[example]`: the best outcome that is the same for all; None where nothing is answered."""
+        """`[example]`: the best answer that is the same for all examples; None if the examples have no answer."""
 
     def outcomes(self, output: Tensor, items: Sequence[Input]) -> np.ndarray:
-        """`[input]`: what the model's output `[input, ...]` says of each."""
+        """`[input]`: the outcome of each input, from the model's output `[input, ...]`."""
 
     def losses(self, batch: Batch) -> Tensor:
         """`[input]`: each one's own loss, in nats or squared units of the label; gradients can flow."""
@@ -56,7 +56,7 @@ class Examples(Protocol):
         """`[..., input]` -> `[..., example]`, in the order of `names`."""
 
     def scores(self, outcomes: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """`[draw, condition]`: the score of outcomes `[condition, example]` on samples, given as `[draw, example]`."""
+        """`[draw, condition]`: scores of `outcomes [condition, example]` on samples, `counts [draw, example]`."""
 
 
 class LabelledExamples:
@@ -119,7 +119,7 @@ class LabelledExamples:
 
 
 class MaskedExamples:
-    """The documents of a text, scored by the masked-LM loss; outcomes are losses below 0, so that more is better."""
+    """The documents of a text, scored by the masked-LM loss; outcomes are negated losses, so that higher is better."""
 
     constant = None
 

@@ -1,9 +1,9 @@
 """How many heads can go at once: study "pruning", `facts` of layer 0 (Michel et al. 2019, section 4).
 
 Heads are zeroed one after the other, the least important first. Importance is the mean |dL/dxi| of a head (see
-`study`), divided by the Euclidean norm of its layer's, and is measured once, with every head in place, on other
-examples than those on which the curve is scored. The intervals of changes hold for all numbers tried at once; which
-heads can go is read off them (see `studies.learning.removable`).
+`study`), divided by the Euclidean norm of these means in its layer. It is measured once, with every head in place, on
+other examples than those on which the curve is scored. The intervals of changes hold for all points of the curve at
+once; from them follows how many heads can go (see `studies.learning.removable`).
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from generator.studies.fact_rows import stored_rows
 from generator.studies.learning.removable import removable
 
 STEPS = 20
-"""How many numbers of heads are tried beside none: every twentieth of all heads."""
+"""How many points the curve has beside the whole model: one for every twentieth of all heads."""
 
 
 def _silent(_tokens: int) -> None:
@@ -37,9 +37,10 @@ def pruning(
     advance: Advance = _silent,
     steps: int = STEPS,
 ) -> Tables:
-    """The curve of the scores of `scored`, in their unit, with heads in the order of importance on `shown`.
+    """The scores on the examples `scored`, in their unit, as heads go in the order of their importance on `shown`.
 
-    `anatomy` is what `examine` gives of the encoder; `model` is the one whose pages tell of it. Raises ModelError.
+    `anatomy` is what `examine` returns for the encoder; `model` is the model on whose pages the curve is shown. Raises
+    ModelError.
     """
     order = pruning_order(importance(shown, anatomy, advance).mean(0))
     tried = numbers_tried(len(order), steps)

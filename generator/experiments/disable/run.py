@@ -1,4 +1,4 @@
-"""The command `disable`: a checkpoint without its heads, one by one -> a results folder beside the model's own."""
+"""The command `disable`: scores a checkpoint without each of its heads and stores that beside the model's results."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -30,8 +30,8 @@ from generator.results.store import check_free, prepare
 def run_disable(choice: ModelChoice, reading: Reading, out: Path, results: Path, report: Report) -> Path:
     """Disable every head and layer of a checkpoint and store the changes.
 
-    With a task, the checkpoint is the one that `run_finetune` left in `out`, first seed, or the model itself where
-    there is none; without, the model's masked-LM loss on texts is the score. Raises FieldguideError.
+    With a task, the checkpoint is the first seed that `run_finetune` left in `out`, or the model itself if there is
+    none. Without a task, the score is the model's masked-LM loss on texts. Raises FieldguideError.
     """
     prepare(results)
     source = locate(choice.id, choice.revision)
@@ -60,7 +60,7 @@ class _Found(NamedTuple):
     experiment: str
     record: CorpusRecord
     body: Encoder
-    """Puts out hidden states."""
+    """The encoder without its head; its output is hidden states."""
     examples: Examples
     """All examples, on which single heads and layers are disabled."""
     shown: Examples

@@ -12,13 +12,13 @@ from generator.numbers.resampling import ROUNDING, interval
 from generator.numbers.simultaneous import simultaneous
 
 MEAN = "mean"
-"""The score of outcomes that are scores of single examples already, such as losses."""
+"""The metric for outcomes that are already scores of single examples, such as losses."""
 _FLAT = 1e-12
-"""A variance no larger, relative to what it is computed from, is rounding."""
+"""A variance no larger than this, relative to the terms that it is computed from, is rounding."""
 
 
 class Change(NamedTuple):
-    """What conditions change, and how sure that is; arrays `[condition]`. Below 0 the whole model scored better."""
+    """What conditions change in a score, with intervals, `[condition]`. Below 0 the whole model scored better."""
 
     value: np.ndarray
     low: np.ndarray
@@ -26,13 +26,13 @@ class Change(NamedTuple):
     """95 % percentile interval of each condition by itself."""
     family_low: np.ndarray
     family_high: np.ndarray
-    """With a probability of 95 % all of these hold at once."""
+    """Wider interval: with a probability of 95 % those of all conditions hold at once."""
 
 
 def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """`[draw, condition]`: the score of predictions `[condition, example]` on samples, counts `[draw, example]`.
+    """`[draw, condition]`: scores of predictions `[condition, example]` on samples given as `counts [draw, example]`.
 
-    It equals `finetune.scores.score` where each example is repeated as often as it is counted.
+    Equal to `finetune.scores.score` on examples that are repeated as often as they are counted.
 
     >>> resampled("accuracy", np.array([[1, 0, 1]]), np.array([1, 0, 0]), np.array([[1, 1, 1], [0, 1, 3]])).tolist()
     [[0.6666666666666666], [0.25]]
@@ -48,9 +48,9 @@ def resampled(metric: str, predicted: np.ndarray, gold: np.ndarray, counts: np.n
 
 
 def changes(draws: np.ndarray, value: np.ndarray) -> Change:
-    """Intervals of the changes `value [condition]` from resampled ones `[draw, condition]`.
+    """The changes `value [condition]` with intervals from resampled changes `draws [draw, condition]`.
 
-    Conditions that no draw changes have intervals of width 0.
+    A condition whose change is the same in all draws has intervals of width 0.
     """
     draws, value = (np.where(np.abs(part) < ROUNDING, 0.0, part) for part in (draws, value))
     value = np.where(np.isnan(draws).all(0), np.nan, value)
@@ -70,7 +70,7 @@ def _accuracy(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np
 
 
 def _f1(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """F1 of class 1; 0 where it neither occurs nor is predicted."""
+    """F1 of class 1, `[draw, condition]`; 0 if the class neither occurs nor is predicted."""
     hits = counts @ ((predicted == 1) & (gold == 1)).T
     total = counts @ (predicted == 1).T + (counts @ (gold == 1))[:, None]
     return np.divide(2 * hits, total, out=np.zeros(hits.shape), where=total > 0)
@@ -99,7 +99,7 @@ def _pearson(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.
 
 
 def _spearman(predicted: np.ndarray, gold: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Pearson's correlation of ranks, which are those among the drawn examples; equal values share their mean rank."""
+    """Pearson's correlation of ranks among the drawn examples; equal values share their mean rank."""
     n = counts.sum(1)
     of_gold = _ranks(gold, counts) - (n[:, None] + 1) / 2
     gold_squares = (counts * of_gold**2).sum(1)

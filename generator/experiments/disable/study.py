@@ -1,9 +1,9 @@
 """How much a model needs each head and each layer: study "disabling".
 
 Every head, and every layer as a whole, is made uniform (Kovaleva et al. 2019, section 4.6) and is zeroed (Michel et al.
-2019); in every layer, all heads but one are zeroed. The model is not trained again. A change is the score without the
-heads minus that of the whole model on the same examples, so below 0 they were needed. A best head or layer is chosen on
-one half of the examples, and what it changes is that of the other half. The records in
+2019); in every layer, also all heads but one are zeroed. The model is not trained again. A change is the score without
+the heads minus that of the whole model on the same examples: below 0 the heads were needed. The best head or layer is
+chosen on one half of the examples, and its change is measured on the other half. The records in
 `studies.experiments.task_quantities` say what each number is.
 """
 
@@ -30,10 +30,10 @@ Tables = dict[str, list[pd.DataFrame]]
 
 
 def disabling(examples: Examples, anatomy: Anatomy, model: str, seed: int, advance: Advance) -> Tables:
-    """`facts` and `head_facts` of a model on its examples, in the unit of their score; the rows are `model`'s.
+    """The tables `facts` and `head_facts` of an encoder on its examples, in the unit of their score.
 
-    `anatomy` is what `examine` gives of the encoder. `advance` is told of every token that is read: those of the
-    inputs, `passes` times. Raises ModelError.
+    `anatomy` is what `examine` returns for the encoder; the rows carry the name `model`. `advance` is told how many
+    tokens were read; every input is read `passes` times. Raises ModelError.
     """
     return tables(sweep(examples, anatomy, advance), examples, model, seed)
 

@@ -1,4 +1,4 @@
-"""Running a model without each of its heads and layers in turn: what it said of every example.
+"""Runs a model without each of its heads and layers in turn, and keeps the outcome of every example.
 
 All conditions of a batch follow one another, so that what they share is computed once (see `attention.replay`).
 """
@@ -19,20 +19,20 @@ from generator.experiments.disable.examples import Examples
 
 Advance = Callable[[int], None]
 OfPlaces = tuple[Sequence[int], np.ndarray]
-"""Places of some inputs among all, and what was found of each, `[..., input]`."""
+"""Places of some inputs among all inputs, and what was found for them, `[..., input]`."""
 Found = list[OfPlaces]
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """What the model said of every example under every condition: all that the tables need."""
+    """The outcome of every example under every condition, from which all tables are made."""
 
     base: np.ndarray
     """`[example]`: with every head in place."""
     disabled: np.ndarray
-    """`[way, layer, head, example]`, ways in the order of WAYS; the head after the last stands for the whole layer."""
+    """`[way, layer, head + 1, example]`, ways in the order of WAYS; the last entry of a layer is the whole layer."""
     left: np.ndarray
-    """`[layer, head, example]`: all other heads of the layer zeroed."""
+    """`[layer, head, example]`: with all other heads of the layer zeroed."""
     importance: np.ndarray
     """`[example, layer, head]`: |dL/dxi|."""
 
@@ -43,7 +43,7 @@ def passes(anatomy: Anatomy) -> int:
 
 
 def sweep(examples: Examples, anatomy: Anatomy, advance: Advance) -> Sweep:
-    """Disable everything once. Raises ModelError for a model whose attention cannot be changed."""
+    """Read the examples under every condition. Raises ModelError for a model whose attention cannot be changed."""
     tried, left = _conditions(anatomy)
     found = run(examples, anatomy, [*tried, *left], advance)
     layers, heads = anatomy.layers, anatomy.heads
@@ -92,7 +92,7 @@ def importance(examples: Examples, anatomy: Anatomy, advance: Advance) -> np.nda
 
 
 def _read(examples: Examples, anatomy: Anatomy, read: Callable[[Sequence[int]], Found]) -> Iterator[OfPlaces]:
-    """Inputs of like length are read together; `read` gets their places among all."""
+    """Call `read` for groups of inputs of similar length, with their places among all inputs; yields what it finds."""
     inputs = examples.inputs
     return in_portions(examples.encoder, range(len(inputs)), read, size=lambda at: len(inputs[at]), padded=anatomy.pads)
 

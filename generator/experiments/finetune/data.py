@@ -1,4 +1,4 @@
-"""Labelled examples -> padded batches of inputs of like length, the same at every start."""
+"""Makes padded batches from labelled examples: inputs of similar length together, the same whenever a run starts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _WINDOW = 50
 
 @dataclass(frozen=True)
 class Tokenized:
-    """What a model reads of a split. All three have one entry per example."""
+    """What a model reads of a split; each field has one entry per example."""
 
     ids: tuple[tuple[int, ...], ...]
     segments: tuple[tuple[int, ...], ...] | None
@@ -70,9 +70,9 @@ class Batches(Dataset[dict[str, torch.Tensor]]):
 
 
 def tokenize(texts: LabelledTexts, encoder: Encoder, max_tokens: int) -> Tokenized:
-    """Make the inputs of a split as the rest of the program does, so that heads can be observed on what was learned.
+    """Make the inputs of a split as the rest of the program does, so that heads can be observed on the same inputs.
 
-    Raises ModelError when most of it is unknown to the tokenizer.
+    Raises ModelError if the tokenizer does not know most of the text.
     """
     maker = PairMaker(encoder.tokenizer, min(max_tokens, encoder.positions))
     inputs = [maker.pair(one.id, one.first, one.second) for one in texts.examples]

@@ -1,7 +1,7 @@
-"""How far a score lies above that of one answer given to every example: what a model that learned nothing can have.
+"""How far a score lies above that of a constant answer, which a model that learned nothing can reach.
 
-The answer is the class that most of the scored examples have, so that no other class is right more often; in a
-regression it is their mean. Its correlation with anything is undefined, and counts as 0 in a lead.
+The constant answer is the class that most of the scored examples have, so no other class is right more often; in a
+regression it is their mean. Its correlation is undefined and counts as 0 in a lead.
 """
 
 import numpy as np
@@ -21,31 +21,31 @@ MAJORITY, LEAD = "majority", "lead"
 
 
 def constant_answer(texts: LabelledTexts) -> np.ndarray:
-    """`[example]`: the class that most of them have, or the mean of a regression, for each."""
+    """`[example]`: the same answer for each, the class that most examples have or the mean of a regression."""
     labels = np.array([one.label for one in texts.examples])
     answer = float(np.bincount(labels.astype(int)).argmax()) if texts.task.labels else float(labels.mean())
     return np.full(len(labels), answer)
 
 
 def lead(score: np.ndarray, constant: np.ndarray) -> np.ndarray:
-    """A score minus that of the constant answer, which is NaN for a correlation."""
+    """A score minus that of the constant answer; the latter counts as 0 if it is NaN, as of a correlation."""
     return score - np.nan_to_num(constant)
 
 
 def with_all(counts: np.ndarray) -> np.ndarray:
-    """`[1 + draw, example]` from `[draw, example]`: before all samples, one that has every example once."""
+    """`[1 + draw, example]` from `[draw, example]`: puts a sample with every example once before all others."""
     return np.vstack([np.ones(counts.shape[1]), counts])
 
 
 def estimate(scores: np.ndarray) -> tuple[float, float, float]:
-    """Value, low and high from a score `[1 + draw]`, the first of the examples as they are."""
+    """Value, low and high from scores `[1 + draw]`, of which the first is that of the examples as they are."""
     return float(scores[0]), *interval(scores[1:])
 
 
 def against_constant(name: str, scores: np.ndarray) -> dict[str, tuple[float, float, float]]:
     """Value, low and high of `NAME`, `NAME.majority` and `NAME.lead`, the first minus the second on the same draws.
 
-    `scores` is `[1 + draw, 2]`: a score and that of the constant answer; where nothing is answered, `[1 + draw, 1]`.
+    `scores` is `[1 + draw, 2]`: a score and that of the constant answer; `[1 + draw, 1]` if there is no such answer.
     """
     found = {name: scores[:, 0]}
     if scores.shape[1] > 1:
@@ -58,8 +58,8 @@ def score_of(
 ) -> dict[str, Number]:
     """`score`, `score.majority` and `score.lead` of a checkpoint on examples of a task, by its headline metric.
 
-    Intervals resample examples, which `n` counts. None where the checkpoint has no head that puts out as many labels as
-    the task has. Raises ModelError where it puts out no numbers.
+    Intervals resample examples, which `n` counts. Empty if the checkpoint has no head with as many outputs as the task
+    has labels. Raises ModelError if its outputs are no finite numbers.
     """
     task = texts.task
     try:

@@ -1,4 +1,4 @@
-"""A checkpoint -> a classifier to be trained, and a classifier -> predictions."""
+"""Makes a classifier to be trained from a checkpoint, and predicts with a classifier."""
 
 import copy
 

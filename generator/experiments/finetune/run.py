@@ -1,4 +1,4 @@
-"""The command `finetune`: a model and a task -> its scores in a results folder beside the model's own."""
+"""The command `finetune`: trains a model on a task and writes its scores to a results folder beside the model's own."""
 
 import shlex
 from pathlib import Path
@@ -43,9 +43,9 @@ def run_finetune(
 
 
 def tuned_copy(source: Source, task: Task, out: Path) -> Source:
-    """The copy that `run_finetune` left in `out`, first seed; the model itself where there is none.
+    """The fine-tuned copy with the first seed that `run_finetune` left in `out`; the model itself if there is none.
 
-    Raises ResultsError where the runs began with other weights.
+    Raises ResultsError if the runs began with other weights.
     """
     runs = out / slug(source.id) / task.name / "pretrained"
     tuned = seed_folder(runs, 0)

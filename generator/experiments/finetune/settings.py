@@ -1,4 +1,4 @@
-"""What a fine-tuning run is told: frozen, checked where it enters."""
+"""The settings of a fine-tuning run: immutable, and checked when they are made."""
 
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
@@ -15,7 +15,7 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 MACHINE = frozenset({"device", "save_seconds", "seeds"})
-"""Settings that may differ when runs are taken up again; every other one is part of what the runs are."""
+"""Settings that may differ when runs are continued; all others identify the runs."""
 RATE, HEAD_RATE = 5e-5, 1e-2
 """Peak learning rates: BERT's for a whole model; a head alone hardly moves at that rate.
 
@@ -31,13 +31,13 @@ class Finetuning:
     start: Literal["pretrained", "random"] = "pretrained"
     """Random: the same configuration with all weights drawn anew, embeddings too."""
     frozen: Annotated[bool, Field(strict=True)] = False
-    """True trains only what the checkpoint does not bring: the head."""
+    """True trains only the head, which the checkpoint does not have."""
     seeds: Count = 2
     """Runs, with the seeds 0, 1, ...; a seed decides the new weights, the order of the examples and dropout."""
     epochs: Count = 3
     batch: Count = 32
     rate: Positive | None = None
-    """Peak learning rate; left out, 5e-5, or 1e-2 where the encoder is frozen."""
+    """Peak learning rate; None means 5e-5, or 1e-2 if the encoder is frozen."""
     warm_up: Annotated[float, Field(ge=0, lt=1)] = 0.1
     """Share of the steps in which the rate rises from 0 to its peak; it then falls to 0 in a straight line."""
     weight_decay: NotNegative = 0.01
@@ -45,7 +45,7 @@ class Finetuning:
     max_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 128
     """Longest input, special tokens included."""
     examples: Count | None = None
-    """Training examples, drawn the same way for all seeds; left out, all."""
+    """How many training examples are used, the same sample for all seeds; None for all."""
     precision: Literal["float32", "bfloat16"] = "float32"
     """bfloat16 trains under autocast; weights and their updates stay in float32, and so do predictions."""
     device: Device = "auto"

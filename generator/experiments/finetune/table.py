@@ -1,8 +1,8 @@
 """Stored predictions of fine-tuned models -> their scores with intervals (Kovaleva et al. 2019, table 1).
 
-What a training makes of a model varies with the examples that it is scored on and with its seed, so an interval of a
-mean over seeds resamples both: a two-level bootstrap. All scores of a draw are on the same examples, so that their
-differences are paired; different trainings have nothing else in common, and their seeds are drawn apart.
+A score varies with the examples that are scored and with the seed of the training, so the interval of a mean over seeds
+resamples both: a two-level bootstrap. All scores of one draw use the same examples, so that their differences are
+paired; different trainings have nothing else in common, and their seeds are drawn independently.
 """
 
 import json
@@ -31,8 +31,8 @@ BESIDE = ("random.fine-tuned", "pretrained.frozen")
 def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: int = 0) -> pd.DataFrame:
     """Rows of `facts` on the examples of `gold`, for all runs below the folder `OUT/<model>/<task>`.
 
-    Intervals resample the examples, and where there are several seeds the seeds; `n` counts the examples, which all
-    seeds share. Raises ResultsError where there are no finished runs, or the predictions are of other examples.
+    Intervals resample the examples and, if there are several, the seeds; `n` counts the examples, which all seeds
+    share. Raises ResultsError if there are no finished runs, or their predictions are of other examples.
     """
     said: dict[str, dict[int, np.ndarray]] = {}
     for start, frozen in KINDS:
@@ -48,10 +48,10 @@ def score_table(model: str, task: Task, runs: Path, gold: LabelledTexts, seed: i
 
 
 def run_weights(runs: int, rng: np.random.Generator) -> np.ndarray:
-    """`[1 + draw, run]`: the weight of each run of a training in the mean over all, and in means over resampled runs.
+    """`[1 + draw, run]`: the weight of each run in the mean over all runs, then in means over resampled runs.
 
-    A sample of few runs varies less than trainings do, by the factor (runs - 1) / runs, so its distance from the mean
-    of all is multiplied by the root of the inverse. A single run shows nothing of how trainings vary.
+    The variance among few resampled runs is too small by the factor (runs - 1) / runs, so their distance from the mean
+    of all is multiplied by the square root of the inverse. A single run says nothing about how runs vary.
     """
     even = np.full((1, runs), 1 / runs)
     if runs == 1:
@@ -63,7 +63,7 @@ def run_weights(runs: int, rng: np.random.Generator) -> np.ndarray:
 def _scores(
     metric: str, said: Mapping[str, Mapping[int, np.ndarray]], gold: LabelledTexts, seed: int
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Names and scores `[1 + draw]`, the first of the examples as they are."""
+    """Names with scores `[1 + draw]`, of which the first is that of the examples as they are."""
     labels = np.array([one.label for one in gold.examples])
     counts = with_all(sample_counts(len(labels), seed))
     majority = resampled(metric, constant_answer(gold)[None], labels, counts)[:, 0]
@@ -85,7 +85,7 @@ def _seed(path: Path) -> int:
 
 
 def _read(folder: Path, gold: LabelledTexts) -> np.ndarray:
-    """`[example]`, in the order of `gold`."""
+    """The stored predictions of a run, `[example]`, in the order of `gold`."""
     path = folder / PREDICTIONS
     try:
         stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

@@ -1,11 +1,11 @@
-"""Fine-tune an encoder on a task of GLUE, once per seed, and keep each model and what it says of the dev examples.
+"""Fine-tune an encoder on a task of GLUE, once per seed, and keep each model and its predictions for the dev examples.
 
     OUT/<model>/<task>/<start>[-frozen]/run.json    settings and checksums; other runs may not write here
                                        /seed-<k>/   a model folder for `from_pretrained`, with its predictions.json
                                        /.seed-<k>/  the last saved state of a run that is not finished
 
-The order of the examples depends on the seed alone, and the state of everything else is saved, so a run that was killed
-ends as one that was not, on the same machine with as many threads.
+The order of the examples depends only on the seed, and the state of everything else is saved. So a run that was killed
+and continued ends like one that was not, on the same machine with the same number of threads.
 """
 
 import json
@@ -38,11 +38,11 @@ from generator.progress import Report
 
 PREDICTIONS = "predictions.json"
 LAST_WRITTEN = "trainer_state.json"
-"""The Trainer's last file in a checkpoint: without it one is not complete."""
+"""The file that the Trainer writes last: without it a saved state is not complete."""
 
 
 def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report: Report) -> Path:
-    """Train the seeds that are not finished; gives the folder of the runs.
+    """Train the seeds that are not finished; returns the folder of the runs.
 
     Raises CorpusError for examples that are not there, ResultsError where other runs lie in the folder, ModelError for
     an encoder that cannot be observed or fine-tuned or whose predictions are no numbers, and DeviceError.
@@ -205,7 +205,7 @@ class _Watch(TrainerCallback):
 
 
 def _last_saved(drafts: Path) -> Path | None:
-    """The newest complete checkpoint."""
+    """The newest complete saved state; None if there is none."""
     complete = [path for path in drafts.glob("checkpoint-*") if _is_json(path / LAST_WRITTEN)]
     return max(complete, key=lambda path: int(path.name.rpartition("-")[2]), default=None)
 

@@ -1,8 +1,8 @@
-"""How well counts alone predict a hidden piece: by its frequency, and by the piece before it.
+"""How well mere counts predict a hidden piece: by its frequency, and by the piece before it.
 
 The bigram model is interpolated by Witten & Bell's rule (1991, method C), which needs no tuning: after a piece that was
-seen n times with t different successors, the weight of its own counts is n / (n + t). It is told the true piece before,
-also where the model being trained sees a mask there, and knows nothing of what comes after.
+seen n times with t different successors, the weight of its own counts is n / (n + t). It is given the true piece
+before, even if the model being trained sees a mask there, and nothing of what comes after.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class Counts:
     """What was counted in the training text."""
 
     single: np.ndarray
-    """[piece]: probability, one added to every count."""
+    """[piece]: probability, computed with one added to every count."""
     pairs: sparse.csr_array
-    """[piece, next piece]: how often, within documents."""
+    """[piece, next piece]: how often the two are neighbours within a document."""
 
 
 def count(text: Pieces, vocabulary: int) -> Counts:
@@ -43,7 +43,7 @@ def unigram_losses(counts: Counts, pieces: np.ndarray) -> np.ndarray:
 def bigram_losses(counts: Counts, before: np.ndarray, pieces: np.ndarray) -> np.ndarray:
     """[piece]: minus the logarithm of each probability given the piece before, in nats.
 
-    A piece that was never seen before another, as a special token, says nothing: its unigram probability stays.
+    After a piece that was never followed by another, such as a special token, the unigram probability is used.
     """
     seen = np.asarray(counts.pairs.sum(axis=1))[before]
     kinds = np.diff(counts.pairs.indptr)[before]

@@ -16,7 +16,7 @@ from generator.experiments.pretrain.data.vocabulary import Pieces
 from generator.experiments.pretrain.settings import Pretraining
 
 HELD_OUT = 1
-"""Keeps the draws for held-out text apart from those for training; the second part of a random generator's seed."""
+"""Second part of a random generator's seed: it keeps the draws for held-out text apart from those for training."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class HeldOut:
 
 
 def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.ndarray | None, place: str) -> HeldOut:
-    """Draw the held-out inputs and mask them. Raises CorpusError, naming `place`, where the text makes too few."""
+    """Draw the held-out inputs and mask them. Raises CorpusError, naming `place`, if the text is too short for them."""
     rng = np.random.default_rng([settings.seed, HELD_OUT])
     pairs = make_pairs(text, settings.max_tokens, settings.short, rng)
     if len(pairs.ids) < settings.held_out:
@@ -58,10 +58,10 @@ def hold_out(settings: Pretraining, text: Pieces, trained_on: Pieces, words: np.
 
 
 def losses(model: BertForPreTraining, batch: Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Masked-LM and next-sentence loss, each a mean in nats, and the logits they are of.
+    """Masked-LM loss and next-sentence loss, each a mean in nats, and the logits of each.
 
-    The prediction head reads the hidden states of the chosen tokens alone: `[chosen, piece]`. At every token it would
-    cost ten times the rest of the step.
+    The masked-LM logits are `[chosen, piece]`: only the states of the chosen tokens go through the prediction head,
+    which for all tokens would cost ten times as much as the rest of the step.
     """
     seen = model.bert(batch.ids, attention_mask=batch.attended, token_type_ids=batch.segments)
     pieces = model.cls.predictions(seen.last_hidden_state[batch.chosen]).float()
@@ -71,9 +71,9 @@ def losses(model: BertForPreTraining, batch: Batch) -> tuple[torch.Tensor, torch
 
 @torch.no_grad()
 def evaluate(model: BertForPreTraining, batches: Sequence[Batch], next_sentence: bool) -> dict[str, float]:
-    """Loss (nats) and accuracy over all hidden tokens; of next sentences too where the model was trained on them.
+    """Loss (nats) and accuracy over all hidden tokens, and with `next_sentence` also for next sentences.
 
-    Leaves the model in training mode. Computes in float32.
+    Computes in float32 and leaves the model in training mode.
     """
     model.eval()
     sums = np.zeros(4)

@@ -1,4 +1,4 @@
-"""What is made of the text before the first step: the vocabulary, the pieces, the held-out inputs."""
+"""What a run makes from its text before the first step: the vocabulary, the pieces and the held-out inputs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from generator.progress import Report
 
 @dataclass(frozen=True)
 class Material:
-    """What a run makes of its text; it is the same in every process."""
+    """What a run makes from its text; it is the same in every process."""
 
     tokenizer: PreTrainedTokenizerBase
     train: Pieces
     words: np.ndarray | None
-    """Which pieces continue a word, as in `choose`."""
+    """For every piece of the vocabulary whether it continues a word, as `choose` takes it."""
     held_out: HeldOut
     watched: Watched
 
@@ -37,9 +37,9 @@ def prepare(
     report: Report,
     treebank: Path | None = None,
 ) -> Material:
-    """Read the text and train the vocabulary, or read the one that is there.
+    """Read the text and train the vocabulary, or read the vocabulary if it is stored already.
 
-    Raises CorpusError for text or a treebank that is not there or too little, ResultsError for another run in `out`.
+    Raises CorpusError if text or treebank is missing or too short, ResultsError if `out` holds another run.
     """
     folder = out / "tokenizer"
     with processes.together():

@@ -34,6 +34,6 @@ def new_model(settings: Pretraining, device: torch.device) -> BertForPreTraining
 
 
 def _sinusoids(positions: int, hidden: int) -> torch.Tensor:
-    """`[position, hidden]`: sines and cosines in turn, of wavelengths from 2 pi to 10,000 times that."""
+    """`[position, hidden]`: alternating sines and cosines, with wavelengths from 2 pi to 10,000 times 2 pi."""
     angles = torch.arange(positions)[:, None] * 10_000.0 ** -(torch.arange(0, hidden, 2) / hidden)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :hidden]

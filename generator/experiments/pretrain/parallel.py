@@ -1,7 +1,7 @@
 """Several processes that train one model together, as `accelerate launch` or `torchrun` starts them.
 
-Each reads its share of every batch; what it computes is weighted so that the mean over the processes is the mean over
-the batch. The main process alone writes and reports. A process that was started alone needs none of this.
+Each process reads its share of every batch; its losses are weighted so that the mean over the processes is the mean
+over the batch. Only the main process writes and reports. A process that was started alone needs none of this.
 """
 
 import atexit
@@ -25,14 +25,14 @@ from generator.models.load import choose_device
 from generator.progress import Report
 
 COUNTS = ("WORLD_SIZE", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE")
-"""Where launchers say how many processes there are; accelerate reads the same."""
+"""Environment variables in which launchers say how many processes there are; accelerate reads the same ones."""
 PATIENCE = timedelta(days=7)
 """How long processes wait for the main one, which may analyse a model meanwhile."""
 
 
 @dataclass(frozen=True)
 class Processes:
-    """How many there are, which this one is, counted from 0, and where it computes."""
+    """The number of processes, the 0-based number of this one, and the device on which it computes."""
 
     count: int
     index: int
@@ -45,10 +45,10 @@ class Processes:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Wait for one another at the end of the block; an error in any process ends all of them, and the main one
-        raises it.
+        """At the end of the block the processes wait for each other. An error in any of them ends all, and the main
+        process raises it.
 
-        The others end quietly, with exit code 0: a launcher would otherwise end the main one before it has said why.
+        The others end quietly, with exit code 0: otherwise a launcher would end the main process before it can report.
         """
         if self.count == 1:
             yield
@@ -65,13 +65,13 @@ class Processes:
             raise SystemExit(0)
 
     def report(self, report: Report) -> Report:
-        """The same report in the main process, and one that says nothing in the others."""
+        """The report itself in the main process, and one that says nothing in the others."""
         return report if self.main else _Silence()
 
     def share(self, batch: Batch) -> tuple[Batch, float, float]:
-        """What this process reads of a batch, and the weights of its two losses in the mean over the processes.
+        """The part of a batch that this process reads, and the weights of its masked-LM and next-sentence losses.
 
-        These are its shares of the hidden tokens and of the inputs, times the number of processes.
+        The weights are its shares of the hidden tokens and of the inputs, times the number of processes.
         """
         if self.count == 1:
             return batch, 1.0, 1.0
@@ -80,7 +80,7 @@ class Processes:
         return part, hidden * self.count, inputs * self.count
 
     def wrap(self, objective: nn.Module) -> nn.Module:
-        """The same module; with several processes, all have the same weights and share the mean of their gradients."""
+        """The module; with several processes, wrapped so that all keep the same weights and average their gradients."""
         return objective if self.count == 1 else DistributedDataParallel(objective)
 
     def mean(self, values: torch.Tensor) -> list[float]:
@@ -89,7 +89,7 @@ class Processes:
         return means
 
     def close(self) -> None:
-        """Say that nothing more is to be shared; the connection of the processes ends with the program."""
+        """Arrange that the connection between the processes ends with the program."""
         if self.count > 1:
             atexit.register(PartialState().destroy_process_group)
 
@@ -102,7 +102,7 @@ class Objective(nn.Module):
         self.model, self.next_sentence = model, next_sentence
 
     def forward(self, batch: Batch, hidden: float, inputs: float) -> tuple[torch.Tensor, torch.Tensor]:
-        """The loss to be lowered and, apart from it, the weighted masked-LM and next-sentence loss: `[2]`, in nats."""
+        """The loss to be lowered, and the weighted masked-LM and next-sentence losses, detached, `[2]`; all in nats."""
         masked, follows, _, _ = losses(self.model, batch)
         masked, follows = masked * hidden, follows * inputs
         loss = masked + follows if self.next_sentence else masked
@@ -110,7 +110,10 @@ class Objective(nn.Module):
 
 
 def find_processes(settings: Pretraining) -> Processes:
-    """Join the processes that were started beside this one. Raises DeviceError and SettingsError."""
+    """Join the processes that were started together with this one.
+
+    Raises DeviceError if there are too few devices for them, SettingsError if there are more processes than inputs.
+    """
     device = choose_device(settings.device)
     count = get_int_from_env(COUNTS, 1)
     if count == 1:

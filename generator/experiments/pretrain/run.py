@@ -1,4 +1,4 @@
-"""The training loop of a pre-training run, and all that changes in it."""
+"""The training loop of a pre-training run, and everything whose state changes during it."""
 
 import json
 import math
@@ -31,7 +31,7 @@ from generator.experiments.pretrain.updates import Updates
 from generator.experiments.pretrain.watch import watch
 
 TRAINING = 0
-"""The second part of a random generator's seed, which keeps training apart from `HELD_OUT`."""
+"""Second part of a random generator's seed: it keeps the draws for training apart from those with `HELD_OUT`."""
 
 
 @dataclass
@@ -50,9 +50,10 @@ class Progress:
 
 
 class Run:
-    """A run in the folder `out`, from its saved state on. `tell` is told of kept models, in the main process alone.
+    """A run in the folder `out`, continued from its saved state. `tell` is called for every kept model, in the main
+    process only.
 
-    Raises CorpusError for too little text for a batch, ResultsError for a state that cannot be read.
+    Raises CorpusError if the text is too short for a batch, ResultsError for a state that cannot be read.
     """
 
     def __init__(
@@ -167,7 +168,7 @@ class Run:
                 self._tell(folder)
 
     def _tell(self, folder: Path) -> None:
-        """Say that a model is kept; a run taken up from there says so again, for a kill may have come between."""
+        """Call `tell` for a kept model; a run continued from there calls it again, since it may have been killed."""
         if self.tell:
             here = [self.device] if self.device.type == "cuda" else []
             with torch.random.fork_rng(here):  # whoever is told may draw random numbers

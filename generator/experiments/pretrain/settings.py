@@ -1,4 +1,4 @@
-"""What a pre-training run is told: frozen, read from a TOML file, checked where it enters."""
+"""The settings of a pre-training run: immutable, read from a TOML file, and checked when they are made."""
 
 import tomllib
 from dataclasses import asdict
@@ -19,7 +19,7 @@ NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 
 MACHINE = frozenset({"device", "save_seconds", "watch_every"})
-"""Settings that may differ when a run is taken up again; every other one is part of what the run is."""
+"""Settings that may differ when a run is continued; all others identify the run."""
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -51,19 +51,19 @@ class Pretraining:
     whole_words: Annotated[bool, Field(strict=True)] = False
     """True hides all pieces of a word together."""
     next_sentence: Annotated[bool, Field(strict=True)] = True
-    """False drops this loss and nothing else: the inputs stay the same, so two runs differ in the objective alone."""
+    """False drops only this loss: the inputs stay the same, so two runs differ only in the objective."""
     first_steps: Annotated[int, Field(strict=True, ge=0)] = 0
-    """Steps at the start whose inputs are short, in batches of about as many tokens: BERT, too, read inputs of 128
-    tokens before those of 512. In short inputs a model soon finds the neighbours of a token, in long ones late.
+    """How many steps at the start read short inputs, in batches of about as many tokens: BERT, too, read inputs of 128
+    tokens before those of 512. In short inputs a model learns sooner to find the neighbours of a token.
     """
     first_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 24
     """Longest input of those steps."""
     positions: Literal["random", "sinusoidal"] = "random"
-    """What position embeddings are before the first step; sinusoidal as in Vaswani et al. 2017, section 3.5, with the
-    spread of the other weights. They are learned in either case.
+    """How position embeddings are initialised; sinusoidal as in Vaswani et al. 2017, section 3.5, scaled to the spread
+    of the other weights. They are learned in either case.
     """
     short: Share = 0.1
-    """Share of the inputs that are given a shorter length, drawn evenly."""
+    """Share of the inputs that are made shorter; their length is drawn uniformly."""
 
     batch: Count = 32
     """Inputs a step."""
@@ -72,13 +72,13 @@ class Pretraining:
     weight_decay: NotNegative = 0.01
     """Not applied to biases and layer norms."""
     clip: Positive = 1.0
-    """Longest gradient, as a Euclidean norm."""
+    """The Euclidean norm to which longer gradients are shortened."""
     precision: Literal["float32", "bfloat16"] = "float32"
     """bfloat16 computes under autocast; weights and their updates stay in float32."""
     seed: Annotated[int, Field(strict=True, ge=0, le=MOST_SEED)] = 0
 
     checkpoints: Annotated[int, Field(strict=True, ge=2)] = 30
-    """Models kept, at most: the untrained one, then evenly on a logarithmic scale up to the last step."""
+    """The most models that are kept: the untrained one, then evenly on a logarithmic scale up to the last step."""
     first_checkpoint: Count = 16
     """The first step after 0 whose model is kept."""
     held_out: Count = 1024
@@ -86,7 +86,7 @@ class Pretraining:
     log_every: Count = 100
     """Steps between two lines of the log."""
     watch_every: Annotated[int, Field(strict=True, ge=0)] = 500
-    """Steps between two looks at what the heads attend to; 0 looks at the kept models alone."""
+    """Steps between two looks at what the heads attend to; with 0 only kept models are looked at."""
 
     device: Device = "auto"
     save_seconds: NotNegative = 150

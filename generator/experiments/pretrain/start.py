@@ -1,8 +1,8 @@
 """Pre-train a small BERT from scratch and keep its checkpoints on a logarithmic scale.
 
-What is drawn for a batch depends on the seed, the epoch and the batch alone, and the state of everything else is saved,
-so a run that was killed gives the same losses as one that was not, on the same machine with as many threads and
-processes. How many processes read a batch changes its losses and gradients by rounding alone, but for dropout.
+What is drawn for a batch depends only on the seed, the epoch and the batch, and the state of everything else is saved.
+So a run that was killed and continued gives the same losses as one that was not, on the same machine with the same
+number of threads and processes. Apart from dropout, the number of processes changes losses only by rounding.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,14 +28,14 @@ def pretrain(
     kept: Callable[[int, Path], None] | None = None,
     treebank: Path | None = None,
 ) -> Path:
-    """Train, or go on with, the run in the folder `out`; gives the folder of the last model.
+    """Start or continue the run in the folder `out`; returns the folder of the last model.
 
     `data` is the folder of the text, or several, as in `read_split`; with a `treebank` the log says which relations
     the heads find.
-    `kept` is told the step and the folder of every model that is written, before training goes on. Of several
-    processes the main one alone reports and calls `kept`, and the others wait.
-    Raises CorpusError for text that is not there or too little, ResultsError where another run lies in `out`,
-    DeviceError, SettingsError for fewer inputs than processes, and ModelError where the loss is no longer a number.
+    `kept` is called with the step and the folder of every model that is written, before training goes on. Of several
+    processes only the main one reports and calls `kept`; the others wait.
+    Raises CorpusError if the text is missing or too short, ResultsError if `out` holds another run, DeviceError,
+    SettingsError for fewer inputs than processes, and ModelError if the loss is no longer a finite number.
     """
     processes = find_processes(settings)
     report = processes.report(report)

@@ -1,4 +1,4 @@
-"""What a run leaves on disk, so that it can be killed at any moment and taken up again as if nothing had happened.
+"""The files of a run, which are such that it can be killed at any moment and continued as if nothing had happened.
 
     run.json                    settings and checksums of the text; another run may not write here
     tokenizer/                  the vocabulary
@@ -24,14 +24,14 @@ from generator.errors import ResultsError, reason
 
 LOG, STATE, RUN, CHECKPOINTS = "log.jsonl", "state.pt", "run.json", "checkpoints"
 FULL = ("PytorchStreamWriter", "inline_container", "iostream error")
-"""What torch says of a full disk."""
+"""Words in torch's messages about a full disk."""
 LOGGED = "logged"
-"""What a state says of the log: how many lines it had."""
+"""Key of a saved state: how many lines the log had then."""
 
 
 @contextmanager
 def writing(place: Path) -> Iterator[None]:
-    """Say in one sentence what kept files below this place from being written. Raises ResultsError."""
+    """Inside this block an error in writing below `place` becomes a ResultsError that says what prevented it."""
     try:
         yield
     except (OSError, SafetensorError, RuntimeError) as error:
@@ -46,7 +46,7 @@ def writing(place: Path) -> Iterator[None]:
 
 
 def claim_folder(out: Path, run: Mapping[str, Any]) -> None:
-    """Make the folder of a run, or check that it is of the same one. Raises ResultsError."""
+    """Make the folder of a run, or check that it belongs to the same run. Raises ResultsError if it does not."""
     text = json.dumps(run, indent=1, sort_keys=True) + "\n"
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_run(out: Path) -> dict[str, Any]:
-    """What `claim_folder` wrote; empty where it did not. Raises ResultsError for another file of that name."""
+    """What `claim_folder` wrote; empty if there is no such file. Raises ResultsError for another file of that name."""
     if not (out / RUN).is_file():
         return {}
     try:
@@ -97,9 +97,9 @@ def save_state(out: Path, state: Mapping[str, Any]) -> None:
 
 
 def restore(out: Path, device: torch.device, use: Callable[[dict[str, Any]], object]) -> bool:
-    """Hand the saved state to `use`; false where there is none.
+    """Hand the saved state to `use`; returns whether there was one.
 
-    Raises ResultsError for one that cannot be read or used, and for a log that has lost lines since.
+    Raises ResultsError for a state that cannot be read or used, and for a log that has lost lines since it was saved.
     """
     if not (out / STATE).exists():
         return False
@@ -127,7 +127,7 @@ def append(out: Path, line: Mapping[str, Any]) -> None:
 
 
 def read_log(out: Path) -> list[dict[str, Any]]:
-    """The lines of the log; a last one that was cut short is left out. Raises ResultsError for any other."""
+    """The lines of the log without a last one that was cut short. Raises ResultsError for any other broken line."""
     raw = (out / LOG).read_bytes() if (out / LOG).exists() else b""
     found = []
     for number, line in enumerate(raw.splitlines(keepends=True), start=1):
@@ -144,7 +144,7 @@ def read_log(out: Path) -> list[dict[str, Any]]:
 
 
 def cut_log(out: Path, step: int) -> None:
-    """Forget what was logged after a step. Raises ResultsError."""
+    """Delete the lines that were logged after a step. Raises ResultsError."""
     kept = [json.dumps(line) + "\n" for line in read_log(out) if line["step"] <= step]
     _write_file(out / LOG, lambda path: path.write_text("".join(kept), encoding="utf-8"))
 

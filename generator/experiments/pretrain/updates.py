@@ -1,8 +1,8 @@
 """What changes the weights: one optimiser or two, and a learning rate that rises and falls.
 
 AdamW is BERT's. Muon (Jordan et al. 2024; with weight decay and the rate of AdamW, Liu et al. 2025, "Muon is Scalable
-for LLM Training") makes the update of a matrix orthogonal, so that all of its directions are learned at one pace. It is
-for the matrices inside the layers; embeddings, heads, biases and layer norms stay with AdamW.
+for LLM Training") makes the update of a matrix orthogonal, so that all its directions are learned at the same pace. It
+is used for the matrices inside the layers; embeddings, heads, biases and layer norms stay with AdamW.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ class Updates:
         return float(self._schedules[0].get_last_lr()[0])
 
     def step(self) -> None:
-        """Change the weights by their gradients, forget these, and set the rate of the next step."""
+        """Update the weights by their gradients, clear the gradients, and set the rate of the next step."""
         for optimiser, schedule in zip(self._optimisers, self._schedules, strict=True):
             optimiser.step()
             schedule.step()

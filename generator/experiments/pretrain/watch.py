@@ -1,7 +1,7 @@
-"""What a model in training attends to, and which relations its heads find: cheap enough to look often.
+"""What a model in training attends to, and which relations its heads find; cheap enough to be done often.
 
-Attention is read on a fixed set of held-out inputs with the measures of every analysis, relations on a treebank with
-the study of every analysis. What is logged are numbers by layer, and what uniform attention would give.
+Attention is measured on a fixed set of held-out inputs and relations on a treebank, with the same measures and the same
+study as in an analysis. The log gets numbers by layer, and what uniform attention would give.
 """
 
 import copy
@@ -34,12 +34,12 @@ from generator.studies.syntax.relations import ALL, relation_heads
 INPUTS = 24
 """Held-out inputs whose attention is read."""
 PARAGRAPHS = 40
-"""The first of each document, from which the inputs are made."""
+"""How many paragraphs of each document, from the first on, inputs are made from."""
 SENTENCES = 300
 """Sentences of the treebank that are read."""
 RELATIONS = ("obj", "nsubj", "det", "case", "amod")
 BEYOND = 2.0
-"""Times uniform attention, from which on a head is said to attend to something."""
+"""A head attends to something if its attention is more than this many times the uniform share."""
 TARGETS: Mapping[str, tuple[Measure, TokenClass | None]] = {
     "begin": (TO_BEGIN, TokenClass.BEGIN),
     "separator": (TO_SEPARATOR, TokenClass.SEPARATOR),
@@ -53,11 +53,11 @@ _DIGITS = 5
 
 @dataclass(frozen=True)
 class Watched:
-    """What is read each time: the same through a run."""
+    """What is read at every look; the same throughout a run."""
 
     inputs: Sequence[Input]
     sentences: Inputs
-    """The sentences of the treebank; none without one."""
+    """The sentences of the treebank; empty if there is no treebank."""
 
 
 def watched(
@@ -72,7 +72,7 @@ def watched(
 
 
 def watch(model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, what: Watched, seed: int) -> dict[str, Any]:
-    """The numbers of one model, which is left as it was; computed in float32 on a copy of its encoder."""
+    """The numbers of one model, computed in float32 on a copy of its encoder; the model itself is left as it is."""
     copied = copy.deepcopy(model.bert).float().eval().requires_grad_(False)
     positions = model.config.max_position_embeddings
     encoder = Encoder("the model in training", copied, tokenizer, positions, segments=True, device=model.device)
@@ -82,10 +82,10 @@ def watch(model: BertForPreTraining, tokenizer: PreTrainedTokenizerBase, what: W
 
 
 def attention(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> dict[str, dict[str, Any]]:
-    """Of each target: what uniform attention gives; by layer, the mean and the highest of the heads, as shares.
+    """For each target: the uniform share, and by layer the mean and the highest share of attention among the heads.
 
-    `times` and `highest_times` are these divided by the uniform share, and `beyond` is the share of a layer's heads
-    beyond twice uniform. A number is the mean over inputs, and so is the uniform share.
+    `times` and `highest_times` are these two divided by the uniform share; `beyond` is the share of a layer's heads
+    with more than twice the uniform share. A head's share is its mean over inputs, and so is the uniform share.
     """
     rows: dict[str, list[np.ndarray]] = {name: [] for name in TARGETS}
     even: dict[str, list[float]] = {name: [] for name in TARGETS}
@@ -111,10 +111,10 @@ def attention(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> di
 
 
 def gains(encoder: Encoder, anatomy: Anatomy, sentences: Inputs, seed: int) -> dict[str, dict[str, Any]]:
-    """Of each relation: the best head's score minus that of the best fixed offset, and which head it is.
+    """For each relation: the best head's score minus that of the best fixed offset, and which head it is.
 
-    Head, direction and offset are chosen on one half of the sentences, the numbers are those of the other half. A
-    relation of too few words is left out.
+    Head, direction and offset are chosen on one half of the sentences, and the numbers come from the other half.
+    Relations with too few words are left out.
     """
     all_words = read_predictions(encoder, anatomy, sentences)
     few = np.where(np.isin(all_words.relation, RELATIONS), all_words.relation, ALL)
@@ -140,5 +140,5 @@ def _sample(treebank: Path, seed: int) -> Corpus[Sentence]:
 
 
 def _rounded(values: np.ndarray) -> list[float | None]:
-    """A number that is not defined is None: JSON has no NaN."""
+    """The values, rounded for the log; undefined ones are None, because JSON has no NaN."""
     return [round(float(value), _DIGITS) if np.isfinite(value) else None for value in values]

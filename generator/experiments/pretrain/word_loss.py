@@ -1,9 +1,9 @@
-"""How well a masked LM predicts hidden words: in nats a word and a character, which do not depend on the vocabulary.
+"""How well a masked LM predicts hidden words, in nats per word and per character: units that suit any vocabulary.
 
 A word is a run of letters, digits or underscores; marks stand alone and are never hidden. One word in eight of each
-input is hidden: the mask token replaces all of its pieces, and its loss is the sum of theirs, each predicted by itself.
-So the model is told how many pieces a word has, but none of the others while it predicts one; a word that is one piece
-in one vocabulary and three in another is still one word of as many characters.
+input is hidden: the mask token replaces all of its pieces, and its loss is the sum of the losses of its pieces, each
+predicted independently. So the model sees how many pieces a word has, but no other piece while it predicts one. A word
+that is one piece in one vocabulary and three in another is still one word with the same number of characters.
 """
 
 import math
@@ -32,7 +32,7 @@ from generator.studies.inputs.hidden_tokens import log_probabilities
 EVERY = 8
 """One word in this many is hidden, at least one."""
 FEWEST = 2 * EVERY
-"""Words and marks of an input; a document's last ones may be fewer and are then not read."""
+"""The fewest words and marks of an input; a shorter rest at the end of a document is not read."""
 _FORMS = re.compile(r"\w+|[^\w\s]")
 
 
@@ -70,7 +70,7 @@ class _Hidden:
 
 
 def word_loss(masked_lm: MaskedLM, corpus: Corpus[Document], most: int, max_tokens: int, seed: int) -> WordLoss:
-    """Hide words in at most `most` inputs that lie evenly in the text. Raises CorpusError for too little of it."""
+    """Hide words in at most `most` inputs, spread evenly over the text. Raises CorpusError if the text is too short."""
     maker = PairMaker(masked_lm.encoder.tokenizer, min(max_tokens, masked_lm.encoder.positions), seed)
     draw = random.Random(seed)
     hidden = [one for words in _passages(corpus, most, max_tokens) if (one := _hide(maker, words, draw))]
@@ -94,7 +94,7 @@ def word_loss(masked_lm: MaskedLM, corpus: Corpus[Document], most: int, max_toke
 
 
 def _passages(corpus: Corpus[Document], most: int, max_tokens: int) -> list[list[str]]:
-    """Words and marks from places spread evenly over the documents' text, as many as an input could hold at best."""
+    """At most `most` passages spread evenly over the documents, each as many words and marks as an input can hold."""
     texts = [[form for part in document.paragraphs for form in _FORMS.findall(part)] for document in corpus.items]
     places = [(text, at) for text in texts for at in range(0, len(text) - FEWEST + 1, max_tokens)]
     step = max(len(places) / most, 1)
@@ -103,7 +103,7 @@ def _passages(corpus: Corpus[Document], most: int, max_tokens: int) -> list[list
 
 
 def _hide(maker: PairMaker, forms: Sequence[str], draw: random.Random) -> _Hidden | None:
-    """As many of these words and marks as fit, some of the words hidden; None where too few fit or all are marks."""
+    """An input of as many of these words and marks as fit, some words hidden; None if too few fit or all are marks."""
     forms = forms[: maker.fitting(forms)]
     words = [at for at, form in enumerate(forms) if re.match(r"\w", form)]
     item = maker.words("passage", forms)

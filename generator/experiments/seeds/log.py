@@ -1,4 +1,4 @@
-"""What the logs of the runs say of the way to each training: losses, and the most that a head attends to a target."""
+"""Numbers from the logs of the runs: losses, and the highest attention of any head to each target, by step."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,8 @@ from generator.studies.experiments.seeds_quantities import TARGETS
 
 
 def log_facts(runs: Sequence[Path | None]) -> dict[str, Number]:
-    """`attention` and `loss` at every logged step, and `came`; none of a training without a log."""
+    """`attention` and `loss` of every training at every logged step, and `came`, the first step with a head that
+    attends to a target. A training without a log has no numbers."""
     found: dict[str, Number] = {}
     for at, run in enumerate(runs, start=1):
         log = read_log(run) if run else []

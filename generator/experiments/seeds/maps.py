@@ -16,11 +16,11 @@ from generator.numbers.resampling import ROUNDING, Resampled, bootstrap, estimat
 from generator.studies.halves import reported
 
 Twins = Mapping[tuple[int, int], Pairs]
-"""The twins of every two trainings, by their places from 0; all were paired on the same half of the documents."""
+"""Numbers of two trainings, from 0 -> their twins; all were paired on the same half of the documents."""
 
 
 class Seen(NamedTuple):
-    """What trainings, and a model of random weights, showed on the same documents; heads stand layer by layer."""
+    """What trainings and a model with random weights showed on the same documents; heads are in the order of layers."""
 
     names: list[str]
     """The documents."""
@@ -29,9 +29,9 @@ class Seen(NamedTuple):
     measures: np.ndarray
     """`[document, training, head, column]`."""
     between: Mapping[tuple[int, int], np.ndarray]
-    """For every two trainings `[document, head, head]`: the divergence of their maps, nats."""
+    """Numbers of two trainings -> `[document, head, head]`: the divergence of their maps, in nats."""
     untrained: Sequence[np.ndarray]
-    """For every training the same, with the heads of random weights across."""
+    """For every training `[document, head, head of random weights]`: the divergence of their maps, in nats."""
 
     @property
     def layer(self) -> np.ndarray:
@@ -41,7 +41,7 @@ class Seen(NamedTuple):
 
 
 def check_halves(text: Corpus[Document], seed: int) -> None:
-    """Raises CorpusError where one half of the documents is empty: twins are paired on one and told of by the other."""
+    """Raises CorpusError if one half of the documents is empty: twins are paired on one and reported on the other."""
     left = reported([one.id for one in text.items], seed)
     if left.all() or not left.any():
         raise CorpusError(f"Expected documents for two halves in {text.name}, found {len(left)}; give a longer text.")
@@ -53,7 +53,7 @@ def find_twins(seen: Seen, seed: int) -> Twins:
 
 
 def map_facts(seen: Seen, twins: Twins, seed: int) -> tuple[dict[str, Number[Any]], dict[str, Grid]]:
-    """How far twins and any other heads are apart: as a whole, and by layer."""
+    """The divergence of twins and of any two heads, in nats: numbers of the whole model, and numbers by layer."""
     layers, heads = seen.shape
     alike = np.stack([twins[which].of(rows) for which, rows in seen.between.items()], axis=1)
     every = np.stack([rows[twins[which].left] for which, rows in seen.between.items()], axis=1)
@@ -77,10 +77,11 @@ def map_facts(seen: Seen, twins: Twins, seed: int) -> tuple[dict[str, Number[Any
 
 
 def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]:
-    """Every measure in every training, and how far that of a head tells that of its twin.
+    """The mean of every measure in every training, and the correlations of a head's measure with that of its twin and
+    with the mean of its layer in another training.
 
-    Intervals of correlations resample documents and heads. A measure that some head does not define, or that is the
-    same everywhere, has no correlation.
+    Intervals of correlations resample documents and heads. A measure that is undefined for some head, or the same for
+    all heads, has no correlation.
     """
     left, *_ = (one.left for one in twins.values())
     ends, trainings = _links(twins, seen), range(len(seen.untrained))
@@ -101,12 +102,12 @@ def measure_facts(seen: Seen, twins: Twins, seed: int) -> dict[str, Number[Any]]
 
 
 def _with_draws(found: Resampled) -> np.ndarray:
-    """`[1 + draw, training, head]`: the number itself, then what it is in each resampling."""
+    """`[1 + draw, training, head]`: the number itself, then its value in each resampling."""
     return np.concatenate([found.value[None], found.draws])
 
 
 def _links(twins: Twins, seen: Seen) -> np.ndarray:
-    """`[2, link]`: for every two twins their places among the heads of all trainings; once each way round."""
+    """`[2, link]`: the places of every two twins among the heads of all trainings, in both orders."""
     size = len(seen.layer)
     one_way = np.concatenate([(a * size + one.heads, b * size + one.matches) for (a, b), one in twins.items()], axis=1)
     return np.concatenate([one_way, one_way[::-1]], axis=1)
@@ -119,7 +120,8 @@ def _over_twins(values: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> np.
 
 
 def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> np.ndarray:
-    """`[draw]`: the same with the mean of the layer in every other training, from `[draw, training, head]`."""
+    """`[draw]`: the correlation of heads with the mean of their layer in every other training, from `values [draw,
+    training, head]` and `counts [draw, head of all trainings]`."""
     means = np.stack([values[..., layer == one].mean(-1) for one in range(layer.max() + 1)], axis=-1)[..., layer]
     drawn = counts.reshape(values.shape)
     pairs = list(permutations(range(values.shape[1]), 2))
@@ -131,7 +133,7 @@ def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> n
 
 
 def _correlation(first: np.ndarray, second: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """`[draw]`: Pearson's correlation of `[draw, link]`, weighted; NaN where one side does not vary."""
+    """`[draw]`: weighted Pearson correlation of two `[draw, link]`; NaN if one side does not vary."""
     total = weights.sum(1)
     with np.errstate(invalid="ignore", divide="ignore"):
         a, b = (one - ((weights * one).sum(1) / total)[:, None] for one in (first, second))

@@ -1,4 +1,4 @@
-"""Several trainings read the same documents, and a model of random weights beside them."""
+"""Observes several trainings, and a model with random weights, on the same documents."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -18,7 +18,7 @@ from generator.studies.fact_rows import DocumentRows
 
 
 def read(trainings: Sequence[Encoder], items: Sequence[Input], seed: int, advance: Callable[[int], object]) -> Seen:
-    """What trainings of one shape show on the same inputs; `advance` is told the tokens of each input."""
+    """What trainings of one shape show on the same inputs; `advance` is told the number of tokens of each input."""
     anatomy = examine(trainings[0])
     which = list(combinations(range(len(trainings)), 2))
     measures, between, untrained = DocumentRows(), DocumentRows(), DocumentRows()

@@ -19,16 +19,16 @@ from generator.studies.syntax.relations import NOT_RELATIONS, relation_heads
 
 NO_ENDS = {"low": np.nan, "high": np.nan}
 Found = Mapping[str, tuple[int, int]]
-"""The relations that a training finds, and layer and head, from 1, of the head that finds each."""
+"""Relation that a training finds -> layer and head, from 1, of the head that finds it."""
 
 
 def relation_tables(
     read: Sequence[Predictions], random: Predictions, twins: Twins, model: str, corpus: str, seed: int
 ) -> dict[str, list[pd.DataFrame]]:
-    """`facts` and `head_facts` of study `seeds` from what the heads of trainings pick in one treebank.
+    """`facts` and `head_facts` of study `seeds`, from the words that the heads of trainings pick in one treebank.
 
-    A training finds a relation where its best head clearly beats the best fixed offset and the best head of `random`
-    weights. `model` names the rows.
+    A training finds a relation if its best head clearly beats the best fixed offset and the best head of `random`, a
+    model with random weights. The rows carry the name `model`.
     """
     _, _, heads = read[0].shape
     leads = [_leads(one, random, model, corpus, seed) for one in read]
@@ -45,7 +45,7 @@ def relation_tables(
 
 
 def _leads(read: Predictions, random: Predictions, model: str, corpus: str, seed: int) -> pd.DataFrame:
-    """The held-out head of every relation with words enough to judge it by."""
+    """Rows of the chosen head, with held-out numbers, of every relation that has enough words."""
     table = relation_heads(read, [random], model, corpus, seed)
     if not len(table):
         return table
@@ -58,14 +58,17 @@ def _found(leads: pd.DataFrame) -> Found:
 
 
 def _numbers_of(row: Mapping[Any, Any], training: int, *, is_found: bool) -> list[dict[str, object]]:
-    """The lead of a head, and whether it counts as found."""
+    """Two rows: the head's lead over the best fixed offset, and whether its relation counts as found."""
     name = f"{row['relation']}.{training}"
     lead = {"value": row["gain"], "low": row["gain_low"], "high": row["gain_high"]}
     return [{"name": f"relation.{name}"} | lead, {"name": f"found.{name}", "value": is_found} | NO_ENDS]
 
 
 def _shares(found: Sequence[Found], twins: Twins, heads: int) -> dict[str, Number]:
-    """Of relations and of heads that find them, those that come back; a case is two heads that find the same."""
+    """The share of found relations that every training finds, and the share of pairs of heads that are twins.
+
+    A pair is two heads of two trainings that find the same relation. Numbers without any case are left out.
+    """
     some, every = set().union(*found), set(found[0]).intersection(*found[1:])
     cases = {
         (a, b, found[a][relation], found[b][relation])
@@ -84,5 +87,5 @@ def _shares(found: Sequence[Found], twins: Twins, heads: int) -> dict[str, Numbe
 
 
 def _place(head: tuple[int, int], heads: int) -> int:
-    """Its place among all heads, layer by layer, from 0."""
+    """The 0-based place of a head, given by 1-based layer and head, among all heads in the order of layers."""
     return (head[0] - 1) * heads + head[1] - 1

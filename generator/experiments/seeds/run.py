@@ -1,4 +1,4 @@
-"""The command `seeds`: several trainings of one recipe -> a results folder beside the results of a model."""
+"""The command `seeds`: compares several trainings of one recipe and writes a results folder beside that of a model."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,9 +42,9 @@ Tables = dict[str, list[pd.DataFrame]]
 def run_seeds(
     trainings: Sequence[str], of: ModelChoice | None, reading: Reading, results: Path, report: Report
 ) -> Path:
-    """Set trainings beside each other and store what comes back; `of` is the model whose pages tell of it.
+    """Compare trainings and store which heads come back, for the pages of the model `of`, or else the first training.
 
-    Without one it is the first training. Raises FieldguideError.
+    Raises FieldguideError.
     """
     prepare(results)
     found = [Training.find(place) for place in trainings]
@@ -77,7 +77,7 @@ def run_seeds(
 
 
 def _one_text(texts: Sequence[Corpus[Document]]) -> Corpus[Document]:
-    """Raises CorpusError unless there is one."""
+    """The only text. Raises CorpusError if there is none or more than one."""
     if len(texts) != 1:
         names = ", ".join(one.name for one in texts) or "none"
         raise CorpusError(f"Expected one running text for trainings to read, found {names}; name one with --corpus.")
@@ -87,7 +87,7 @@ def _one_text(texts: Sequence[Corpus[Document]]) -> Corpus[Document]:
 def _of_text(
     encoders: Sequence[Encoder], text: Corpus[Document], model: str, reading: Reading, report: Report
 ) -> tuple[Twins, Tables]:
-    """The twins, and `facts` of them and of every measure."""
+    """The twins of every two trainings, and rows of `facts` about twins and measures."""
     inputs = reading.text_inputs([text], encoders[0])
     for one in encoders[1:]:
         check_inputs(encoders[0], one, inputs)
@@ -103,7 +103,7 @@ def _of_text(
 def _of_treebank(
     encoders: Sequence[Encoder], bank: Corpus[Sentence], twins: Twins, model: str, reading: Reading, report: Report
 ) -> Tables:
-    """`facts` and `head_facts` on relations, beside a model of random weights."""
+    """Rows of `facts` and `head_facts` about relations, with a model of random weights as reference."""
     sentences = treebank_inputs(bank, reading.maker(encoders[0]))
     everyone: list[Any] = [*encoders, random_twin(encoders[0], reading.seed)]
     words = sum(len(sentence.words) for sentence, _ in sentences.values())

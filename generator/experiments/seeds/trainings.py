@@ -1,4 +1,4 @@
-"""The trainings that are set beside each other, and what they must have in common."""
+"""The trainings that are compared, and what they must have in common."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class Training:
 
     source: Source
     run: Path | None
-    """Its folder, where `pretrain` made it."""
+    """The folder of its run; None if `pretrain` did not make it."""
 
     @classmethod
     def find(cls, place: str) -> "Training":
@@ -40,21 +40,21 @@ class Training:
 
     @property
     def recipe(self) -> dict[str, Any]:
-        """All that a run was told but its seed; nothing where that is not known."""
+        """Settings and text of its run, without the seed; empty if they are not known."""
         run = read_run(self.run) if self.run else {}
         known = {name: value for name, value in run.get("settings", {}).items() if name != SEED}
         return {"settings": known, "text": run["text"]} if run else {}
 
     @property
     def said(self) -> dict[str, Any]:
-        """What the manifest says of it."""
+        """What the manifest says about it: name, weights and, if known, the seed."""
         known = read_run(self.run).get("settings", {}) if self.run else {}
         return {"name": self.source.id, "weights": self.source.sha256} | {key: known[key] for key in (SEED,) if known}
 
 
 def check_trainings(found: Sequence[Training]) -> None:
-    """Raises ModelError for fewer than two, for names or weights that are there twice, and for runs that differ in more
-    than their seed.
+    """Raises ModelError for fewer than two trainings, for two with the same name or the same weights, and for runs that
+    differ in more than their seed.
     """
     names = [one.source.id for one in found]
     if len(found) < FEWEST:
@@ -78,7 +78,7 @@ def check_trainings(found: Sequence[Training]) -> None:
 
 
 def check_shape(encoders: Sequence[Encoder]) -> None:
-    """Raises ModelError where one has other layers or heads than the first."""
+    """Raises ModelError if an encoder has other numbers of layers or heads than the first."""
     shapes = [(one.id, (found.layers, found.heads)) for one in encoders for found in [examine(one)]]
     first, (layers, heads) = shapes[0]
     for name, shape in shapes[1:]:

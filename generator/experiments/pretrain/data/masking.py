@@ -1,4 +1,4 @@
-"""Inputs -> masked inputs: which tokens are to be predicted, and what stands in their place.
+"""Masks inputs: decides which tokens are to be predicted, and what the model sees in their place.
 
 Devlin et al. 2019, section 3.1: of the chosen tokens 80 % become [MASK], 10 % a random piece, 10 % stay. With whole
 words (their later released models) all pieces of a word are chosen together; each is then replaced by itself.
@@ -38,7 +38,7 @@ class Batch(NamedTuple):
         return self._replace(**{name: part.to(device) for name, part in self._asdict().items() if name != "tokens"})
 
     def part(self, index: int, count: int) -> "Batch":
-        """One in every `count` inputs, from `index` on; as wide as the whole."""
+        """Every `count`-th input, starting with number `index`; padded as wide as the whole batch."""
         mine = torch.arange(len(self.ids)) % count == index
         attended, hidden = self.attended[mine], mine[self.chosen.nonzero()[:, 0]]
         return Batch(
@@ -55,7 +55,7 @@ class Batch(NamedTuple):
 def choose(ids: np.ndarray, share: float, words: np.ndarray | None, rng: np.random.Generator) -> np.ndarray:
     """Choose a share of each input's tokens at random, at least one; special tokens are never chosen.
 
-    `ids` is `[input, token]`. `words` is `[piece of the vocabulary]`, whether a piece continues a word. Where it is
+    `ids` is `[input, token]`. `words` says for every piece of the vocabulary whether it continues a word. If it is
     given, whole words are chosen, and a word that would exceed the share is left out unless it is the only one.
     """
     free = ~np.isin(ids, (PAD, BEGIN, SEPARATOR))

@@ -1,4 +1,4 @@
-"""Pieces -> the pairs of segments of one epoch, and the batches they are read in.
+"""Makes the pairs of segments of one epoch from pieces, and the batches in which they are read.
 
 The rule is that of Devlin et al. 2019, appendix A.2, and of their released `create_pretraining_data.py`: pack
 consecutive sentences of a document until the budget is full and divide them at a random boundary; for half of the
@@ -42,7 +42,7 @@ class _Span(NamedTuple):
 
 
 def make_pairs(text: Pieces, max_tokens: int, short: float, rng: np.random.Generator) -> Pairs:
-    """Make the inputs of one epoch. `short` is the share that is given a random budget below the full one."""
+    """Make the inputs of one epoch. `short` is the share of inputs whose length is drawn below `max_tokens`."""
     spans: list[tuple[_Span, _Span, bool]] = []
     for document in range(len(text.documents) - 1):
         at, end = int(text.documents[document]), int(text.documents[document + 1])
@@ -70,7 +70,7 @@ def make_batches(lengths: np.ndarray, size: int, rng: np.random.Generator) -> np
 
 
 def _fill(text: Pieces, at: int, end: int, budget: int) -> int:
-    """The sentence before which to stop, so that the budget is reached with the fewest sentences."""
+    """The sentence before which to stop so that as few sentences as possible reach the budget; at most `end`."""
     wanted = text.sentences[at] + max(budget, 1)
     return min(int(np.searchsorted(text.sentences, wanted)), end)
 

@@ -1,4 +1,4 @@
-"""Folders of text -> documents of sentences, to train on or held out.
+"""Reads the documents of folders, to train on or to hold out, and cuts them into sentences.
 
 A folder holds `train` and `valid`, each as `.jsonl`, `.jsonl.gz`, `.txt` or `.txt.gz`, in the forms of
 `generator.corpora.files`; in a `.jsonl` file a document may be called `book` where others say `id`. Of several folders
@@ -21,7 +21,7 @@ from generator.limits import unpacked
 
 Split = Literal["train", "valid"]
 FEWEST = 2
-"""Documents, so that a second segment can come from elsewhere; and paragraphs, for a document to be running text."""
+"""The fewest documents, so that a second segment can come from another one, and the fewest paragraphs of a document."""
 _ABBREVIATED = "".join(rf"(?<!\b{title}\.)" for title in ("Mr", "Mrs", "Dr", "St"))
 _SENTENCE_END = re.compile(_ABBREVIATED + r"(?:(?<=[.!?])|(?<=[.!?][\"'\u201d\u2019]))\s+")
 _BOOK = re.compile(rb'^(\s*\{\s*)"book"(?=\s*:)', re.MULTILINE)
@@ -57,7 +57,7 @@ def named(data: Path | Sequence[Path]) -> str:
 
 
 def sentences(paragraph: str) -> list[str]:
-    """Cut after a full stop, a question or an exclamation mark, and the quotation mark that may follow it.
+    """Cut a paragraph after a full stop, a question or exclamation mark, and a quotation mark that follows it.
 
     The cuts say only where a segment may begin and end, so an odd one does no harm.
 

@@ -1,4 +1,4 @@
-"""Text -> a vocabulary of word pieces, and text -> pieces (Devlin et al. 2019, section 3; the uncased variant)."""
+"""Makes a vocabulary of word pieces from text, and cuts text into pieces (Devlin et al. 2019, section 3; uncased)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,18 +21,18 @@ _AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class Pieces:
-    """A text as one row of pieces, cut into sentences and those into documents."""
+    """A text as one long row of pieces, with the limits of sentences and documents."""
 
     ids: np.ndarray
     """[piece]"""
     sentences: np.ndarray
-    """[sentence + 1]: where each begins among the pieces, and the end."""
+    """[sentence + 1]: the piece at which each sentence begins, and the end of the last."""
     documents: np.ndarray
-    """[document + 1]: where each begins among the sentences, and the end."""
+    """[document + 1]: the sentence at which each document begins, and the end of the last."""
 
 
 def train_vocabulary(corpus: Corpus[Document], size: int, max_tokens: int) -> BertTokenizer:
-    """Train word pieces on a corpus, the same ones each time.
+    """Train word pieces on a corpus; the same corpus always gives the same pieces.
 
     The library numbers the letters that continue a word in the order of a hash table, and breaks ties by number; so a
     first training finds these letters, and a second one is given them in order.
@@ -62,7 +62,7 @@ def _tokenizer(model: models.WordPiece) -> Tokenizer:
 
 
 def _train(corpus: Corpus[Document], size: int, first: Sequence[str]) -> Tokenizer:
-    """Train, with the first ids given: letters alone where the size leaves no room for more."""
+    """A trained tokenizer whose first pieces are `first`; if the size leaves no room for more, it has only letters."""
     tokenizer = _tokenizer(models.WordPiece(unk_token=SPECIALS[UNKNOWN]))
     trainer = trainers.WordPieceTrainer(
         vocab_size=size, special_tokens=list(first), continuing_subword_prefix=CONTINUES, show_progress=False
