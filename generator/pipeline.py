@@ -1,4 +1,4 @@
-"""Analyse, render, publish: the one file that knows all stages, and nothing imports it but the command line."""
+"""Analyse, render, publish: the only file that knows all stages; only the command line imports it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,8 +18,8 @@ from generator.site.stamp import FLAT, load, look
 def build(project: Project, report: Report, *, force: bool = False, where: Where = LOCAL) -> tuple[Path, bool]:
     """Analyse what is missing or stale, then build the site; returns its folder and whether anything was built.
 
-    A model that cannot be analysed does not keep the others from being published. Raises FieldguideError, for such a
-    model when all else is built.
+    Models that cannot be analysed do not keep the others from being published. Raises FieldguideError; for such models
+    only after all else is built.
     """
     config = project.root / "mkdocs.yml"
     if not config.is_file():
@@ -54,7 +54,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
 
 
 def _inputs(project: Project, config: Path) -> list[Path]:
-    """Where everything lies that a build reads, but for models and results; names that are no files do no harm."""
+    """The paths of everything that a build reads except models and results; some of them may not be files."""
     root, chosen = project.root, project.settings.analysis
     own = [name for choice in project.models for name in choice.corpora or ()]
     names = [*chosen.corpora, *own, *([chosen.word_vectors] if chosen.word_vectors else [])]
@@ -64,7 +64,7 @@ def _inputs(project: Project, config: Path) -> list[Path]:
 
 
 def _analyse(models: Sequence[Listed], results: Path, report: Report, force: bool, where: Where) -> list[str]:
-    """Analyse every model that was found; gives a sentence for each that cannot be analysed."""
+    """Analyse every model that was found; returns a sentence for each that cannot be analysed."""
     from generator.analysis import How, analyze_all  # noqa: PLC0415 - loads torch
 
     failed, how = [], How(results, report, force, where=where)

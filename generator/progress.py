@@ -9,10 +9,10 @@ class Report(Protocol):
     """Where progress and notes go."""
 
     def bar(self, title: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
-        """Show a bar; call the function it gives with how much more is done."""
+        """Show a bar while the block runs; the block gets a function to call with how much more is done."""
 
     def note(self, text: str) -> None:
-        """Say something worth knowing."""
+        """Report something worth knowing."""
 
     def warn(self, text: str) -> None:
-        """Say something that limits what the result means."""
+        """Report something that limits what the result means."""

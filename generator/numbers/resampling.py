@@ -36,11 +36,11 @@ class Resampled(NamedTuple):
     """Documents in which the number is defined."""
 
     def minus(self, other: "Resampled") -> "Resampled":
-        """The difference, this number minus the other, with this one's `n`; paired if both were resampled in the same way."""
+        """The difference `self - other`, with the `n` of `self`; paired if both were resampled in the same way."""
         return Resampled(self.value - other.value, self.draws - other.draws, self.n)
 
     def over(self, other: "Resampled") -> "Resampled":
-        """The ratio, this number divided by the other; paired as in `minus`."""
+        """The ratio `self / other`, paired as in `minus`."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return Resampled(self.value / other.value, self.draws / other.draws, self.n)
 

@@ -7,10 +7,10 @@ HOME = ""
 MODELS = "models/"
 METHODS = "methods/"
 DICTIONARY = f"{METHODS}dictionary.csv"
-"""A file."""
+"""The data dictionary as CSV."""
 DATA = "data/"
 VERDICTS = f"{DATA}verdicts.csv"
-"""A file."""
+"""All verdicts as CSV."""
 CHANGES = "changes/"
 CITE = "cite/"
 READING = "reading/"
@@ -21,9 +21,9 @@ COMPARISONS = "compare/"
 REFERENCES = "references/"
 GLOSSARY = "glossary/"
 FINDER = "heads/"
-"""All heads of all models."""
+"""The page to find a head among all heads of all models."""
 FINDER_DATA = f"{FINDER}heads.js"
-"""A file."""
+"""The script with the numbers of that page."""
 ASSETS = "assets/fieldguide/"
 """Styles and scripts."""
 
@@ -89,7 +89,7 @@ def patterns(slug: str) -> str:
 
 
 def inputs(slug: str) -> str:
-    """What a model makes of changed inputs."""
+    """How a model responds to changed inputs."""
     return f"{model(slug)}inputs/"
 
 
@@ -99,7 +99,7 @@ def features(slug: str) -> str:
 
 
 def tasks(slug: str) -> str:
-    """What labelled tasks say of a model: fine-tuned, and with heads disabled."""
+    """Scores of a model on labelled tasks: fine-tuned, and with heads disabled."""
     return f"{model(slug)}tasks/"
 
 
@@ -114,12 +114,12 @@ def seeds(slug: str) -> str:
 
 
 def compare(a: str, b: str) -> str:
-    """Two models side by side, by their slugs: what is B beside A."""
+    """The comparison of model A with model B, by their slugs."""
     return f"{COMPARISONS}{a}--{b}/"
 
 
 def folder(name: str) -> str:
-    """The files of a folder of results."""
+    """The page that lists the files of a results folder."""
     return f"{DATA}{name}/"
 
 

@@ -14,7 +14,7 @@ _FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},?$", re.MULTILINE)
 
 
 def read_bibliography(path: Path) -> Mapping[str, str]:
-    """Key -> author and year, as in running text; empty without a file. Raises SiteError for an entry out of form."""
+    """Key -> author and year, as in running text; empty if there is no file. Raises SiteError for a malformed entry."""
     if not path.is_file():
         return {}
     text = path.read_text(encoding="utf-8")
@@ -30,12 +30,12 @@ def read_bibliography(path: Path) -> Mapping[str, str]:
 
 
 def key_of(source: str, bibliography: Mapping[str, str]) -> str:
-    """The key of a source by its author and year; empty where the bibliography does not have it."""
+    """The key of a source, given by its author and year; empty if the bibliography does not have it."""
     return next((key for key, label in bibliography.items() if label == source), "")
 
 
 def _label(key: str, fields: Mapping[str, str], path: Path) -> str:
-    """One author, two, or the first of several, and the year."""
+    """Author and year: one name, two names, or the first with "et al."."""
     if missing := [name for name in ("author", "year") if not fields.get(name)]:
         raise SiteError(f"Expected a field {missing[0]!r} in entry {key!r} of {path}, found none; add it.")
     first, *others = map(_family, fields["author"].split(" and "))
@@ -48,7 +48,7 @@ def _label(key: str, fields: Mapping[str, str], path: Path) -> str:
 
 
 def _family(name: str) -> str:
-    """The family name of "Family, Given", or of "Given Family"; all of what stands in braces."""
+    """The family name of "Family, Given" or "Given Family"; a name in braces is taken whole."""
     name = name.strip()
     if name.startswith("{") and name.endswith("}"):
         return name.strip("{}")

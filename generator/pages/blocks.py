@@ -1,7 +1,7 @@
 """What a page is made of: sections, and in them paragraphs, lists, figures, tables and notes in any order.
 
-A paragraph, a cell and a heading are prose (`inline.py`). A block of another kind is any record that names a template
-in `templates/blocks/`, which knows it as `page`.
+Paragraphs, cells and headings are prose (`inline.py`). Any other block is a record that names a template in
+`templates/blocks/`; in that template the record is called `page`.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class Drawn(Protocol):
 
 
 Block = Prose | Drawn
-"""Prose is a paragraph."""
+"""A part of a section; prose is drawn as a paragraph."""
 
 
 @dataclass(frozen=True)
@@ -32,41 +32,41 @@ class Table:
     columns: tuple[Prose, ...]
     rows: tuple[Cells, ...]
     label: str = ""
-    """What the table holds, for those who cannot see it; of a figure's table the figure says so."""
+    """What the table holds, for those who cannot see it; the table of a figure needs none, as the figure says it."""
     style: str = ""
     """A further class of the style sheet, if it needs one."""
     id: str = ""
-    """Its anchor, which it needs where rows are to be found."""
+    """Its anchor; needed if readers can search its rows."""
     find: str = ""
-    """Examples of what a reader may look for in its rows; empty where there is nothing to type into."""
+    """Examples of what a reader may search for in its rows; empty if there is no search box."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One set of data, drawn by one or more charts."""
+    """One set of data, shown by one or more charts."""
 
     template: ClassVar[str] = "figure"
     id: str
     label: str
-    """What the figure shows, also for those who cannot see it: true of every view, or made by `of_chosen`."""
+    """What the figure shows, also for those who cannot see it; must be true of every view or come from `of_chosen`."""
     kinds: tuple[str, ...]
     """Charts, by their keys in `generator.charts.compile.CHARTS`."""
     data: str
-    """JSON that is safe inside HTML: `{shared, views: [{columns, signals, constants}]}` with columns of equal
-    length, constants for the downloaded rows; or for maps
-    `{grid, views: [{tokens, weights}]}` with weights in thousandths, query by query. A figure of a few models has a
-    further view `every`, with the rows of all models that its reader may choose.
+    """JSON that is safe inside HTML. For most charts it is `{shared, views: [{columns, signals, constants}]}`: columns
+    have equal length, and constants are added to downloaded rows. For maps it is `{grid, views: [{tokens, weights}]}`
+    with weights in thousandths, query by query. A figure of a few models also has a view `every`, with the rows of all
+    models that its reader may choose.
     """
     caption: str
     table: Table
     views: tuple[Link, ...] = ()
-    """Labels of the views, when there is more than one to choose from, and where each is defined, if anywhere."""
+    """Labels of the views if there are several, each with a link to its definition, if it has one."""
     chooser: str = ""
-    """What the reader chooses: "Measure", "Sentence"."""
+    """What the reader chooses between the views, such as "Measure" or "Sentence"."""
 
 
 def of_chosen(views: Sequence[Link], told: str) -> str:
-    """The label of a figure that names the chosen view first, and another when a reader chooses another.
+    """The label of a figure that begins with the chosen view; it changes when a reader chooses another view.
 
     >>> of_chosen([Link("Entropy (nats)", ""), Link("Largest weight (share)", "")], "head by head")
     'Entropy (nats): head by head'
@@ -76,7 +76,7 @@ def of_chosen(views: Sequence[Link], told: str) -> str:
 
 @dataclass(frozen=True)
 class Note:
-    """A small paragraph: how to read what stands above it."""
+    """A small paragraph that says how to read what is above it."""
 
     template: ClassVar[str] = "note"
     text: Prose
@@ -94,7 +94,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Listing:
-    """What a reader would type, line by line."""
+    """Lines that a reader could type, such as commands."""
 
     template: ClassVar[str] = "listing"
     text: str
@@ -112,7 +112,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Columns:
-    """Blocks side by side, where there is room for it."""
+    """Blocks side by side, if there is room."""
 
     template: ClassVar[str] = "columns"
     parts: tuple[Block, ...]
@@ -131,35 +131,35 @@ class Folded:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands below it."""
+    """A heading and the blocks below it."""
 
     template: ClassVar[str] = "section"
     id: str
-    """Its anchor; it never changes. Empty where nothing may lead to it."""
+    """Its anchor, which never changes; empty if no link may lead to it."""
     title: Prose
-    """Empty for what opens a page."""
+    """The heading; empty for the section that opens a page."""
     blocks: tuple[Block, ...]
     level: int = 2
 
 
 @dataclass(frozen=True)
 class Sections:
-    """page.html"""
+    """A whole page of sections, drawn by the template `page.html`."""
 
     title: Prose
     lead: Prose
-    """What the page says in a sentence; the search and the description show it too."""
+    """One sentence that says what the page shows; the search and the description use it too."""
     crumbs: tuple[Part, ...]
     """Links to the pages above this one."""
     sections: tuple[Section, ...]
     steps: tuple[Step, ...] = ()
     """Links to the pages before and after it."""
     contest: Prose = ""
-    """The numbers of the page that may be contested, if any; the renderer makes them a link, or nothing."""
+    """Which numbers of the page a reader may contest, if any; the renderer turns this into a link or leaves it out."""
 
 
 def opening(*blocks: Block) -> Section:
-    """What stands between the lead and the first heading."""
+    """The section between the lead and the first heading."""
     return Section("", "", blocks)
 
 

@@ -1,4 +1,4 @@
-"""How this guide and its pages are cited; CITATION.cff says the same of the program."""
+"""How this site and its pages are cited; CITATION.cff says how to cite the program."""
 
 from generator import __version__
 from generator.pages import addresses
@@ -27,7 +27,7 @@ def citation(form: str, title: str, address: str) -> str:
 
 
 def cite_page(site: str) -> Sections:
-    """How to cite; the site has an address, or it is left to the reader."""
+    """The page that says how to cite; if the site's address is empty, the reader has to fill it in."""
     address = site or "(the address of the page)"
     papers = prose(
         "Definitions and claims come from papers: cite those, too. {references} has them all, with a BibTeX file.",

@@ -105,7 +105,7 @@ def data_files(results: Sequence[Results]) -> Iterator[tuple[str, Path]]:
 
 
 def dataset(results: Results, told: str) -> Mapping[str, Any]:
-    """The stored numbers of a model in the words of schema.org, told on its page."""
+    """The stored numbers of a model as a schema.org data set, for the model's page; `told` describes them."""
     manifest = results.manifest
     first = next(folders(results))
     place = addresses.relative(addresses.folder(first.name), addresses.model(manifest.slug))
@@ -154,7 +154,7 @@ def _columns() -> Section:
 
 
 def _size(count: int) -> str:
-    """Bytes in words.
+    """A number of bytes as text.
 
     >>> _size(900), _size(1_250_000)
     ('1 KB', '1.2 MB')

@@ -1,4 +1,4 @@
-"""What every number of a study is: a page for each study under `methods/`, and all of them as CSV, from the records."""
+"""The definitions of all studies' numbers, made from their records: a page for each study, and all of them as CSV."""
 
 import re
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def _page(study: Study, renderer: Renderer) -> Page:
 
 
 def study_definitions(study: Study) -> Sections:
-    """The page of one study: what is done, and what each of its numbers says."""
+    """The page of one study: what is done, and what each of its numbers means."""
     here = addresses.study(study.name)
     told = Facts((("Name", Code(study.stored)), ("Source", study.source)))
     return Sections(
@@ -50,7 +50,7 @@ def study_definitions(study: Study) -> Sections:
 
 
 def studies_list(page: str) -> Iterator[Section]:
-    """For each thing that makes numbers its studies, with a link and what each does."""
+    """A section for each key of `MADE`: its studies, each with a link and what it does."""
     for made, studies in MADE.items():
         told = tuple((to_study(study, page), study.about) for study in studies)
         yield Section("", made, (Facts(told, style="fg-methods"),), level=3)
@@ -78,7 +78,7 @@ def dictionary() -> pd.DataFrame:
 
 
 def _records() -> Iterator[tuple[str, str, Quantity, str]]:
-    """Each record with its study, which measures have not, the name under which it is stored, and its source."""
+    """For each record: its study ("" for a measure), its stored name, the record, and its source."""
     for measure in MEASURES:
         for column in measure.columns:
             yield "", column, measure, measure.source
@@ -88,12 +88,12 @@ def _records() -> Iterator[tuple[str, str, Quantity, str]]:
 
 
 def dictionary_file() -> tuple[str, str]:
-    """Its address, and its text as CSV."""
+    """The address of the data dictionary, and its text as CSV."""
     return addresses.DICTIONARY, dictionary().to_csv(index=False)
 
 
 def anchor(one: Quantity) -> str:
-    """Where a number stands on the page of its study: by its name, and by its table if it is a column."""
+    """The anchor of a number on the page of its study, from its name and, for a column, its table."""
     return re.sub(r"[^a-z0-9]+", "-", f"{one.table} {one.name}".lower()).strip("-")
 
 

@@ -1,4 +1,4 @@
-"""Numbers -> the figures of a page: rows by column, rounded for display, as JSON that is safe inside HTML."""
+"""Makes the figures of a page from numbers: columns, rounded for display, as JSON that is safe inside HTML."""
 
 import json
 import math
@@ -34,7 +34,7 @@ CLASS_ROWS = (
 
 
 class Bar(NamedTuple):
-    """A bar of the chart of classes; the fields are the chart's columns, of which `class` is none in Python."""
+    """A bar of the chart of classes; its fields are the chart's columns, but Python reserves the name `class`."""
 
     words: str
     counted: str
@@ -57,13 +57,13 @@ def rounded(values: np.ndarray) -> list[float | None]:
 def estimate_columns(
     rows: Iterable[Mapping[str, Any]], start: str = "", fields: Sequence[str] = ESTIMATE
 ) -> dict[str, list[float | None]]:
-    """Columns with value and ends of stored rows, whose names begin with the prefix."""
+    """Columns with the values and interval ends of stored rows; the names of the columns get the prefix `start`."""
     kept = list(rows)
     return {start + field: rounded(np.array([row[field] for row in kept])) for field in fields}
 
 
 def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
-    """What every grid of heads says of each, in the order of the atlas's places."""
+    """The columns that every grid of heads shares, in the order of the atlas's places."""
     return {
         "layer": [layer for layer, _ in atlas.places],
         "head": [head for _, head in atlas.places],
@@ -73,7 +73,7 @@ def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
 
 
 def number_columns(number: Grid) -> dict[str, Any]:
-    """Values and ends of many numbers, flat."""
+    """Columns with the values and interval ends of many numbers, as flat lists."""
     return {field: rounded(getattr(number, field)) for field in ESTIMATE}
 
 
@@ -83,7 +83,7 @@ def head_views(atlas: Atlas, page: str, views: Iterable[Mapping[str, Any]]) -> s
 
 
 def head_table(atlas: Atlas, numbers: Mapping[str, Grid], *, signed: bool = False) -> Table:
-    """A row for each head, a column for each number, by its heading."""
+    """A table with a row for each head and a column for each of `numbers`, which has headings as keys."""
     rows = (
         (head_name(layer, head), *(written(one.at(layer - 1, head - 1), signed=signed) for one in numbers.values()))
         for layer, head in atlas.places
@@ -194,7 +194,7 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 
 def _pair(atlas: Atlas, target: Target, layer: int, head: int) -> tuple[Number, Number]:
-    """How much of a head's attention goes to a target, and how much of what it writes comes from there."""
+    """How much of a head's attention goes to a target, and how much of its output comes from there, by norm."""
     assert target.norm
     return atlas.estimates[target.column].of(layer, head), atlas.estimates[target.norm].of(layer, head)
 
@@ -205,7 +205,7 @@ def _single(columns: dict[str, Any], atlas: Atlas, **signals: Any) -> dict[str, 
 
 
 def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
-    """The head's maps of the example sentences; the table tells of the sentence that is shown."""
+    """The head's maps of the example sentences; the table is that of the sentence shown."""
     examples = [*atlas.examples[layer, head], *atlas.deciles.get((layer, head), ())]
     views = [
         {
@@ -233,7 +233,7 @@ def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
 
 
 def _labels(example: Example) -> dict[str, list[str]]:
-    """The tokens as people read them, where that differs from the stored pieces."""
+    """The tokens as people read them, under the key `labels`; empty if these are the stored pieces."""
     labels = [readable(token) for token in example.tokens]
     return {} if labels == example.tokens else {"labels": labels}
 

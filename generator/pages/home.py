@@ -1,4 +1,4 @@
-"""The first page: three results with a picture each, the models, and the ways on."""
+"""The first page: three results with a picture each, the models, and links to all else."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
 
 
 def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None:
-    """The head that finds something with the strongest evidence; None where none does."""
+    """The head that finds something with the strongest evidence; None if there is none."""
     found = [
         (summary.share, atlas, place)
         for atlas in atlases
@@ -59,7 +59,7 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
 
 
 def fails(ledger: Ledger, page: str) -> Section | None:
-    """A famous claim that fails for the most models; None where all hold."""
+    """A famous claim that fails for the most models; None if none fails."""
     famous = (one for one in ledger.claims.values() if one.home == "famous")
     counts = {one.id: sum(item.verdict == "fails" for _, item in ledger.by_model(one)) for one in famous}
     key = max(counts, key=lambda one: counts[one])
@@ -77,7 +77,7 @@ def fails(ledger: Ledger, page: str) -> Section | None:
 
 
 def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
-    """How attention forms over training; None where no model has a curve."""
+    """How attention forms over training; None if no model has a learning curve."""
     atlas = next((one for one in atlases if there(one)), None)
     course = Course(atlas) if atlas else None
     figure = forming_figure(course) or signatures_figure(course) if course else None

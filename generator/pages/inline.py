@@ -1,4 +1,4 @@
-"""What stands in a sentence, a cell or a heading: a text, a part that is more than text, or a tuple of both.
+"""The content of a sentence, a cell or a heading: a text, a part that is more than text, or a tuple of both.
 
 All texts are plain and escaped when they are drawn. Addresses are relative to the page, so that the site also works
 from disk.
@@ -27,12 +27,12 @@ Cells = tuple[Prose, ...]
 
 @dataclass(frozen=True)
 class Link:
-    """A text that leads somewhere; without an address it is that text alone."""
+    """A text with a link; without an address it is only the text."""
 
     text: str
     href: str
     title: str = ""
-    """What a pointer that rests on it shows, if anything."""
+    """The text shown when a pointer rests on it, if any."""
 
     def __html__(self) -> str:
         """An anchor."""
@@ -44,21 +44,21 @@ class Link:
 
 @dataclass(frozen=True)
 class Name:
-    """What a model, a corpus or a token is called: its direction of writing changes nothing around it."""
+    """The name of a model, a corpus or a token, kept apart so that its writing direction does not affect other text."""
 
     text: str
     href: str = ""
     """Where it leads, if anywhere."""
 
     def __html__(self) -> str:
-        """The name apart from the text around it, in an anchor where it leads somewhere."""
+        """The name in an element of its own, inside a link if it has an address."""
         name = Markup("<bdi>%s</bdi>") % self.text
         return Markup('<a href="%s">%s</a>') % (self.href, name) if self.href else name
 
 
 @dataclass(frozen=True)
 class Token:
-    """A token as people read it; its piece of the vocabulary is told to a pointer that rests on it."""
+    """A token as people read it; its piece of the vocabulary is shown when a pointer rests on it."""
 
     piece: str
 
@@ -71,7 +71,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Code:
-    """What a reader would type."""
+    """Text that a reader could type, such as a command."""
 
     text: str
 
@@ -82,7 +82,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Count:
-    """A number that stands beside a name in small grey letters."""
+    """A number after a name, in small grey letters."""
 
     text: str
 
@@ -116,12 +116,12 @@ class Chip:
 
 @dataclass(frozen=True)
 class Small:
-    """What stands small below a cell's text: an interval, a direction, a unit."""
+    """Small text below the text of a cell: an interval, a direction, a unit."""
 
     text: str
 
     def __html__(self) -> str:
-        """Small letters in brackets, which copies and voices keep; nothing for no text."""
+        """The text in small letters and in brackets, which stay when it is copied or read aloud; empty for no text."""
         return Markup(" <small>(%s)</small>") % self.text if self.text else ""
 
 
@@ -138,14 +138,14 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Step:
-    """A link to the page before or after this one in a row of pages."""
+    """A link to the page before or after this one in a sequence of pages."""
 
     text: str
     href: str
     back: bool = False
 
     def __html__(self) -> str:
-        """An arrow shows the direction; helps.js listens to the keys."""
+        """The link with an arrow for its direction; helps.js makes the arrow keys follow it."""
         back = Markup('<a href="%s" rel="prev" aria-keyshortcuts="p ArrowLeft">&larr; %s</a>')
         on = Markup('<a href="%s" rel="next" aria-keyshortcuts="n ArrowRight">%s &rarr;</a>')
         return (back if self.back else on) % (self.href, self.text)
@@ -153,7 +153,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Joined:
-    """Several parts in a row."""
+    """Several parts, separated by commas."""
 
     parts: tuple[Part, ...]
 
@@ -164,22 +164,22 @@ class Joined:
 
 @dataclass(frozen=True)
 class Cell:
-    """What stands in a table, where it is more than a text or a link."""
+    """The content of a table cell that is more than a text or a link."""
 
     text: str
     href: str = ""
     """Where it leads, if anywhere."""
     note: str = ""
-    """What stands small below it."""
+    """Small text below it."""
 
     def __html__(self) -> str:
-        """A link or a name, and the note; only a name beyond ASCII can turn the direction of the text around it."""
+        """The text as a link or a name, with the note; only a text beyond ASCII needs a name's element around it."""
         text: Part = (Link if self.text.isascii() else Name)(self.text, self.href)
         return text.__html__() + Small(self.note).__html__()
 
 
 def prose(text: str, **parts: str | Part) -> Prose:
-    """A text with parts in the places that it names in braces.
+    """A text in which parts replace their names in braces.
 
     >>> prose("After {source}.", source=Link("Clark et al. 2019", "../references/"))
     ('After ', Link(text='Clark et al. 2019', href='../references/', title=''), '.')
@@ -194,5 +194,5 @@ def inline(read: Prose) -> Markup:
 
 
 def plain(read: Prose) -> str:
-    """The text that a reader sees of it."""
+    """The plain text that a reader sees."""
     return inline(read).striptags()

@@ -1,4 +1,4 @@
-"""Links between pages, each written once: relative addresses and the names they go by."""
+"""Links between pages, each made in one place: a relative address and the text of the link."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
@@ -40,7 +40,7 @@ def model_crumbs(slug: str, name: str, page: str) -> tuple[Part, ...]:
 
 
 def steps(row: Sequence[Thing], here: Thing, link: Callable[[Thing], Link]) -> tuple[Step, ...]:
-    """Links to the pages before and after one in a row of pages; none before the first or after the last."""
+    """Links to the pages before and after `here` in a sequence; none before the first or after the last."""
     at = row.index(here)
     before, after = map(link, row[max(at - 1, 0) : at]), map(link, row[at + 1 : at + 2])
     return (*(Step(one.text, one.href, back=True) for one in before), *(Step(one.text, one.href) for one in after))
@@ -62,7 +62,7 @@ def to_study(study: Study, page: str) -> Link:
 
 
 def column_title(column: str) -> str:
-    """What a column is called where it stands alone: a measure's title, or a pattern by its name."""
+    """The title of a column on its own: that of its measure, or the name of a pattern."""
     if column.startswith(PATTERN):
         return f"Maps that are {column.removeprefix(PATTERN)}"
     return OF_COLUMN[column].title
@@ -93,7 +93,7 @@ def list_of_claims(numbers: Collection[tuple[str, str]], page: str, published: C
 
 
 def to_reference(key: str, text: str, page: str) -> Link:
-    """A link to a source in the list of references, or to the list where the source has no key."""
+    """A link to a source in the list of references, or to the list itself if the source has no key."""
     return Link(text, addresses.relative(addresses.REFERENCES, page) + (f"#{key}" if key else ""))
 
 

@@ -24,7 +24,7 @@ from generator.pages.studies.all import study_links
 from generator.results.manifest import ABOUT
 
 COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in CorpusKind for key, text in kind.counted.items()})
-"""What the manifest counts, in words."""
+"""Name of a count in the manifest -> what pages call it."""
 
 
 def models_page(atlases: Sequence[Atlas]) -> Sections:
@@ -71,7 +71,7 @@ def model_page(atlas: Atlas) -> Sections:
 
 
 def heads_page(atlas: Atlas) -> Sections:
-    """What is above the pages of a model's heads."""
+    """The page above those of a model's heads."""
     here, model = addresses.heads(atlas.slug), atlas.results.manifest.model
     return Sections(
         title=("Heads of ", Name(model)),
@@ -90,7 +90,7 @@ def _read(atlas: Atlas) -> str:
 
 
 def all_heads(atlas: Atlas, page: str) -> Section:
-    """The way to a list of them."""
+    """The section with a link to the list of all heads."""
     finder = Link("Find a head", f"{addresses.relative(addresses.FINDER, page)}?{urlencode({'model': atlas.slug})}")
     told = prose(
         "{finder} lists all {count}, sorts them by any measure or relation, and answers questions such as {asked}.",
@@ -102,7 +102,7 @@ def all_heads(atlas: Atlas, page: str) -> Section:
 
 
 def _lead(atlas: Atlas) -> str:
-    """What kinds of heads there are, and in which layers those that find something."""
+    """A sentence on what kinds of heads there are, and in which layers those are that find something."""
     summaries = atlas.summaries
     kinds = Counter(summary.kind for summary in summaries.values())
     finding = [layer for (layer, _), summary in summaries.items() if summary.kind in FINDS]

@@ -38,10 +38,10 @@ from generator.studies.syntax.names import labels_of
 def judged(
     results: Iterable[Results], problems: list[str], remembered: Remembered | None = None, kept: Collection[str] = ()
 ) -> Iterator[tuple[Atlas, Ledger, Evidence]]:
-    """The results that pages can be made of, one after the other, every claim judged on each, and what was read for
-    that; of the others `problems` tells.
+    """For each model whose pages can be made: its atlas, its ledger with every claim judged, and the evidence read.
 
-    Of the models whose slugs are `kept`, the last build has read all tables, so that only some need be read again.
+    The reason why another cannot be shown is added to `problems`. All tables are read to find damage, but not those of
+    models whose slugs are in `kept`, because the last build has read them.
     """
     for one in results:
         try:
@@ -66,7 +66,7 @@ def _judged(results: Results, evidence: Evidence, remembered: Remembered | None)
 
 
 def missing(made: Iterable[Page]) -> Iterator[str]:
-    """A sentence for each model and reason for which pages could not be made."""
+    """A sentence about the pages that could not be made, for each model and each reason."""
     names: dict[tuple[str, str], list[str]] = defaultdict(list)
     for page in made:
         if page.missing:
@@ -79,7 +79,7 @@ def missing(made: Iterable[Page]) -> Iterator[str]:
 def shared_pages(
     atlases: Sequence[Atlas], ledger: Ledger, renderer: Renderer, sources: Mapping[str, str]
 ) -> Iterator[Page]:
-    """Those that are about several models or none; `sources` are those of the list of references, by key."""
+    """The pages about several models or none; `sources` maps the keys of the list of references to author and year."""
     yield renderer.attempt("", "Home", addresses.HOME, partial(_home, atlases, ledger, renderer))
     yield renderer.attempt("", "Models", addresses.MODELS, partial(_models, atlases, renderer))
     yield renderer.attempt("", "Find a head", addresses.FINDER, partial(_finder, atlases, renderer))
@@ -124,7 +124,7 @@ def _cite(renderer: Renderer) -> Page:
 
 
 def _searched(page: Page) -> Page:
-    """The same page, with all of its text in the search."""
+    """The page with all of its text in the search."""
     return replace(page, search=page.html)
 
 
@@ -133,7 +133,7 @@ def _method(measure: Measure, atlases: Sequence[Atlas], renderer: Renderer) -> P
 
 
 def model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:
-    """Those that are about one model."""
+    """The pages about one model."""
     model = atlas.results.manifest.model
     yield renderer.attempt(
         model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, renderer)
@@ -176,8 +176,8 @@ def _head(
 
 
 def _found(atlas: Atlas, place: tuple[int, int], printed: str) -> str:
-    """What the search reads of a head, with what papers have `printed` of it. The title says more than the name only if
-    the head finds something.
+    """What the search reads about a head, including what papers have `printed` about it. The title says more than the
+    name only if the head finds something.
     """
     summary, name = atlas.summaries[place], f"Head {head_name(*place)}"
     title, looks = (f"{name} {summary.title}", "") if summary.kind in FINDS else (name, f"{summary.title}; ")

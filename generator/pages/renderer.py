@@ -1,4 +1,4 @@
-"""Templates and what they may call. Templates arrange; everything in them is escaped, an unknown name is an error."""
+"""Renders templates. They only arrange: everything in them is escaped, and an unknown name is an error."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from generator.pages.inline import Cells, Link, Prose, inline, plain
 from generator.visible import visible
 
 ROW, CELL, RICH = "\x1e", "\x1f", "\x1a"
-"""Record and unit separator, substitute: characters that no text needs."""
+"""The control characters record separator, unit separator and substitute, which no text contains."""
 DATA = "figures.js"
 """The file beside a page that holds the data of its figures: a script, because only a script can be read from disk."""
 NO_MARKS = dict.fromkeys(map(ord, (ROW, CELL, RICH)))
@@ -36,17 +36,16 @@ class Page:
     title: str
     html: str
     search: str = ""
-    """What the search reads of it, as HTML; nothing keeps the page out of the index."""
+    """What the search reads of it, as HTML; an empty text keeps the page out of the index."""
     description: str = ""
     wide: bool = False
     """Whether the page leaves out the site's side columns."""
     missing: "Missing | None" = None
-    """Why the page that belongs here could not be made, where it could not; the HTML says so."""
+    """Why the page that belongs here could not be made; None if it was made. The HTML says so, too."""
     dataset: Mapping[str, Any] | None = None
-    """What the page offers for download, in the words of schema.org."""
+    """What the page offers for download, as a schema.org data set."""
     files: tuple[tuple[str, str | Path], ...] = ()
-    """What stands beside it: addresses of pictures and of the data of its figures, and their contents or where these
-    lie.
+    """The files that belong to it, pictures and data of its figures: the address of each, and its content or path.
     """
 
 
@@ -54,21 +53,21 @@ class Missing(NamedTuple):
     """A page that could not be made from what is stored."""
 
     model: str
-    """Empty for a page about all models."""
+    """The model's name; empty for a page about all models."""
     name: str
     why: str
 
 
 class Contest(NamedTuple):
-    """Where a reader tells the maintainers that a page is wrong."""
+    """The addresses that are needed for a link by which a reader tells the maintainers that a page is wrong."""
 
     repository: str
     """Address of the repository of the site, as the setting `repo_url` of MkDocs has it."""
     site: str
-    """Address of the site; addresses of pages follow it."""
+    """Address of the site, to which the addresses of pages are appended."""
 
     def link(self, name: str, address: str, numbers: str) -> Link:
-        """The repository's form for an issue, filled in with what is contested."""
+        """A link to the repository's form for an issue, with the page and the contested numbers filled in."""
         body = f"{urljoin(self.site, quote(address))}\nFieldguide {__version__}\n\n{numbers}\n\nWhat is wrong: "
         query = urlencode({"title": f"Contested: {name}", "body": body}, quote_via=quote)
         return Link("Contest this page", f"{self.repository.rstrip('/')}/issues/new?{query}")
@@ -77,8 +76,8 @@ class Contest(NamedTuple):
 class Renderer:
     """Renders pages and blocks through the templates of one folder.
 
-    A forgiving one puts a page that says why in the place of a page that cannot be made, so that links lead somewhere.
-    Without `stills`, what Vega would draw is left to the reader's browser.
+    A forgiving renderer replaces a page that cannot be made by one that says why, so that links still lead somewhere.
+    Without `stills`, charts that Vega would draw are drawn by the reader's browser.
     """
 
     def __init__(
@@ -111,11 +110,11 @@ class Renderer:
         self._environment.extend(drawing=self._picture, beside=self.beside)
 
     def render(self, template: str, page: Any) -> str:
-        """The HTML of one record; its template knows it as `page`."""
+        """The HTML of one record, which its template calls `page`."""
         return visible(self._environment.get_template(template).render(page=page))
 
     def page(self, address: str, page: Sections, title: str = "", search: str | None = None) -> Page:
-        """A finished page. Without a title it goes by its heading; the search reads title and lead unless told."""
+        """A finished page. `title` is its heading by default; `search` is by default made of title and lead."""
         lead, name = plain(page.lead), title or plain(page.title)
         read = plain_text(name, lead) if search is None else search
         wide = not address.startswith(METHODS)
@@ -126,10 +125,10 @@ class Renderer:
         return Page(address, visible(name), html, visible(read), visible(lead), wide, files=self.drawn(address))
 
     def drawn(self, address: str) -> tuple[tuple[str, str], ...]:
-        """Addresses and contents of what stands beside a page that was rendered since the last call.
+        """Addresses and contents of the files that belong to the page rendered since the last call.
 
-        These are pictures, and scripts with data, one of them with that of all figures, which is fetched when one of
-        them is touched.
+        These are pictures and scripts with data; one script has the data of all figures and is fetched when a reader
+        touches a figure.
         """
         files = [(address + file.name, visible(file.still.svg)) for file in self._drawn]
         if self._written:
@@ -156,7 +155,7 @@ class Renderer:
         return html
 
     def attempt(self, model: str, name: str, address: str, make: Callable[[], Page]) -> Page:
-        """The page that `make` gives, or one that says why there is none."""
+        """The page that `make` returns; if it fails and the renderer is forgiving, a page that says why."""
         try:
             return make()
         except Exception as error:
@@ -170,7 +169,7 @@ class Renderer:
 
 
 def attempt_text(name: str, make: Callable[[], str], problems: list[str]) -> str:
-    """The text that `make` gives, or a sentence that says why there is none, which `problems` gets too."""
+    """The text that `make` returns; if it fails, a sentence that says why, which is also added to `problems`."""
     try:
         return make()
     except Exception as error:  # noqa: BLE001 - one text must not cost all others
@@ -180,7 +179,7 @@ def attempt_text(name: str, make: Callable[[], str], problems: list[str]) -> str
 
 @pass_environment
 def block(environment: Environment, one: Block) -> Markup:
-    """A block through its own template; prose is a paragraph."""
+    """The HTML of a block, from its own template; prose becomes a paragraph."""
     if not hasattr(one, "template"):
         return Markup("<p>%s</p>") % inline(one)
     return Markup(environment.get_template(f"blocks/{one.template}.html").render(page=one))  # noqa: S704 - a template's
@@ -188,15 +187,16 @@ def block(environment: Environment, one: Block) -> Markup:
 
 @pass_environment
 def pictured(environment: Environment, figure: Figure, kind: str) -> Markup:
-    """What stands in the place of one chart of a figure until it is touched."""
+    """The HTML shown for one chart of a figure until a reader touches it."""
     drawn: Markup = environment.drawing(figure, kind)  # type: ignore[attr-defined]  # the renderer's
     return drawn
 
 
 def table_rows(rows: Sequence[Cells], first: str = "<td>", other: str = "<td>") -> Markup:
-    """Rows of cells as HTML, without the end tags that HTML lets one leave out: a tenth of a page.
+    """Rows of cells as HTML, without the optional end tags, which would be a tenth of a page.
 
-    Escaping all texts in one go is ten times faster than one by one; cells that are more than text are put in later.
+    All texts are escaped in one go, which is ten times as fast as one by one; cells with more than text are inserted
+    afterwards.
     """
     rich: list[Markup] = []
 
@@ -215,12 +215,12 @@ def table_rows(rows: Sequence[Cells], first: str = "<td>", other: str = "<td>") 
 
 
 def heading_rows(rows: Sequence[Cells]) -> Markup:
-    """Rows whose first cell is their heading."""
+    """Rows of cells as HTML, the first cell of each as its heading."""
     return table_rows(rows, "<th>")
 
 
 def headings(columns: Cells) -> Markup:
-    """The row of headings; in a table as simple as ours a heading's place tells whether it is of a row or a column."""
+    """The row of headings as HTML; in tables this simple a heading's place tells if it is for a row or a column."""
     return table_rows([columns], "<th>", "<th>")
 
 
@@ -234,13 +234,13 @@ FILTERS: Mapping[str, Callable[..., Markup]] = {
     "heading_rows": heading_rows,
     "headings": headings,
 }
-"""What templates may call."""
+"""Name of a filter that templates may call -> its function."""
 
 
 def plain_text(title: str, *paragraphs: str, anchor: str = "") -> str:
-    """Plain text as the HTML of a section; with an anchor, of a part of the page.
+    """Plain text as HTML for the search: a heading and paragraphs; with an anchor, those of a part of the page.
 
-    The search takes for a heading only what has an anchor, and leads to the page itself for the first.
+    The search only recognises headings with an anchor; the first of a page leads to the page itself.
     """
     heading = f'<h2 id="{anchor}">{escape(title)}</h2>' if anchor else f'<h1 id="top">{escape(title)}</h1>'
     return heading + "".join(f"<p>{escape(text)}</p>" for text in paragraphs)

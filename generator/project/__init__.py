@@ -1,1 +1,1 @@
-"""The settings file of a guide: models are added to it and removed from it, and found by it."""
+"""The settings file of a guide: adding, removing and finding the models that it lists."""

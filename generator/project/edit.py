@@ -1,4 +1,4 @@
-"""Writing the settings file: a model comes or goes, and all else stays as it was written, comments included."""
+"""Adds a model to the settings file or removes one; all else stays as it was written, comments included."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,8 +25,8 @@ def add(
 ) -> ModelChoice:
     """Find a model and list it in the settings file, at the revision that was found.
 
-    A second revision of a listed model is called by its id and its commit, unless it is given a name. Raises
-    SettingsError for one that is listed already and for a name that is taken, ModelError where there is no such model.
+    A second revision of a listed model is named after its id and its commit, unless a name is given. Raises
+    SettingsError if it is listed already or the name is taken, ModelError if there is no such model.
     """
     project = read_project(path)
     source = locate(model, revision)
@@ -48,10 +48,10 @@ def add(
 
 
 def remove(path: Path, name: str) -> Gone | None:
-    """Take a model from the settings file; what is left of it there keeps its addresses answering.
+    """Remove a model from the settings file; if it was ever analysed, an entry that keeps its addresses alive stays.
 
-    `name` is what it is called, or the name in its addresses. Gives what is kept, None where the model was never
-    analysed. Its results stay where they are, and are shown no more. Raises SettingsError where no model is called so.
+    `name` is the model's name or the name in its addresses. Returns that entry, None if the model was never analysed.
+    Its results stay where they are and are no longer shown. Raises SettingsError if no model has this name.
     """
     project = read_project(path)
     stored = {one.manifest.slug: one.manifest for one in find(project.places, [])}
@@ -74,14 +74,14 @@ def remove(path: Path, name: str) -> Gone | None:
 
 
 def _relative(model: str, root: Path) -> str:
-    """A folder below the project's as it is named from there, so that the project can move; all else as it is."""
+    """A model's folder relative to the project's if it lies inside, so that the project can move; else unchanged."""
     inside = Path(model).exists() and Path(model).resolve().is_relative_to(root.resolve())
     return str(Path(model).resolve().relative_to(root.resolve())) if inside else model
 
 
 @contextmanager
 def _edited(path: Path) -> Iterator[TOMLDocument]:
-    """The settings file as a document that is written when all changes are made."""
+    """The settings file as a document to be changed inside the block, after which it is written."""
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     yield document
     draft = path.with_name(f".{path.name}.part")

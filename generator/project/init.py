@@ -1,4 +1,4 @@
-"""The folder of a new guide: settings, hand-written pages, and the files that let it be rebuilt by itself."""
+"""Makes the folder of a new guide: settings, hand-written pages, and the files for automatic rebuilds."""
 
 import shutil
 from pathlib import Path
@@ -7,7 +7,7 @@ from generator.errors import SettingsError
 from generator.home import HOME
 
 OWN = "what-it-took.md"
-"""A page about models that come with the program."""
+"""A page that a new guide does not get: it is about models that come with the program."""
 SETTINGS = """# What `fieldguide build` analyses and shows; docs/reproduce.md has every key.
 results = "build/results"
 also = []
@@ -17,13 +17,13 @@ corpora = ["articles", "treebank"]
 """
 IGNORED = "/build/\n/site/\n"
 OURS = ("bench.yml", "release.yml", "test.yml")
-"""Workflows of the program itself."""
+"""Workflows of the program itself, which a new guide does not get."""
 COPIED = (".github", "constraints.txt")
-"""What a rebuild in a workflow needs."""
+"""Files that a rebuild in a workflow needs."""
 
 
 def init(folder: Path) -> None:
-    """Make the folder of a guide without models. Raises SettingsError where there are files, or it cannot be made."""
+    """Make the folder of a guide without models. Raises SettingsError if it has files in it or cannot be made."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(path.name != ".git" for path in folder.iterdir()):

@@ -1,4 +1,4 @@
-"""The models that a project lists, found on this machine or on the hub."""
+"""Finds the models that a project lists, on this machine or on the hub."""
 
 from typing import NamedTuple
 
@@ -15,13 +15,13 @@ class Listed(NamedTuple):
     source: Source
     analysis: Analysis
     pinned: bool
-    """Whether its files stay what they are: a branch on the hub may move."""
+    """Whether its files cannot change, unlike those of a branch on the hub."""
 
 
 def located(project: Project) -> tuple[list[Listed], list[str]]:
     """The models of the settings, and a sentence for each that cannot be found.
 
-    Raises SettingsError where two would share their addresses.
+    Raises SettingsError if two models would have the same addresses.
     """
     check_names(project.models)
     found, failed = [], []
@@ -34,7 +34,7 @@ def located(project: Project) -> tuple[list[Listed], list[str]]:
 
 
 def one(project: Project, model: str) -> Listed:
-    """A model of the settings by what it is called, found. Raises SettingsError where none is called so, ModelError."""
+    """The model of the settings with this name. Raises SettingsError if none has it, ModelError if it is missing."""
     check_names(project.models)
     for choice in project.models:
         if address(choice) == slug(model):
@@ -45,7 +45,7 @@ def one(project: Project, model: str) -> Listed:
 
 
 def names(project: Project) -> str:
-    """What the models of the settings are called, in a list."""
+    """The names of the models of the settings as text, or "no model"."""
     return ", ".join(project.names) or "no model"
 
 
@@ -55,7 +55,7 @@ def _located(project: Project, choice: ModelChoice) -> Listed:
 
 
 def check_names(choices: tuple[ModelChoice, ...]) -> None:
-    """Raises SettingsError where two models would share their addresses."""
+    """Raises SettingsError if two models would have the same addresses."""
     slugs = [address(choice) for choice in choices]
     twice = next((name for name in slugs if slugs.count(name) > 1), None)
     if twice:

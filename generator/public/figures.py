@@ -25,7 +25,7 @@ from generator.results.store import Results
 
 Kind = Literal["grid", "curves", "offsets", "classes", "map", "lines", "relations", "evidence"]
 PAGE = ""
-"""Figures lead to pages by addresses relative to their own; a chart in a notebook leads nowhere."""
+"""The address of a chart's page, to which links would be relative; a chart in a notebook has no page and no links."""
 MANY, NEAR = 40, 6
 """If there are more than MANY names, an error lists only the NEAR ones that are most like the wrong one."""
 Thing = TypeVar("Thing")
@@ -116,7 +116,7 @@ def _among(chosen: Thing, offered: Iterable[Thing], what: str) -> Thing:
 
 
 def _drawn(kind: str, made: Figure, at: int = 0) -> alt.TopLevelMixin:
-    """A figure's chart with one of its views, in rows as the script of the site makes them."""
+    """A figure's chart with the data of one view, as rows like those that the site's script makes."""
     data = json.loads(made.data)
     view = data["views"][at]
     if data.get("grid"):

@@ -35,10 +35,10 @@ def analyze(
 
 
 def load_results(*places: str | Path) -> dict[str, Results]:
-    """Every analysed model below these folders, by the name of its folder; experiments have joined their model.
+    """Name of a folder -> results, for every analysed model below these folders; experiments are part of their model.
 
-    Without places, those that a site shows by default: `build/results` and `data/results` in the working directory.
-    Raises ResultsError where there are none.
+    The default is what a site shows by default: `build/results` and `data/results` in the working directory. Raises
+    ResultsError if there are no results.
     """
     default = Settings()
     where = [Path(place) for place in places] or [default.results, *default.also]

@@ -1,5 +1,5 @@
-"""What must be true of a stored table beside its columns: its rows are of the manifest's model, of its layers and heads
-and all of them, and its numbers lie in the ranges of their records.
+"""Checks of a stored table beyond its columns: its rows belong to the manifest's model, they are complete for its
+layers and heads, and its numbers lie in the ranges of their records.
 """
 
 from collections.abc import Iterator
@@ -14,30 +14,30 @@ from generator.results.manifest import Manifest
 from generator.results.tables import REQUIRED
 
 CLOSE = 1e-6
-"""How far beyond its range rounding may carry a number."""
+"""How far a number may lie beyond its range because of rounding."""
 PLACES = {
     "documents": ["layer", "head"],
     "heads": ["layer", "head"],
     "layers": ["layer"],
     "relations": ["layer", "head"],
 }
-"""Tables that hold the same numbers for every layer, or for every head."""
+"""Table with the same numbers for every layer or head -> the columns that name the layer or head."""
 
 
 class Wrong(NamedTuple):
-    """What a sentence says was expected of a table, and what was found."""
+    """What was expected of a table and what was found, as parts of an error message."""
 
     expected: str
     found: str
 
 
 def first_wrong(name: str, table: pd.DataFrame, manifest: Manifest) -> Wrong | None:
-    """The first thing that is wrong with a table of that name beside that manifest, or None."""
+    """The first thing that is wrong with a table, given its name and its manifest; None if nothing is."""
     return next(_wrong(name, table, manifest), None)
 
 
 def out_of_range(numbers: np.ndarray, quantity: Quantity) -> Wrong | None:
-    """The first number beyond the range of its record; NaN, which is undefined, lies in every range."""
+    """The first number that lies outside the range of its record; None if all lie inside. NaN lies in every range."""
     least, most = quantity.limits
     beyond = np.isinf(numbers) | (numbers < least - CLOSE) | (numbers > most + CLOSE)
     if not beyond.any():

@@ -1,4 +1,4 @@
-"""Whole maps of example sentences -> the table `examples`."""
+"""Makes the table `examples` from whole maps of example sentences."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from generator.attention.observed import Observed
 
 
 def example_table(seen: Sequence[Observed], texts: Mapping[str, str], tokens: Mapping[str, list[str]]) -> pd.DataFrame:
-    """`examples`: whole maps of the sentences, in the order of `texts`; an input's document names its text."""
+    """The table `examples`: whole maps of the sentences, in the order of `texts`, whose keys name the documents."""
     order = {name: number for number, name in enumerate(texts, start=1)}
     rows: list[dict[str, Any]] = []
     for item in sorted(seen, key=lambda one: order[one.input.document]):

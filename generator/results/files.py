@@ -1,4 +1,4 @@
-"""The files behind stored results, as they may be handed on."""
+"""The files of stored results that may be published."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,13 +22,13 @@ class StoredTable(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """A folder of results by a name that no other one has."""
+    """A folder of results under a unique name."""
 
     name: str
     results: Results
 
     def tables(self) -> Iterator[StoredTable]:
-        """Every table, but those that may hold the text of others."""
+        """Every table except those that may hold other people's text."""
         for name in TABLES:
             path = self.results.folder / f"{name}.parquet"
             if name not in KEPT_OUT and path.is_file():
@@ -36,7 +36,8 @@ class Folder(NamedTuple):
 
 
 def folders(results: Results) -> Iterator[Folder]:
-    """The folder of a model, those of its further corpora, named after the first, and those of experiments."""
+    """The folder of a model, those of its analyses on further corpora, named after their first corpus, and those of its
+    experiments."""
     yield Folder(results.manifest.folder, results)
     for one in results.more:
         manifest = one.manifest

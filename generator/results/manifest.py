@@ -1,4 +1,4 @@
-"""What is needed to compute a results folder again, and nothing about the moment or the machine it was computed on."""
+"""The manifest: what is needed to compute a results folder again, and nothing about when and where it was computed."""
 
 import hashlib
 import json
@@ -23,15 +23,15 @@ from generator.results.upgrade import OLDEST, upgrade
 
 FILE = "manifest.json"
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy", "tokenizers", "torch", "transformers")
-"""Libraries on whose versions a number can depend."""
+"""Libraries whose versions can change a number."""
 SEAL = "sha256"
-"""Name of the checksum of the manifest's own contents: it is written last and is no field."""
+"""Key of the checksum over the manifest's own contents; it is written last and is no field."""
 AGAIN = "delete the folder and analyse the model again"
-"""What to do about results that cannot be read."""
+"""The advice in errors about results that cannot be read."""
 
 
 ABOUT = "about"
-"""Among the settings: what somebody says of saved maps, in a sentence."""
+"""Key of the settings for a sentence that says what saved maps are."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class CorpusRecord:
     name: str
     kind: CorpusKind
     sha256: str
-    """Checksum of its text; empty where an earlier format did not keep it."""
+    """Checksum of its text; empty if an earlier format did not keep it."""
     language: str = ""
-    """ISO 639 code; empty where it is not known."""
+    """ISO 639 code of its language; empty if it is not known."""
     counts: dict[str, int] = field(default_factory=dict)
-    """Counts by the names that its kind declares; none where nothing of it was read."""
+    """Counts by the names that its kind declares; empty if nothing of it was read."""
 
     @classmethod
     def of(cls, corpus: Corpus[Any], counts: Mapping[str, int] = MappingProxyType({})) -> Self:
@@ -65,34 +65,34 @@ class Manifest:
     revision: str
     weights_sha256: str
     corpora: tuple[CorpusRecord, ...]
-    """All that was read, of any kind; the first text is the one pages show."""
+    """All corpora of any kind that were read; pages show the first text."""
     settings: dict[str, Any]
     """Everything that can change a number: documents, max_tokens, seed, entropy_smoothing, segment_ids, studies."""
     dtype: str
     device: str
-    """Kind only: cpu, cuda or mps."""
+    """The kind of device: cpu, cuda or mps."""
     observed: str
     """How maps were seen: "attention function" or "returned maps"."""
     vocabulary: dict[str, str]
-    """Vocabulary id -> token, of the sinks."""
+    """Vocabulary id -> token, for the tokens that were sinks."""
     packages: dict[str, str]
     command: str
     fingerprint: str
     studies: dict[str, str] = field(default_factory=dict)
-    """Study -> checksum of all that determines its rows; of an experiment, its kind -> checksum of its code. Not there
-    where an earlier format did not keep it.
+    """Study -> checksum of everything that determines its rows; for an experiment, its kind -> checksum of its code.
+    Studies for which an earlier format did not keep it are missing.
     """
     experiment: str = ""
-    """Empty for an analysis; otherwise what was done, such as "finetune.rte": one folder holds one experiment."""
+    """Empty for an analysis; for an experiment its name, such as "finetune.rte". A folder holds one experiment."""
     setup_sha256: str = ""
-    """Checksum of configuration and tokenizer; empty where an earlier format did not keep it."""
+    """Checksum of configuration and tokenizer; empty if an earlier format did not keep it."""
     tables: dict[str, str] | None = None
-    """Table -> checksum of its file; None where an earlier format did not keep it."""
+    """Table -> checksum of its file; None if an earlier format did not keep them."""
     format: int = FORMAT
 
     @property
     def folder(self) -> str:
-        """The folder's name; `@` stands in no slug."""
+        """The folder's name: the slug and, for an experiment, `@` and its name; no slug contains `@`."""
         return f"{self.slug}@{self.experiment}" if self.experiment else self.slug
 
     def of(self, kind: CorpusKind) -> dict[str, CorpusRecord]:
@@ -106,7 +106,7 @@ class Manifest:
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
-        """What was counted of each corpus, under its name; one that was not read with the model is not there."""
+        """Name of a corpus -> its counts; corpora that the model did not read are left out."""
         counts: dict[str, dict[str, int]] = {}
         for one in self.corpora:
             if one.counts:
@@ -115,7 +115,7 @@ class Manifest:
 
     @property
     def languages(self) -> dict[str, str]:
-        """Name of a corpus -> ISO 639 code of what it is written in; one whose language is not known is not there."""
+        """Name of a corpus -> ISO 639 code of its language; corpora of unknown language are left out."""
         return {one.name: one.language for one in self.corpora if one.language}
 
     @classmethod
@@ -150,17 +150,17 @@ class Manifest:
         return manifest
 
     def write(self, folder: Path) -> None:
-        """Write it beside the tables that lie in a folder, with their checksums. Raises OSError."""
+        """Write it into a folder that has the tables, with their checksums. Raises OSError."""
         (folder / FILE).write_text(replace(self, tables=checksums(folder)).text(), encoding="utf-8")
 
     def text(self) -> str:
-        """The text of the file, which ends with a checksum of all that it says."""
+        """The text of the file, which ends with a checksum over everything before it."""
         data = json.loads(json.dumps(asdict(self)))
         return json.dumps(data | {SEAL: checksum_of(data)}, indent=2, ensure_ascii=False) + "\n"
 
 
 def checksums(folder: Path) -> dict[str, str]:
-    """Table -> sha256 of its file, of those that lie in a folder."""
+    """Table -> sha256 of its file, for the tables in a folder."""
     files = {name: folder / f"{name}.parquet" for name in TABLES}
     return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items() if path.is_file()}
 

@@ -1,4 +1,4 @@
-"""Observations -> the tables of a results folder."""
+"""Makes the tables of a results folder from observations."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ from generator.numbers.resampling import bootstrap
 
 @dataclass(frozen=True)
 class _Part:
-    """What one input of a document gave."""
+    """The numbers of one input of a document."""
 
     number: int
     columns: np.ndarray
-    """`[layer, head, column]`."""
+    """Measures, `[layer, head, column]`."""
     uniform: np.ndarray
-    """`[column]`."""
+    """Measures of uniform attention, `[column]`."""
     tokens: int
     sinks: np.ndarray
-    """`[layer, head]`, vocabulary ids."""
+    """Vocabulary ids of the sinks, `[layer, head]`."""
 
 
 class CorpusRows:
@@ -53,7 +53,7 @@ class CorpusRows:
         )
 
     def tables(self, seed: int) -> dict[str, pd.DataFrame]:
-        """`documents`, `uniform`, `heads` and `layers` of this corpus."""
+        """The tables `documents`, `uniform`, `heads` and `layers` of this corpus."""
         names = sorted(self._parts)
         parts = [sorted(self._parts[name], key=lambda part: part.number) for name in names]
         measured = np.stack([defined_mean(np.stack([part.columns for part in group])) for group in parts])
@@ -89,7 +89,7 @@ class CorpusRows:
         }
 
     def _estimates(self, rows: np.ndarray, place: dict[str, np.ndarray], seed: int) -> pd.DataFrame:
-        """Means of `[document, ..., column]` over documents, tidy."""
+        """Means over documents of `[document, ..., column]`, with intervals, as rows of a tidy table."""
         estimate = bootstrap(rows, seed)
         frames = []
         for at, name in enumerate(COLUMNS):
@@ -100,7 +100,7 @@ class CorpusRows:
 
 
 def input_table(corpus: str, inputs: Sequence[Input], segments: bool) -> pd.DataFrame:
-    """`inputs` of one corpus; segment ids are 0 where the model was not told them."""
+    """The table `inputs` of one corpus; segment ids are 0 if the model was not given them."""
     return pd.DataFrame(
         {
             "corpus": corpus,
@@ -121,7 +121,7 @@ def _places(layers: int, heads: int) -> dict[str, np.ndarray]:
 
 
 def _sink(parts: Sequence[_Part]) -> np.ndarray:
-    """The sink of the part in which it weighs most, `[layer, head]`."""
+    """Vocabulary id of the document's sink, `[layer, head]`: that of the part in which the sink weighs most."""
     mass = np.stack([part.columns[..., COLUMNS.index("sink.mass")] for part in parts])
     sinks: np.ndarray = np.take_along_axis(np.stack([part.sinks for part in parts]), mass.argmax(0)[None], 0)[0]
     return sinks

@@ -1,4 +1,4 @@
-"""Results folders on disk: written whole, found again, and read as they were written or not at all."""
+"""Results folders on disk: they are written as a whole, found again, and read only if they are as they were written."""
 
 import hashlib
 import tempfile
@@ -34,9 +34,9 @@ class Results:
 
     @classmethod
     def open(cls, folder: Path) -> "Results":
-        """Open a folder. Raises ResultsError if it cannot be shown; one that read no text needs no tables of text.
+        """Open a folder. Raises ResultsError if tables are missing; results without running text need fewer tables.
 
-        Every table is compared with its checksum, so that nothing is read that was not written.
+        Every table is compared with its checksum, so that nothing is read that was changed later.
         """
         manifest = Manifest.read(folder)
         there = checksums(folder)
@@ -56,7 +56,7 @@ class Results:
         return cls(folder, manifest)
 
     def table(self, name: str) -> pd.DataFrame:
-        """Any table by its name, with the rows that `more` adds; one that was not stored has no rows."""
+        """A table by its name, with the rows that `more` adds; a table that was not stored has no rows."""
         if name not in TABLES:
             raise ResultsError(f"Expected the name of a table among {', '.join(TABLES)}, found {name!r}; correct it.")
         if name not in self._known:
@@ -65,12 +65,12 @@ class Results:
 
     @cached_property
     def checksum(self) -> str:
-        """Checksum of all that can be read here, made from the manifests, which hold the checksums of the tables."""
+        """Checksum of everything that can be read here, from the manifests, which have the checksums of the tables."""
         manifests = [self.manifest.text(), *(one.checksum for one in self.more)]
         return hashlib.sha256("\n".join(manifests).encode()).hexdigest()
 
     def release(self) -> None:
-        """Let go of the tables that were read; they are read again where they are asked for."""
+        """Free the memory of the tables that were read; they are read again when they are asked for."""
         for one in (self, *self.more):
             one._known.clear()
 
@@ -87,7 +87,7 @@ class Results:
         return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
 
     def with_more(self, others: Sequence["Results"]) -> "Results":
-        """These results together with those of the same weights on other corpora, the largest treebank first."""
+        """These results with others of the same weights in `more`, the largest treebank first."""
         known = set(self.manifest.counts)
         fitting = []
         for one in others:
@@ -145,11 +145,11 @@ class Results:
 
 
 def find(places: Iterable[Path], problems: list[str] | None = None) -> list[Results]:
-    """All results below these folders, sorted by slug; the first place that has a model's texts wins.
+    """All results below these folders, sorted by slug; if several have a model's texts, the first place wins.
 
-    Folders that read no text, and experiments, add what they know to the model of the same name and weights. Results
-    whose replacement was cut short are read from where they stepped aside. Raises ResultsError for a folder that cannot
-    be opened; given a list of `problems`, adds the reason there and goes on.
+    Folders without running text, and experiments, are added to the model of the same name and weights. Results whose
+    replacement was interrupted are read from where they had been moved. Raises ResultsError for a folder that cannot
+    be opened; with a list of `problems`, adds the reason to it and goes on.
     """
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
@@ -180,7 +180,7 @@ def find(places: Iterable[Path], problems: list[str] | None = None) -> list[Resu
 
 
 def prepare(place: Path) -> None:
-    """Make sure that results can be written there, before hours are spent. Raises ResultsError."""
+    """Check that results can be written to a place, before hours are spent. Raises ResultsError."""
     try:
         place.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=place):
@@ -193,9 +193,9 @@ def prepare(place: Path) -> None:
 
 
 def check_free(place: Path, model: str, weights: str, experiment: str = "") -> None:
-    """Raises ResultsError where results of other weights lie there under that model's name, or under an experiment's.
+    """Raises ResultsError if the place has results of other weights under the name of this model or experiment.
 
-    Two local folders may share a name, and the results of one are not to replace those of the other.
+    Two local folders may have the same name, and the results of one must not replace those of the other.
     """
     for name in dict.fromkeys((slug(model), f"{slug(model)}@{experiment}" if experiment else slug(model))):
         try:
@@ -212,9 +212,9 @@ def check_free(place: Path, model: str, weights: str, experiment: str = "") -> N
 
 
 def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -> Path:
-    """Write `<place>/<slug>/`, or `<slug>@<experiment>/`; replaces what was there only when everything is written.
+    """Write `<place>/<slug>/`, or `<slug>@<experiment>/`; an older folder is replaced once everything is written.
 
-    Raises ResultsError when the disk is full or the folder cannot be written.
+    Raises ResultsError if the disk is full or the folder cannot be written.
     """
     folder = place / manifest.folder
     try:
@@ -239,10 +239,10 @@ def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame])
 
 
 def _is_whole(manifest: Manifest) -> bool:
-    """Whether a folder has the tables that pages of a model need; others add to it."""
+    """Whether a folder has all tables that the pages of a model need; other folders only add to one that has."""
     return bool(manifest.of(CorpusKind.TEXT)) and not manifest.experiment
 
 
 def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
-    """Treebanks by their words, the largest first; others stay in their order."""
+    """Sort key: treebanks by their number of words, the largest first; others stay in their order."""
     return rank(corpus.kind), -corpus.counts.get("words", 0) if corpus.kind is CorpusKind.TREEBANK else 0

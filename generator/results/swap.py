@@ -1,4 +1,5 @@
-"""A folder is written beside its place and moved into it: a killed run leaves the old one or the new, never half."""
+"""Replaces a folder as a whole: the new one is written beside it and then moved, so a killed run leaves the old or the
+new folder and never a half-written one."""
 
 import shutil
 import tempfile
@@ -7,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ASIDE = ".replaced"
-"""Ends the name of a folder that is being replaced."""
+"""Ending of the name that a folder has while it is being replaced."""
 
 
 @contextmanager
 def replacing(folder: Path) -> Iterator[Path]:
-    """A fresh folder to be filled, which then takes the place of that one. Raises OSError."""
+    """A fresh folder to be filled inside the block, which then replaces `folder`. Raises OSError."""
     _tidy(folder)
     with tempfile.TemporaryDirectory(prefix=_temporary(folder), dir=folder.parent) as temporary:
         fresh = Path(temporary) / "new"
@@ -27,12 +28,12 @@ def aside(folder: Path) -> Path:
 
 
 def beside(path: Path) -> Path:
-    """The folder that stepped aside to a path."""
+    """The folder whose path while it is replaced, as `aside` gives it, is `path`."""
     return path.with_name(path.name[1 : -len(ASIDE)])
 
 
 def _replace(folder: Path, fresh: Path) -> None:
-    """A folder cannot be renamed over another, so the old one steps aside under a name by which it is found."""
+    """Replace a folder; the old one is first moved to a name by which it is found, as none can be renamed over it."""
     if folder.exists():
         folder.rename(aside(folder))
     try:
@@ -42,7 +43,7 @@ def _replace(folder: Path, fresh: Path) -> None:
 
 
 def _tidy(folder: Path, *, temporary: bool = True) -> None:
-    """Undo or finish a replacement of this folder that was cut short, and remove what it left."""
+    """Undo or finish a replacement of this folder that was interrupted, and remove what it left."""
     if aside(folder).exists():
         if folder.exists():
             shutil.rmtree(aside(folder))
@@ -53,5 +54,5 @@ def _tidy(folder: Path, *, temporary: bool = True) -> None:
 
 
 def _temporary(folder: Path) -> str:
-    """The beginning of the names of folders in which a replacement of this one is written; no slug has a `~`."""
+    """Prefix of the names of temporary folders in which a replacement of this one is written; no slug has a `~`."""
     return f".{folder.name}~"

@@ -1,6 +1,6 @@
 """The tables of a results folder: what they hold, their columns, types and order, and the version of the format.
 
-Studies that need more than sums add tidy tables; one that was not made for a model has no rows.
+Studies that need more than sums add tidy tables; the table of a study that was not made for a model has no rows.
 Layers, heads and parts are 1-based. Rows are sorted, so the same input gives the same bytes.
 """
 
@@ -11,7 +11,7 @@ from generator.measures import COLUMNS
 FORMAT = 6
 """Raised whenever a file changes its form or its meaning; a folder of a newer format is refused."""
 MEANING = 5
-"""The format since which tables mean what they mean now; a study that was made before is made again."""
+"""The first format whose tables mean the same as today's; studies from before are made again."""
 
 _PLACE = [("layer", pa.int16()), ("head", pa.int16())]
 _MEASURES = [(column, pa.float64()) for column in COLUMNS]
@@ -34,9 +34,9 @@ _OF = [("model", pa.string()), ("corpus", pa.string()), ("measure", pa.string())
 _ESTIMATE = [("value", pa.float64()), ("low", pa.float64()), ("high", pa.float64()), ("n", pa.int32())]
 
 HEADS = pa.schema([*_OF, *_PLACE, *_ESTIMATE, ("uniform", pa.float64())])
-"""`n` counts the documents in which the measure is defined; `value` is their mean, NaN where there is none."""
+"""`n` counts the documents in which the measure is defined; `value` is the mean over them, NaN if there are none."""
 LAYERS = pa.schema([*_OF, _PLACE[0], *_ESTIMATE])
-"""Where a document defines a measure for some heads only, its layer is their mean."""
+"""Numbers of layers. A document that defines a measure only for some heads counts with the mean over these."""
 INPUTS = pa.schema(
     [
         *_DOCUMENT,
@@ -54,10 +54,10 @@ EXAMPLES = pa.schema(
         ("weights", pa.list_(pa.float32())),
     ]
 )
-"""`weights` is the map row by row, query by query."""
+"""`weights` is the map as a flat list, query by query."""
 
 FACTS = pa.schema([*_OF[:2], ("study", pa.string()), ("name", pa.string()), _PLACE[0], *_ESTIMATE])
-"""`layer` is 0 where a number belongs to no layer, or to the input embeddings."""
+"""`layer` is 0 if a number belongs to the whole model or to the input embeddings."""
 HEAD_FACTS = pa.schema([*_OF[:2], ("study", pa.string()), ("name", pa.string()), *_PLACE, *_ESTIMATE])
 DECILES = pa.schema(
     [
@@ -97,7 +97,7 @@ PREDICTIONS = pa.schema(
         ("predicted", pa.list_(pa.int16())),
     ]
 )
-"""`predicted` is `[direction, layer, head, word]`, flat; places are 0-based, -1 for none."""
+"""`predicted` is `[direction, layer, head, word]` as a flat list; places are 0-based, -1 for none."""
 RELATIONS = pa.schema([*_OF[:2], *_PREDICTED, *_PLACE, *_COUNTED])
 RELATION_BASELINES = pa.schema([*_OF[:2], _PREDICTED[0], ("offset", pa.int16()), *_COUNTED])
 RELATION_HEADS = pa.schema(
@@ -124,7 +124,7 @@ ANTECEDENTS = pa.schema(
 )
 _CURVE = [*_OF[:2], ("study", pa.string()), ("name", pa.string()), *_PLACE]
 CURVES = pa.schema([*_CURVE, ("step", pa.int64()), *_ESTIMATE])
-"""A number at every checkpoint; `head` is 0 where it belongs to no head, `layer` where it belongs to no layer."""
+"""A number at every checkpoint; `head` is 0 for numbers of layers or the model, `layer` is 0 for those of the model."""
 RISES = pa.schema([*_CURVE, *((name, pa.float64()) for name in ("start", "end", "step", "low", "high")), _ESTIMATE[-1]])
 """When a curve has made half of its change from the first checkpoint to the last."""
 
@@ -171,6 +171,6 @@ HOLDS = {
     "rises": "When a curve has made half of its change from the first checkpoint to the last.",
 }
 REQUIRED = ("documents", "uniform", "heads", "layers")
-"""Without these a folder cannot be shown."""
+"""Tables without which a folder cannot be shown."""
 KEPT_OUT = ("inputs", "predictions")
-"""These stay out of the repository, for text that is not ours, and may be missing wherever they were written."""
+"""Tables that are not published, because they may hold text that is not ours; so they may be missing from a folder."""

@@ -1,4 +1,4 @@
-"""Manifests of earlier formats -> the form of this one; their tables are as they were, and have no checksums."""
+"""Converts manifests of earlier formats to the current form; their tables stay as they are and have no checksums."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -15,7 +15,7 @@ OLDEST = FOUR = 4
 
 @dataclass(frozen=True)
 class _Four:
-    """What format 4 wrote of corpora: a field for each kind, name -> checksum. It did not name those of questions."""
+    """The corpora as format 4 wrote them: for each kind name -> checksum, but none for corpora of questions."""
 
     corpora: dict[str, str]
     treebanks: dict[str, str]
@@ -27,7 +27,7 @@ class _Four:
 
     @property
     def listed(self) -> Iterator[tuple[CorpusKind, str, str]]:
-        """Kind, name and checksum."""
+        """Kind, name and checksum of every corpus."""
         kinds = (
             (CorpusKind.TEXT, self.corpora),
             (CorpusKind.TREEBANK, self.treebanks),
@@ -42,7 +42,7 @@ class _Four:
 
 
 def upgrade(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A manifest as format 4 or 5 wrote it, in the form of this one. Raises ValidationError where it is broken."""
+    """A manifest of format 4 or 5 in the current form. Raises ValidationError if it is broken."""
     if data["format"] > FOUR:
         return {**data, "tables": None, "format": FORMAT}
     four = TypeAdapter(_Four).validate_python(data)

@@ -20,7 +20,7 @@ from generator.results.swap import replacing
 from generator.site.stamp import Files, Stamp, load, look, save
 
 LISTED = 10
-"""Warnings that are told when a build fails for them."""
+"""How many warnings the error lists if a build fails because of them."""
 PLUGIN = "fieldguide"
 
 
@@ -36,9 +36,9 @@ def build_site(
 ) -> tuple[Path, bool]:
     """Build the site unless nothing has changed since the last build; returns its folder and whether it was built.
 
-    What is built comes from these places, whose files are as in `read`, where they were looked at before; `settings`
-    names the settings file beside the configuration; `settled` is as in `Stamp`. Raises SiteError when MkDocs fails or
-    warns.
+    `places` are the folders and files from which it is built, and `read` is what `look` found there, if it was called
+    before; `settings` names the settings file beside the configuration; `settled` is as in `Stamp`. Raises SiteError if
+    MkDocs fails or warns.
     """
     config = _load(config_file)
     config.plugins[PLUGIN].config["settings"] = settings
@@ -59,7 +59,7 @@ def build_site(
 
 
 def pack(site: Path) -> Path:
-    """The site as a zip beside it. Raises SiteError."""
+    """Write the site as a zip file beside it; returns its path. Raises SiteError."""
     try:
         with tempfile.TemporaryDirectory(dir=site.parent) as draft:
             made = shutil.make_archive(str(Path(draft, site.name)), "zip", site.parent, site.name)
@@ -71,9 +71,9 @@ def pack(site: Path) -> Path:
 
 
 def _build(config: MkDocsConfig, site: Path, last: Stamp | None) -> Mapping[str, str]:
-    """Put a new site in the place of the old one; returns what the pages of each model were made of.
+    """Replace the old site by a new one; returns for each model the checksum of what its pages were made from.
 
-    A build that fails or is killed leaves the old site.
+    A build that fails or is killed leaves the old site in place.
     """
     counter = _WarningCounter()
     plugin: Any = config.plugins[PLUGIN]

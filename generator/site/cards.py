@@ -1,6 +1,6 @@
-"""What other sites show beside a link to a page: its card, and its first figure where they ask for that.
+"""What other sites show beside a link to a page: its card or, if they ask for it, its first figure.
 
-A page whose kind has cards has its own, and every other page that of the nearest page above.
+Pages of some kinds have a card of their own; all others use the card of the nearest page above them.
 """
 
 import re
@@ -15,14 +15,14 @@ from generator.pages import addresses
 from generator.site.embeds import OEMBED, has_figures, oembed
 
 OWN = re.compile(rf"|({addresses.MODELS}|{addresses.CLAIMS}|{addresses.FINDINGS})[^/]+/")
-"""Home, models, claims and findings."""
+"""Matches the addresses of pages with cards of their own: home, models, claims and findings."""
 CARD = "card.png"
 OTHERWISE = re.compile(r"(-narrow|-dark)+\.svg$")
-"""A picture that is there in another size or scheme as well."""
+"""Matches the file names of pictures that repeat another one in a different size or colour scheme."""
 
 
 class Cards:
-    """Draws the cards of a site that has an address; without one no link can lead to them."""
+    """Draws the cards of a site that has an address; without an address nothing could link to them."""
 
     def __init__(self, site: str, stills: Stills) -> None:
         self._site, self._stills = site, stills
@@ -32,7 +32,7 @@ class Cards:
     def added(
         self, address: str, title: str, told: str, pictures: Sequence[tuple[str, str | Path]]
     ) -> tuple[tuple[str, str | bytes | Path], ...]:
-        """Address and content of a page's pictures, of its card if it has one of its own, and of how it is embedded."""
+        """Address and content of files of a page: its pictures, its own card if it has one, and its oEmbed file."""
         if self._site and has_figures(address, pictures):
             self._embedded.add(address)
             pictures = *pictures, (address + OEMBED, oembed(self._site, address, title))
@@ -44,7 +44,7 @@ class Cards:
         return *pictures, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
 
     def of(self, address: str) -> dict[str, Any]:
-        """The address of the card that a page shows, empty where there is none, and whether it can be embedded."""
+        """Template variables of a page: the address of its card, empty if there is none, and if it can be embedded."""
         parts = address.split("/")[:-1]
         above = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts), -1, -1))
         found = next((place for place in above if place in self._there), None)

@@ -1,4 +1,4 @@
-"""All that a site holds, from stored results and hand-written pages, whatever engine publishes it."""
+"""All pages and files of a site, from stored results and hand-written pages, whatever engine publishes them."""
 
 import os
 import time
@@ -37,16 +37,16 @@ ASSETS = Path(__file__).parent / "assets"
 BIBLIOGRAPHY = "references.bib"
 """The file of sources that pages may cite, in the folder of hand-written pages."""
 STILLS, JUDGED, COMPILED = Path("build/pictures"), Path("build/judged.json"), Path("build/templates")
-"""Below the project: what Vega has drawn, what takes long to judge, and templates as Jinja has compiled them."""
+"""Paths below the project that are kept between builds: drawings by Vega, judgements, and compiled templates."""
 STYLE = "assets/fieldguide/fieldguide.css"
 SCRIPTS = tuple(f"assets/fieldguide/{name}.js" for name in ("fieldguide", "menus", "helps"))
-"""What every page loads."""
+"""The scripts that every page loads."""
 File = tuple[str, str | Path]
 """The address of a file, and its content or the path where that lies."""
 
 
 class Content:
-    """Pages and files of a site. Raises FieldguideError for what is wrong with all of it."""
+    """Pages and files of a site. Raises FieldguideError for errors that concern the whole site."""
 
     def __init__(
         self,
@@ -58,10 +58,10 @@ class Content:
         kept: Kept | None = None,
         beside: Path | None = None,
     ) -> None:
-        """`docs` has the hand-written pages; the site will stand at `address`, if that is known.
+        """`docs` has the hand-written pages; the site will be published at `address`, if that is known.
 
-        Pages and files of models that are `kept` are not among those made here. The files beside pages of models are
-        written to the folder `beside`, if one is given, because those of many models may not fit into memory.
+        Pages and files of models that are `kept` are not made here. If a folder `beside` is given, the files beside
+        pages of models are written there, because those of many models may not fit into memory.
         """
         self._beside, self._put_aside = beside, 0
         self._kept = Kept() if kept is None else kept
@@ -103,11 +103,11 @@ class Content:
         answering = {*known, *(one.slug for one in removed)}
         changed = self.renderer.page(addresses.CHANGES, changes_page(self._rebuilds.builds, answering))
         self.pages: dict[str, Page] = {f"{page.address}index.md": page for page in (*gone, *listed, *own, changed)}
-        """The pages by the names that their Markdown sources would have."""
+        """Name that the page's Markdown source would have -> the page."""
         self.problems += missing(self.pages.values())
 
     def files(self) -> Iterator[File]:
-        """All files that are not pages and do not stand beside one."""
+        """All files that are not pages and do not belong to a page."""
         yield from (*self._own, dictionary_file(), embed_file(), self._heads)
         yield "robots.txt", robots(self._address)
         yield addresses.VERDICTS, table(self._rebuilds.verdicts)
@@ -117,7 +117,7 @@ class Content:
             yield from ((f"{addresses.ASSETS}{name}", content) for name, content in loaded(ASSETS).items())
 
     def _put(self, file: tuple[str, str | Path]) -> File:
-        """The file, written to the folder for those that stand beside pages."""
+        """The file, after writing it to the folder for files beside pages."""
         address, content = file
         if self._beside is None or not isinstance(content, str):
             return file
@@ -127,7 +127,7 @@ class Content:
         return address, path
 
     def keep(self) -> None:
-        """Record that this was published, and keep for the next build what this one has drawn and judged."""
+        """Record what was published, and keep what was drawn and judged for the next build."""
         if not self._kept.slugs:  # the pictures of kept pages were not asked for
             self.stills.forget()
         self._remembered.save()
@@ -135,5 +135,5 @@ class Content:
 
 
 def _today() -> str:
-    """The day of the build, or the one that stands in for it."""
+    """The date of the build, or the one that replaces it in a reproducible build."""
     return time.strftime("%Y-%m-%d", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))))

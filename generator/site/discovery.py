@@ -1,4 +1,4 @@
-"""What a site tells machines that visit its address: where its pages are, and what has changed."""
+"""Files for machines that visit the site's address: where its pages are, and what has changed."""
 
 import csv
 import io
@@ -14,20 +14,20 @@ from generator.pages.changes.rebuilds import Given, Rebuild
 FEED = "feed.xml"
 """The address of the feed."""
 NEWEST = 100
-"""Entries of the feed."""
+"""The most entries of the feed."""
 ENTRY = re.compile(r"<url>.*?</url>", re.DOTALL)
 LOCATION = re.compile(r"<loc>.*?</loc>")
-"""Of a sitemap."""
+"""Matches an address in a sitemap."""
 
 
 def robots(site: str | None) -> str:
-    """The text of robots.txt: all may be read, and where the sitemap is, if the site has an address."""
+    """The text of robots.txt: everything may be read; if the site has an address, it says where the sitemap is."""
     listed = f"Sitemap: {site}sitemap.xml\n" if site else ""
     return f"User-agent: *\nAllow: /\n{listed}"
 
 
 def sitemap(text: str, kept: Iterable[str], site: str) -> str:
-    """The theme's sitemap with further pages like those that it has, in the order of their addresses."""
+    """The theme's sitemap with the addresses of `kept` pages added, in the order of addresses."""
     entries = ENTRY.findall(text)
     if not entries:
         return text

@@ -1,6 +1,6 @@
 """How other sites show a figure of this one: in a frame, as a picture, or by asking for it (oEmbed).
 
-One small page shows any figure of any page, so that there is no second copy of one.
+One small page can show any figure of any page, so figures are not stored twice.
 """
 
 import json
@@ -15,7 +15,7 @@ EMBED = "embed/index.html"
 OEMBED = "oembed.json"
 """The file beside each page with figures, on a site that has an address."""
 WIDTH, HEIGHT = 680, 560
-"""Pixels of a frame whose figure is not known before it is drawn."""
+"""Width and height in pixels of a frame, because the size of its figure is not known before it is drawn."""
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -40,12 +40,12 @@ def embed_file() -> tuple[str, str]:
 
 
 def has_figures(address: str, files: Iterable[tuple[str, object]]) -> bool:
-    """Whether a page has figures, by what stands beside it."""
+    """Whether a page has figures, judged by the files beside it."""
     return any(name == address + DATA for name, _ in files)
 
 
 def oembed(site: str, address: str, title: str) -> str:
-    """What a site is told that asks how to show a page: a frame with its first figure, as oembed.com has it."""
+    """The answer to a site that asks how to show a page: a frame with its first figure, in the form of oembed.com."""
     source = escape(f"{site}embed/?{urlencode({'page': address})}")
     frame = (
         f'<iframe src="{source}" title="{escape(title)}" width="{WIDTH}" height="{HEIGHT}" style="border:0" '

@@ -1,4 +1,4 @@
-"""The site as plain files that any engine can build: Markdown with the settings of a page on top, HTML below them."""
+"""Exports the site as plain files that any engine can build: Markdown files with front matter and HTML."""
 
 import json
 import os
@@ -15,13 +15,13 @@ from generator.site.content import SCRIPTS, STYLE, Content, File
 BLANK = re.compile(r"\n\s*\n")
 LISTING = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
 PLUGIN = re.compile(r"^  - fieldguide\n", re.MULTILINE)
-"""Its line in the configuration; the pages are finished without it."""
+"""The plugin's line in the configuration, which is removed: exported pages are complete without it."""
 
 
 def export(project: Project, folder: Path, report: Report) -> int:
     """Write the site's sources to a new or empty folder; returns how many pages there are.
 
-    Raises SiteError where there are files, and FieldguideError as a build does.
+    Raises SiteError if the folder has files, and FieldguideError as a build does.
     """
     if folder.exists() and any(folder.iterdir()):
         raise SiteError(f"Expected a new or empty folder, found files in {folder}; name another.")
@@ -48,7 +48,7 @@ def _pages(content: Content) -> Iterator[File]:
 
 
 def _written(content: Content, docs: Path) -> Iterator[tuple[str, str | Path]]:
-    """Pages written by hand, with their numbers and pictures filled in, and all that lies beside them."""
+    """Hand-written pages, with their numbers and pictures filled in, and the files beside them."""
     for path in sorted(path for path in docs.rglob("*") if path.is_file()):
         name = path.relative_to(docs).as_posix()
         if path.suffix == ".md":
@@ -60,7 +60,7 @@ def _written(content: Content, docs: Path) -> Iterator[tuple[str, str | Path]]:
 
 
 def _source(page: Page) -> str:
-    """The page without empty lines, because Markdown would take HTML to end there."""
+    """The source of a page without empty lines, because in Markdown an empty line would end the HTML."""
     parts = LISTING.split(page.html)
     parts[::2] = [BLANK.sub("\n", part) for part in parts[::2]]
     parts[1::2] = [part.replace("\n\n", "\n&#10;") for part in parts[1::2]]

@@ -1,6 +1,6 @@
-"""What the theme puts around a page: made once for all pages that differ in title, text and address alone.
+"""The frame that the theme puts around a page, made once for all pages that differ only in title, text and address.
 
-MkDocs and its theme take as long for a page as the page itself takes, and do the same for every head.
+MkDocs and its theme would take as long as making the page itself, and do the same work for every head.
 """
 
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ from generator.site.search import named, slim
 
 SEARCH = "material/search"
 OWN = ("fieldguide", SEARCH)
-"""Plugins whose part in a page is known."""
+"""Plugins whose effect on a page is known."""
 EVENTS = ("pre_page", "page_read_source", "page_markdown", "page_content", "page_context", "post_page")
 
 
 class Told(NamedTuple):
-    """What a frame says of its page, as HTML."""
+    """The parts of a frame that differ from page to page, as HTML."""
 
     title: str
     description: str
@@ -35,26 +35,26 @@ class Told(NamedTuple):
 
 
 MARKS = Told("\x02title\x02", "\x02description\x02", "\x02card\x02", "\x02canonical\x02", "\x02<h1\x02")
-"""What stands for them until they are known; no page has such a character, and the theme looks for a heading."""
+"""Placeholders for these parts. They contain a character that no page has, and a heading, as the theme expects one."""
 
 
 def usable(config: MkDocsConfig) -> bool:
-    """Whether no plugin or hook of the user's wants to see each page."""
+    """Whether frames may be reused: no other plugin or hook handles the events of single pages."""
     own = [plugin for name, plugin in config.plugins.items() if name in OWN]
     return all(getattr(one, "__self__", None) in own for event in EVENTS for one in config.plugins.events[event])
 
 
 class Frames:
-    """Puts finished pages into the theme, which is asked once for each kind of frame."""
+    """Puts finished pages into the theme's frames, each kind of which is rendered only once or twice."""
 
     def __init__(self, environment: Environment, navigation: Navigation, files: Files, config: MkDocsConfig) -> None:
         self._template = environment.get_template("main.html")
         self._navigation, self._files, self._config = navigation, files, config
         self._frames: dict[tuple[object, ...], list[str]] = {}
-        """Kind of page -> the frames of the first and of another."""
+        """Kind of page -> the frames of its first page and of a later one; if they are equal, the frame is reused."""
 
     def around(self, made: Page, meta: Mapping[str, Any]) -> str:
-        """The whole page; `meta` is what front matter would say of it."""
+        """The whole page with its frame; `meta` holds what front matter would say about it."""
         site, place = self._config.site_url, quote(made.address)
         told = Told(
             meta["title"], meta["description"], meta["card"], f"{site}{place}" if site else "", made.html.rstrip()
@@ -77,7 +77,7 @@ class Frames:
         return self._page(made.address, meta, made.search, made.title)
 
     def _framed(self, address: str, told: Told, meta: Mapping[str, Any]) -> str:
-        """What the theme makes of such a page."""
+        """The page as the theme renders it, with `told` as its parts."""
         spoken = {**meta, "title": told.title, "description": told.description, "card": told.card}
         page = self._page(address, spoken, told.html, told.title)
         page.canonical_url = told.canonical
@@ -90,5 +90,5 @@ class Frames:
 
 
 def contents(title: str) -> Any:
-    """The headings of a finished page: that at its top, to which readers may skip."""
+    """The table of contents of a finished page: only the heading at its top, to which readers may skip."""
     return get_toc([{"level": 1, "id": "top", "name": title, "children": []}])

@@ -1,4 +1,4 @@
-"""Models that the guide shows no more: each of their addresses says so in a line."""
+"""Pages for the addresses of models that the guide no longer shows; each says so in a line."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,7 +21,7 @@ PAGES = (
     addresses.curve,
     addresses.seeds,
 )
-"""The pages that a model has as a whole."""
+"""Functions that return the addresses of the pages about a whole model."""
 
 
 def gone_pages(gone: Sequence[Gone], shown: Sequence[str], renderer: Renderer) -> Iterator[Page]:

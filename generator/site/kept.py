@@ -1,9 +1,8 @@
-"""Pages of models that stay as they are: where content says that they would be made again the same, the last site has
-them.
+"""Keeps the pages of models that would be the same if they were made again, and takes them from the last site.
 
-A page below a model's address shows that model alone, so its results decide what it says; the rest is the same for all
-models: the code, the templates, the hand-written pages with the menu that they make, the configuration, the libraries.
-Pages that show several models, comparisons among them, are made in every build.
+A page below a model's address shows only that model, so it depends on the model's results and on what is the same for
+all models: the code, the templates, the hand-written pages with the menu that they make, the configuration, the
+libraries. Pages that show several models, such as comparisons, are made in every build.
 """
 
 import json
@@ -28,7 +27,7 @@ PAGE = "index.html"
 
 
 def setting(config: MkDocsConfig, templates: Path, known: Mapping[str, Any]) -> str:
-    """Checksum of all that pages of models are made of beside results; contents of `known` files are not read again."""
+    """Checksum of everything except results from which pages of models are made; `known` files are not read again."""
     root = Path(config.config_file_path).parent
     hooks: Any = config.hooks  # modules by their names, or an empty list
     own = [config.theme.custom_dir, *(one.__file__ for one in dict(hooks).values())]
@@ -45,12 +44,12 @@ def setting(config: MkDocsConfig, templates: Path, known: Mapping[str, Any]) -> 
 
 
 class Kept:
-    """Models whose pages are taken from the last site, and what all models' pages are made of."""
+    """Knows which models' pages are taken from the last site, and from what the pages of all models are made."""
 
     def __init__(self, setting: str = "", last: Stamp | None = None) -> None:
         """Without a last build nothing can be kept."""
         self.made: dict[str, str] = {ASSETS: setting}
-        """Slug -> checksum of what the pages of each model that was asked for are made of."""
+        """Slug -> checksum of everything from which a model's pages are made, for models that were asked for."""
         self._setting = setting
         self._site = Path(last.site) if last else Path()
         self._known: Mapping[str, str] = {}
@@ -66,24 +65,24 @@ class Kept:
             self._known = {owner: made for owner, made in last.models.items() if owner not in damaged}
 
     def holds(self, results: Results) -> bool:
-        """Whether the last site has the pages of these results as they would be made."""
+        """Whether the last site has the pages of these results just as they would be made now."""
         slug = results.manifest.slug
         self.made[slug] = checksum_of({"results": results.checksum, "setting": self._setting})
         return self._known.get(slug) == self.made[slug]
 
     @property
     def assets(self) -> bool:
-        """Whether the last site has styles and scripts as they would be made: to compile charts takes seconds."""
+        """Whether the last site has styles and scripts as they would be made now; compiling charts takes seconds."""
         return self._known.get(ASSETS) == self._setting
 
     @property
     def slugs(self) -> Sequence[str]:
-        """Of the models that stay as they are, in their order."""
+        """The slugs of the models whose pages are kept, in their order."""
         return [one for one, made in self.made.items() if one != ASSETS and self._known.get(one) == made]
 
     @property
     def pages(self) -> Iterator[str]:
-        """Their addresses."""
+        """The addresses of the kept pages."""
         return (name.removesuffix(PAGE) for name in self._files if PurePath(name).name == PAGE)
 
     @property
@@ -96,7 +95,7 @@ class Kept:
         )
 
     def bring(self, site: Path) -> None:
-        """Put their files into a new site; a file that stays is no copy where the disk allows that."""
+        """Put the kept files into a new site, as hard links if the disk allows that and as copies otherwise."""
         for name in self._files:
             target = site / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +105,7 @@ class Kept:
                 shutil.copy2(self._site / name, target)
 
     def found(self) -> list[dict[str, Any]]:
-        """What the search of the last site knows of them."""
+        """The entries of the last site's search index for the kept pages."""
         if not self.slugs:
             return []
         slugs, docs = set(self.slugs), json.loads((self._site / INDEX).read_bytes())["docs"]
@@ -114,13 +113,13 @@ class Kept:
 
 
 def owner(found: Mapping[str, Any]) -> str:
-    """Slug of the model of whose page the search knows this; empty if the page is about all models."""
+    """Slug of the model whose page an entry of the search index is about; empty if it is about all models."""
     return owner_of(found["location"].partition("#")[0] + PAGE)
 
 
 def owner_of(name: str) -> str:
-    """Slug of the model to which a file of a site belongs by its name, or the folder of styles and scripts; empty if it
-    is about all models.
+    """The owner of a file of the site, by its name: the slug of a model, or the folder of styles and scripts; empty for
+    files about all models.
 
     >>> owner_of("models/tiny/heads/1-1/index.html"), owner_of("data/tiny@curve/heads.parquet"), owner_of("models/")
     ('tiny', 'tiny', '')

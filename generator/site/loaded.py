@@ -1,4 +1,4 @@
-"""What pages load: styles, scripts, and Vega for the figures that are touched."""
+"""The files that pages load: styles, scripts, and Vega for figures that a reader touches."""
 
 import json
 from functools import cache
@@ -10,12 +10,12 @@ from generator.charts.theme import css
 from generator.pages.citing import BIBTEX, PLAIN, citation
 
 CITED = {"version": __version__, "forms": [citation(form, "{title}", "{address}") for form in (PLAIN, BIBTEX)]}
-"""What the menu of a figure or table fills in."""
+"""The citation forms that the menu of a figure or table fills in."""
 
 
 @cache
 def loaded(assets: Path) -> dict[str, str]:
-    """Everything a chart needs; made once per process, since bundling Vega takes seconds."""
+    """Address -> content of the files that a chart needs; made once per process, since bundling Vega takes seconds."""
     return {
         "fieldguide.css": css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
         "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8"),

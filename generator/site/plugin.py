@@ -1,8 +1,8 @@
-"""The MkDocs plugin: finished pages go in as they are, next to the hand-written Markdown.
+"""The MkDocs plugin, which adds finished pages to the hand-written Markdown.
 
-Only public events are used. A generated page of the menu enters as an empty file; when MkDocs has rendered its empty
-body, the finished HTML takes its place. All others are put into the theme's frame at the end. Models and heads stay out
-of the navigation, whose cost is quadratic; the search reads a sentence of each head.
+Only public events are used. MkDocs gets each generated page of the menu as an empty file; once it has rendered the
+empty body, the finished HTML replaces it. All other pages are put into the theme's frame at the end. Models and heads
+are not in the navigation, whose cost is quadratic; the search reads one sentence about each head.
 """
 
 import html
@@ -40,14 +40,14 @@ from generator.site.stamp import Stamp
 
 THEME = Path(__file__).parent / "theme"
 LOG = logging.getLogger("mkdocs.plugins.fieldguide")
-"""A warning fails the build at its end, when everything else is published."""
+"""The plugin's log; a warning makes the build fail at its end, when everything else is published."""
 
 
 class Options(Config):
     """The plugin's options in mkdocs.yml."""
 
     settings = option.Type(str, default=FILE)
-    """The settings file, which names the folders of results; where there is none, the usual folders are read."""
+    """The settings file, which names the folders of results; if there is none, the default folders are read."""
     templates = option.Type(str, default=str(TEMPLATES))
 
 
@@ -55,9 +55,9 @@ class FieldguidePlugin(BasePlugin[Options]):
     """Turns stored results into pages of the site."""
 
     last: Stamp | None = None
-    """The last build, from which pages of untouched models may be kept."""
+    """The last build, from which pages of unchanged models may be kept."""
     beside: Path | None = None
-    """Where to write what stands beside pages until it is published; in memory, if nowhere."""
+    """The folder for the files beside pages until they are published; None keeps them in memory."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the results and add the styles and scripts."""
@@ -117,7 +117,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
-        """Give a page what the search shall read, and a generated one, whose body is empty, a place to skip to."""
+        """Set what the search reads of a page, and give a generated page, whose body is empty, a heading to skip to."""
         made = self._pages.get(page.file.src_uri)
         if made is None:
             self._written[page.file.src_uri] = body
@@ -126,20 +126,20 @@ class FieldguidePlugin(BasePlugin[Options]):
         return made.search
 
     def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:  # noqa: ARG002 - the event's signature
-        """Give the theme's sitemap the addresses of pages below the site where the site itself has no address."""
+        """If the site has no address, make the theme's sitemap use addresses relative to the site."""
         page.abs_url = page.abs_url or page.url
         return page
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:  # noqa: ARG002 - the event's signature
-        """Keep the menu."""
+        """Remember the navigation for the frames."""
         self._navigation = nav
         return nav
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Take pages outside the menu from MkDocs, which knows by now that links to them lead somewhere.
+        """Hide pages outside the menu from MkDocs, which has by now checked the links to them.
 
-        Templates do not change during a build; looking at each file for every page costs a tenth of it. Their
-        indentation is a tenth of a page.
+        Templates are not checked for changes during a build, which would take a tenth of its time. Their indentation is
+        removed, which would be a tenth of a page.
         """
         env.auto_reload = False
         env.bytecode_cache = self._content.compiled
@@ -165,22 +165,22 @@ class FieldguidePlugin(BasePlugin[Options]):
         config: MkDocsConfig,  # noqa: ARG002 - the event's signature
         nav: Navigation,  # noqa: ARG002 - the event's signature
     ) -> TemplateContext:
-        """Put the finished HTML in its place, and say what other sites show of it."""
+        """Put the finished HTML into its page, and tell the template what other sites show of the page."""
         page.meta.update(self._cards.of(unquote(page.url)))
         made = self._pages.get(page.file.src_uri)
         page.content = made.html if made else self._written.pop(page.file.src_uri)
         return context
 
     def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002 - the event's signature
-        """Keep whether pages are written to be published."""
+        """Remember whether pages are written to be published."""
         self._published = command != "serve"
 
     def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:  # noqa: ARG002 - the event's signature
-        """Mend what the theme puts around a page, and give it its policy."""
+        """Clean up what the theme puts around a page, and add the page's policy."""
         return self._guarded(named(slim(output)))
 
     def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:
-        """The same for pages of the theme; the sitemap also has the pages that MkDocs does not see."""
+        """Do the same for the theme's own pages; add the pages that MkDocs does not see to the sitemap."""
         if template_name == "sitemap.xml":
             framed = (made.address for made in self._framed.values())
             return sitemap(output, (*self.kept.pages, *framed), config.site_url or "")
@@ -218,7 +218,7 @@ class FieldguidePlugin(BasePlugin[Options]):
 
 
 class _Moved(File):
-    """A file that was written for the site alone: to copy and remove it would take longer than to write it."""
+    """A file that was written only for the site; it is moved there, because copying it would take longer."""
 
     def copy_file(self, dirty: bool = False) -> None:  # noqa: ARG002 - the signature of MkDocs
         Path(self.abs_dest_path).parent.mkdir(parents=True, exist_ok=True)
@@ -226,7 +226,7 @@ class _Moved(File):
 
 
 def _project(config: MkDocsConfig, name: str) -> Project:
-    """The settings beside the configuration, or none."""
+    """The project of the settings file beside the configuration; the default settings if there is no such file."""
     settings = _root(config) / name
     return read_project(settings) if settings.is_file() else Project(settings.parent)
 
@@ -237,7 +237,7 @@ def _root(config: MkDocsConfig) -> Path:
 
 
 def _meta(page: Page) -> dict[str, Any]:
-    """What front matter would say. The theme does not escape titles, so they arrive escaped."""
+    """What front matter would say about a page. Titles are escaped here, because the theme does not do it."""
     meta: dict[str, Any] = {"title": html.escape(page.title), "description": html.escape(page.description)}
     meta |= {"dataset": page.dataset} if page.dataset else {}
     if not page.search:

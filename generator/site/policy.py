@@ -1,6 +1,6 @@
-"""What a page of the site may load and run: a policy that names what is used, so that a browser refuses all else.
+"""The content security policy of a page: it names what the page loads and runs, so that a browser refuses all else.
 
-Scripts are those of the site and the few inline ones of the theme, by their checksums; charts are drawn without `eval`.
+Allowed scripts are those of the site and, by checksum, the few inline ones of the theme; charts do without `eval`.
 """
 
 import base64
@@ -21,18 +21,18 @@ RULES = {
     "style-src": "'self' 'unsafe-inline'",
     "worker-src": "'self'",
 }
-"""Bars in tables have a width of their own, so styles may stand in the page."""
+"""Rules of every policy. Inline styles are allowed, because each bar in a table has its own width."""
 
 
 def policy(page: str) -> str:
-    """The policy of a finished page, as a browser reads it."""
+    """The policy of a finished page, as the text that a browser reads."""
     inline = sorted({base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in SCRIPT.findall(page)})
     own = " ".join([RULES["script-src"], *(f"'sha256-{checksum}'" for checksum in inline)])
     return "; ".join(f"{kind} {allowed}" for kind, allowed in (RULES | {"script-src": own}).items())
 
 
 def guarded(page: str) -> str:
-    """The page with its policy, which holds from a server and from disk."""
+    """The page with its policy in its head, where it also works if the page is opened from disk."""
     return page.replace(CHARSET, f'{CHARSET}\n<meta http-equiv="Content-Security-Policy" content="{policy(page)}">', 1)
 
 

@@ -1,4 +1,4 @@
-"""What we put before the theme's own scripts, so that its search and its navigation do what readers expect."""
+"""Changes to the theme, so that its search and its navigation do what readers expect."""
 
 import json
 import re
@@ -16,43 +16,44 @@ BEFORE: Mapping[str, tuple[str, ...]] = {
     r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "disk.js", "search.js"),
     r"assets/javascripts/workers/search\.\w+\.min\.js": ("search-worker.js",),
 }
-"""Script of the theme -> ours, which run before it."""
+"""Script of the theme -> our scripts, which run before it."""
 
 
 INDENTED, BLANK = re.compile(r"\n\s+"), re.compile(r">\s+<")
 NAMES = re.compile(r'(class="md-(?:nav|tabs)__link[^>]*>)(?:<span class="md-ellipsis">)?\s*([^<]*?)\s*(?:</span>)?<')
-"""The names of pages in the menu; some stand in an element that cuts off long names, although none is too long."""
+"""Matches the names of pages in the menu; some are in an element that cuts off long names, which none of them needs."""
 UNUSED = re.compile(
     r' xmlns="http://www.w3.org/2000/svg"| tabindex=""|<script>var target=[^<]*__tabbed_[^<]*</script>|'
     r'<div class="md-sidebar md-sidebar--secondary"[^>]* hidden><div[^>]*><div[^>]*><nav[^>]*></nav></div></div></div>|'
     r'"clipboard\.[a-z]+": "[^"]*", |, "select\.version": "[^"]*"'
 )
-"""What HTML does not need or forbids, the script of contents in tabs, an empty list of headings, and the words of
-buttons to copy and of a choice of versions; no page has such tabs, buttons or versions.
+"""Matches parts of the theme's HTML that are removed: what HTML does not need or forbids, empty lists of headings, and
+what serves tabs, copy buttons and a choice of versions, none of which any page has.
 """
 TOKEN, FIRST = re.compile(r"glossary/#.+"), 4
-"""Where terms are explained, and how much more than other hits those count that are tokens, such as [CLS]: many titles
-name them. With 2.6 claims about [SEP] still come before its term, with 3.2 none does.
+"""Addresses of terms, and the factor by which terms that are tokens, such as [CLS], count more than other hits, since
+many titles contain them. With 2.6 claims about [SEP] still come before its term, with 3.2 none does.
 """
 TABLE = re.compile(r'<details class="fg-table">.*?</details>|<table[^>]* class="fg-.*?</table>', re.DOTALL)
 DIALOG = 'data-md-component="search" role="dialog"'
 
 
 def named(page: str) -> str:
-    """The page with a name for the theme's search dialog, which voices need."""
+    """The page with a name for the theme's search dialog, which screen readers need."""
     return page.replace(DIALOG, f'{DIALOG} aria-label="Search"', 1)
 
 
 def read(page: str) -> str:
-    """What the search shall read of a hand-written page: all but the tables that are put into it.
+    """What the search reads of a hand-written page: everything except the tables that are put into it.
 
-    Its parser takes what follows an element without an end tag, which their rows and cells are, for a part of it.
+    The rows and cells of these tables have no end tags, and the parser of the search would take all that follows an
+    element without an end tag for a part of it.
     """
     return TABLE.sub("", page)
 
 
 def slim(page: str) -> str:
-    """The page with all that the theme puts around its article made short: it is a third of a head's page."""
+    """The page with a shorter frame: what the theme puts around the article is a third of a head's page."""
     before, start, rest = page.partition("<article")
     article, end, after = rest.rpartition("</article>")
     return f"{_slim(before)}{start}{article.rstrip()}{end}{_slim(after)}"
@@ -63,7 +64,7 @@ def _slim(frame: str) -> str:
 
 
 def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
-    """Put our scripts before the theme's. Raises PluginError where the theme has none of that name."""
+    """Put our scripts before the theme's. Raises PluginError if the theme has no script of that name."""
     for name, ours in BEFORE.items():
         theirs = next((file for file in files if re.fullmatch(name, file.src_uri)), None)
         if theirs is None:
@@ -77,9 +78,9 @@ def extend_theme(files: Files, config: MkDocsConfig, assets: Path) -> None:
 
 
 def complete_index(site: Path, kept: Sequence[Mapping[str, Any]]) -> None:
-    """Add what is known of pages that are kept, those of a model in one place, and put the terms for tokens first.
+    """Add the entries of kept pages to the search index, each model's together, and put the terms for tokens first.
 
-    The index stands beside itself as a script, too, which a browser also loads from disk.
+    The index is also written as a script, which a browser can load from disk.
     """
     index = site / INDEX
     if index.is_file():

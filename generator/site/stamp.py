@@ -1,7 +1,6 @@
 """The record of the last build: every file that it read or wrote, so that a build with nothing changed ends at once.
 
-It lies in the folder `build`, outside the site. No library is needed to ask it, so that it can be asked before any is
-loaded.
+It is kept in the folder `build`, outside the site. Reading it needs no library, so it can be done before any is loaded.
 """
 
 import hashlib
@@ -16,7 +15,7 @@ from stat import S_ISREG
 
 STAMP = Path("build/site.json")
 FLAT = "*"
-"""The last part of a place that means a folder without its subfolders."""
+"""A place that ends with this part means a folder without its subfolders."""
 VARIABLE = re.compile(r"\b[A-Z][A-Z_]+\b")
 ALWAYS = ("FIELDGUIDE_DATA",)
 
@@ -30,7 +29,7 @@ class Stamp:
 
     site: str
     settings: str
-    """The settings file; a copy of the project has another."""
+    """The path of the settings file, which is another one in a copy of the project."""
     variables: Mapping[str, str | None]
     """The environment variables that the configuration may read."""
     places: tuple[str, ...]
@@ -38,22 +37,23 @@ class Stamp:
     read: Files
     written: Files
     settled: bool
-    """Whether nothing but these files can change what a build makes: no model failed, or may move on the hub."""
+    """Whether only these files can change the result of a build: no model failed, and none can change on the hub."""
     models: Mapping[str, str] = field(default_factory=dict)
-    """Slug of a model -> checksum of all that its pages were made of."""
+    """Slug of a model -> checksum of everything from which its pages were made."""
     outdated: bool = False
-    """Whether something was seen to have changed since; pages of untouched models may still serve."""
+    """Whether a change has been seen since; pages of unchanged models may still be used."""
 
     def holds(self, root: Path, read: Files, known: Files) -> bool:
-        """Whether these files are the ones that were read, by content, and the site is still as it was written."""
+        """Whether `read` has the same content as what the build read, and the site is still as it was written."""
         same = variables(root) == self.variables
         return same and _same(read, self.read) and _same(look(self.written, known), self.written)
 
 
 def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
-    """The site, if what the last build read and wrote is unchanged; None if not, or if only a build can tell.
+    """The folder of the site if all that the last build read and wrote is unchanged; None if not, or if only a new
+    build can tell.
 
-    A file of the same size and time is taken for the same, unless `verify` asks for its content.
+    A file with the same size and time counts as unchanged; with `verify`, its content is compared, too.
     """
     root = settings.parent
     stamp = load(root)
@@ -70,8 +70,8 @@ def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
 
 
 def look(places: Iterable[str | Path], known: Mapping[str, tuple[int, int, str]] | None = None) -> Files:
-    """Every file in these places, which are absolute where they are texts; the content of one whose size and time are
-    `known` is not read again.
+    """Every file in these places, which must be absolute if they are texts; a file whose size and time are `known` is
+    not read again.
     """
     found: Files = {}
     listed = (place if isinstance(place, str) else str(place.absolute()) for place in places)
@@ -89,7 +89,7 @@ def look(places: Iterable[str | Path], known: Mapping[str, tuple[int, int, str]]
 
 
 def load(root: Path) -> Stamp | None:
-    """The record in a project's folder, or None where there is none that can be read."""
+    """The record in a project's folder; None if there is none that can be read."""
     try:
         return Stamp(**json.loads((root / STAMP).read_bytes()))
     except (OSError, ValueError, TypeError):
@@ -106,7 +106,7 @@ def save(
     models: Mapping[str, str],
     known: Files,
 ) -> None:
-    """Record a build that is done; the content of a file of the site whose size and time are `known` is not read."""
+    """Record a finished build; files of the site whose size and time are `known` are not read again."""
     root = settings.parent
     stamp = Stamp(
         site=str(site),
@@ -129,7 +129,7 @@ def _write(root: Path, stamp: Stamp) -> None:
 
 
 def _files(place: str) -> Iterator[str]:
-    """Every file there; the place may be one."""
+    """Every file in a place, which may itself be a file."""
     here, name = os.path.split(place)
     with suppress(FileNotFoundError, NotADirectoryError):
         if name != FLAT and S_ISREG(os.stat(place).st_mode):  # noqa: PTH116 - as above
@@ -145,6 +145,6 @@ def _same(one: Files, other: Mapping[str, tuple[int, int, str]]) -> bool:
 
 
 def variables(root: Path) -> dict[str, str | None]:
-    """Whatever the configuration may name, by the look of it."""
+    """Environment variables that the configuration seems to name, and their values."""
     names = VARIABLE.findall((root / "mkdocs.yml").read_text(encoding="utf-8", errors="replace"))
     return {name: os.environ.get(name) for name in sorted({*names, *ALWAYS})}

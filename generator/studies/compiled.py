@@ -1,4 +1,4 @@
-"""Functions whose loops become machine code where there is a compiler; elsewhere they run as they are, slowly."""
+"""Compiles functions with loops to machine code if numba is available; otherwise they run as plain, slow Python."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ COMPILES = njit is not None
 
 
 def compiled(**options: Any) -> Callable[[_F], _F]:
-    """Compile a function with these options of numba's, and keep the machine code between runs."""
+    """A decorator that compiles a function with these options of numba and keeps the machine code between runs."""
 
     def decorate(function: _F) -> _F:
         if not COMPILES:
@@ -29,9 +29,10 @@ def compiled(**options: Any) -> Callable[[_F], _F]:
 
 
 def _use_wide_vectors() -> None:
-    """Of a processor with vectors of 512 bits LLVM uses half; that takes our loops a third longer.
+    """Make LLVM use 512-bit vectors on processors that have them; by default it uses half, and our loops take a third
+    longer.
 
-    The compiler reads this when it is given its first function.
+    The compiler reads this setting when it compiles its first function.
     """
     features = binding.get_host_cpu_features()
     if vars(config)["CPU_FEATURES"] is None and features.get("avx512f"):

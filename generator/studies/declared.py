@@ -1,7 +1,7 @@
-"""All studies whose numbers are stored, those of experiments among them, and those that stored tables give.
+"""The records of all studies whose numbers are stored, experiments included, or are computed from stored tables.
 
-A new study is its record here; what it stores, and what claims and pages read of it, is checked against that. Light: a
-page or a claim may read it.
+Every study has its record here; what it stores, and what claims and pages read of it, is checked against the record.
+This module imports little, so that pages and claims can use it.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ CURVES = (
 )
 """The studies of `curves` and `rises`."""
 DERIVED = (PHASES, PATTERN_SHARES, OVER_HEADS)
-"""What is computed from stored tables when it is needed; their numbers can be neither stored nor read."""
+"""Studies that are computed from stored tables when needed; their numbers can be neither stored nor read."""
 STUDIES: tuple[Study, ...] = (*ANALYSIS, *EXPERIMENTS, *CURVES)
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}
 

@@ -1,4 +1,4 @@
-"""Estimates -> rows of `facts` and `head_facts`; documents read in several parts -> one row each."""
+"""Makes rows of `facts` and `head_facts` from estimates, and one row per document from its parts."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ from generator.results.tables import FACTS, HEAD_FACTS
 
 
 class DocumentRows:
-    """Gathers what inputs gave; a document counts once, as the mean of those of its parts that define a number."""
+    """Gathers the numbers of inputs; a document counts once, as the mean of those parts that define a number."""
 
     def __init__(self) -> None:
         self._parts: dict[str, list[tuple[int, np.ndarray]]] = defaultdict(list)
 
     def add(self, item: Input, values: np.ndarray) -> None:
-        """Keep one input's numbers, an array of one shape for all; NaN where it does not define them."""
+        """Add the numbers of one input, an array of the same shape for all inputs; NaN where undefined."""
         self._parts[item.document].append((item.part, np.asarray(values, dtype=float)))
 
     @property
@@ -38,9 +38,9 @@ class DocumentRows:
 def facts(
     found: Mapping[str, Number[Any]], study: Study, model: str, corpus: str, first_layer: int = 1
 ) -> pd.DataFrame:
-    """Rows of `facts`: estimates `[layer]` by layer, from `first_layer` on; single numbers with layer 0.
+    """Rows of `facts`: arrays `[layer]` get a row per layer, from `first_layer` on; single numbers get layer 0.
 
-    Raises Undeclared for a number of which the study has no record.
+    Raises Undeclared for a number without a record in the study.
     """
     frames = []
     for name, estimate in found.items():
@@ -52,7 +52,7 @@ def facts(
 
 
 def head_facts(found: Mapping[str, Grid], study: Study, model: str, corpus: str) -> pd.DataFrame:
-    """Rows of `head_facts` from estimates `[layer, head]`. Raises Undeclared in the same way."""
+    """Rows of `head_facts` from arrays `[layer, head]`. Raises Undeclared for a number without a record."""
     study.check(found, "head")
     frames = []
     for name, estimate in found.items():
@@ -62,7 +62,10 @@ def head_facts(found: Mapping[str, Grid], study: Study, model: str, corpus: str)
 
 
 def stored_rows(table: pd.DataFrame, study: Study, model: str, corpus: str) -> pd.DataFrame:
-    """The same rows from a table of names, places and numbers, of heads if it names them. Raises Undeclared."""
+    """Rows of `facts` or, if the table has a column `head`, of `head_facts`, from names, places and numbers.
+
+    Raises Undeclared for a number without a record in the study.
+    """
     if "head" in table:
         study.check(table["name"].unique(), "head")
         return _typed(table, HEAD_FACTS.names, study, model, corpus)
@@ -76,7 +79,7 @@ def _joined(frames: list[pd.DataFrame]) -> pd.DataFrame | None:
 
 
 def _typed(table: pd.DataFrame | None, columns: list[str], study: Study, model: str, corpus: str) -> pd.DataFrame:
-    """The rows with the columns and types of the table; an empty table where there are none."""
+    """The rows with the columns and types of the stored table; an empty table if there are none."""
     table = pd.DataFrame(columns=columns) if table is None else table
     whole = {name: "int16" for name in ("layer", "head") if name in columns} | {"n": "int32"}
     table = table.assign(model=model, corpus=corpus, study=study.name)[columns]

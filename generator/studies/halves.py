@@ -6,15 +6,15 @@ from collections.abc import Sequence
 import numpy as np
 
 HELD_OUT = "held-out"
-"""A head is chosen on one half and its number taken from the other."""
+"""Protocol: a head is chosen on one half, and its number comes from the other half."""
 SAME_DATA = "same data"
-"""A head is chosen, and its number taken, on all of the text, as Clark et al. 2019 do."""
+"""Protocol: a head is chosen on all of the text, and its number comes from the same text, as in Clark et al. 2019."""
 
 
 def reported(names: Sequence[str], seed: int) -> np.ndarray:
     """`[name]`: whether it belongs to the half on which numbers are reported.
 
-    Each name is drawn by itself, so the halves do not depend on the order nor on what else the corpus holds.
+    Each name is drawn by itself, so its half depends neither on the order nor on what else the corpus holds.
     """
     return np.array([_drawn(name, seed)[0] % 2 == 1 for name in names], dtype=bool)
 

@@ -14,7 +14,7 @@ from generator.results.store import Results
 
 
 class Judged(NamedTuple):
-    """What is kept of a claim's judgement from build to build."""
+    """The part of a claim's judgement that is kept from build to build."""
 
     verdict: str
     reason: str
@@ -25,15 +25,15 @@ class Found(NamedTuple):
 
     place: Place
     what: str
-    """What it finds, with its label."""
+    """What the head finds, with its label."""
     title: str
-    """After the name of the head, such as "finds direct objects"."""
+    """The words after the name of the head, such as "finds direct objects"."""
     right: Number
     """How often it is right."""
 
 
 class Known(NamedTuple):
-    """What a guide says of a model, in plain values that can be written as JSON."""
+    """What the site says about a model, in plain values that can be written as JSON."""
 
     model: str
     """What it is called."""
@@ -45,7 +45,7 @@ class Known(NamedTuple):
 
     @classmethod
     def of(cls, results: Results, judgements: Iterable[Judgement]) -> Self:
-        """What a guide says of one model, to which all these judgements belong. Raises ResultsError."""
+        """What the site says about one model; all `judgements` must be about it. Raises ResultsError."""
         finds = [
             Found(place, one.found, one.title, one.right)
             for place, some in specialists(results).items()
@@ -57,7 +57,7 @@ class Known(NamedTuple):
 
     @property
     def finders(self) -> int:
-        """Heads that find something."""
+        """How many heads find something."""
         return len({one.place for one in self.finds})
 
 
@@ -68,7 +68,7 @@ class Change(NamedTuple):
     """What it is called."""
     slug: str
     about: str
-    """What a sentence begins with: a claim, a head or "It"."""
+    """The subject of the sentence: a claim, a head or "It"."""
     address: str
     """The address of its page, with the place on it."""
     text: str
@@ -76,14 +76,14 @@ class Change(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The whole of it."""
+        """The whole sentence."""
         return f"{self.about} {self.text}"
 
 
 def changes(before: Mapping[str, Known], after: Mapping[str, Known]) -> list[Change]:
-    """Every difference, model by model: models that came, models that went, and what changed in the others.
+    """Every difference, model by model: new models, removed models, and what changed in the others.
 
-    Models stand by their slugs.
+    Both mappings have the slugs of models as keys.
     """
     found = []
     for slug in sorted({*before, *after}):

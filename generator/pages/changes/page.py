@@ -9,7 +9,7 @@ from generator.pages.changes.rebuilds import Rebuild
 from generator.pages.inline import Link, Name, Prose
 
 MOST = 12
-"""Changes of a build that are told without a click."""
+"""How many changes of a build are shown without a click."""
 NOTHING = "Nothing has been built yet."
 
 

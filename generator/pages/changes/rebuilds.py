@@ -1,6 +1,6 @@
 """The record of earlier builds: what each changed, and what the last one said of every model.
 
-It lies in the folder `build`, outside the site, so that a site is told what came before it wherever it is written to.
+It is kept in the folder `build`, outside the site, so that it is found wherever the site is written to.
 """
 
 import json
@@ -24,7 +24,7 @@ class Rebuild(NamedTuple):
 
     date: str
     anchor: str
-    """The date, and which of the day's builds it was if not the first."""
+    """The date, followed by the number of the build on that day if it was not the first."""
     changes: tuple[Change, ...]
 
 
@@ -40,14 +40,14 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True)
 class Rebuilds:
-    """What is known of earlier builds."""
+    """The record of earlier builds."""
 
     builds: tuple[Rebuild, ...] = ()
     """The newest first."""
     models: Mapping[str, Known] = field(default_factory=dict)
     """What the last build said of each model, by slug."""
     verdicts: tuple[Given, ...] = ()
-    """Every verdict there has been, the oldest first."""
+    """Every verdict that a build has found, the oldest first."""
 
     def then(self, models: Mapping[str, Known], date: str) -> "Rebuilds":
         """The record after one more build, which is listed only if it changed something."""
@@ -76,7 +76,7 @@ class Rebuilds:
 
 
 def load(root: Path) -> Rebuilds:
-    """The record of this project; an empty one before the first build. Raises SiteError where it cannot be read."""
+    """The record of this project, which is empty before the first build. Raises SiteError if it cannot be read."""
     path = root / RECORD
     if not path.is_file():
         return Rebuilds()

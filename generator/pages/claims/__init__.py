@@ -1,1 +1,1 @@
-"""The pages of the claims and their block on hand-written pages."""
+"""The pages of the claims, and the table of verdicts on hand-written pages."""

@@ -15,22 +15,22 @@ from generator.pages.figures import embed
 COLUMNS = ("name", "value", "low", "high", "n", "verdict", "bound", "second_bound", "published", "place")
 """Columns of the chart `evidence`."""
 DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
-"""The columns that are drawn along its axis."""
+"""Columns of the chart that are drawn along its axis."""
 DIGITS = 6
 """Significant digits, because claims are about counts as well as shares."""
 
 NUMBERLESS = "No model has this number."
-"""The text that stands in the place of a figure without numbers."""
+"""The text shown instead of a figure without numbers."""
 
 
 def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figure | None:
-    """The figure of a part, counted from 0, with what was published beside the first; None without numbers."""
+    """The figure of a claim's part, counted from 0, with published numbers for the first part; None without numbers."""
     findings = {model.model: item.findings[order] for model, item in ledger.by_model(claim) if number_of(item, order)}
     return evidence_figure(claim, claim.parts[order], anchor, findings, () if order else comparable(claim))
 
 
 def number_of(item: Judgement, order: int) -> Number | None:
-    """The number of a part of the claim, counted from 0; None where it has none."""
+    """The number of a part of the claim, counted from 0; None if the part has no number."""
     number = item.findings[order].number if item.findings else None
     return None if number is None or math.isnan(number.value) else number
 
@@ -83,7 +83,7 @@ def evidence_figure(
 
 
 def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str:
-    """In which models a number of a claim is on which side of its threshold; one or two of them are named.
+    """A phrase that says in which models a number is on which side of its threshold; one or two models are named.
 
     >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "inconclusive"})
     'The share of heads is above 0.5 in a, but not in b, and may be in c'

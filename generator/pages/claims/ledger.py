@@ -42,7 +42,7 @@ MEANINGS: Mapping[Verdict, str] = MappingProxyType(
 
 
 def claims_page(ledger: Ledger, sources: Sources) -> Sections:
-    """The ledger: claims by models, those of a paper together; what is registered, and how far to believe it."""
+    """The page of all claims, grouped by paper, with the verdicts for all models, what is registered, and caveats."""
     return Sections(
         title="Claims",
         lead=(
@@ -127,7 +127,7 @@ def _row(ledger: Ledger, claim: Claim, sources: Sources, *, opens: bool) -> Cell
 
 
 def registered() -> Section:
-    """Since when the bounds stand, and what shows it."""
+    """Since when the bounds have been registered, and what proves it."""
     dates = [line.since for lines in register().values() for line in lines]
     since = " to ".join(dict.fromkeys(f"{day:%-d %B %Y}" for day in (min(dates), max(dates))))
     text = prose(
@@ -143,14 +143,14 @@ def registered() -> Section:
 
 
 def many(ledger: Ledger) -> Section:
-    """How many claims would hold by chance, and which verdicts do not stand when that is allowed for."""
+    """How many claims would hold by chance, and which verdicts change when that is allowed for."""
     lines = tuple(_many(ledger, manifest.model) for manifest in ledger.manifests)
     text = "Each claim is judged by 95 % intervals, so a few would hold by chance."
     return Section("many", "Many claims, one reader", (text, Items(lines) if lines else UNJUDGED))
 
 
 def agreement(ledger: Ledger) -> Section | None:
-    """How often verdicts on two treebanks or on two halves agree; None where nothing can be compared."""
+    """How often verdicts on two treebanks, or on two halves of a text, agree; None if nothing can be compared."""
     lines = tuple(_agreement(ledger))
     text = (
         "The same claims are judged on each of two treebanks of one language, and on two halves of the text, "
@@ -191,7 +191,7 @@ def _agreement(ledger: Ledger) -> Iterator[str]:
 
 
 def _summary(claim: Claim) -> Cell:
-    """The published numbers beside ours, or how many others there are."""
+    """The published numbers that are comparable with ours, or how many other published numbers there are."""
     if numbers := comparable(claim):
         trusts = dict.fromkeys(number.trust for number in numbers)
         return Cell(", ".join(writing.number(number.value) for number in numbers), note=", ".join(trusts))

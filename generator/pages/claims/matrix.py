@@ -21,9 +21,9 @@ class Choice(NamedTuple):
     name: str
     """What it is called in the address of the page."""
     every: str
-    """What is said where nothing is chosen."""
+    """The text of the choice that leaves nothing out."""
     options: tuple[tuple[str, str], ...]
-    """Values, and what they are called."""
+    """The values to choose from, each with its name."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Filters:
 
 
 def matrix(ledger: Ledger) -> tuple[Block, ...]:
-    """Claims down, those of a paper together, models across; nothing where no model has been judged."""
+    """A legend and the matrix: claims down, grouped by paper, and models across; empty if no model has been judged."""
     if not ledger.manifests:
         return ()
     papers = groupby(ledger.claims.values(), key=lambda claim: claim.paper)
@@ -71,7 +71,7 @@ def _row(ledger: Ledger, claim: Claim) -> Cells:
 
 
 def filters(ledger: Ledger, table: str) -> Filters:
-    """What the list of claims can be asked for."""
+    """The choices by which the list of claims can be filtered."""
     papers = tuple((anchor_of(paper), paper) for paper in dict.fromkeys(c.paper for c in ledger.claims.values()))
     models = tuple((one.slug, one.model) for one in ledger.manifests)
     verdicts = tuple((mark(verdict).key, verdict) for verdict in SHOWN)

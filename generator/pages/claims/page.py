@@ -1,4 +1,4 @@
-"""The pages of the claims: that of them all, and each claim with its evidence."""
+"""The pages of the claims: the list of all, and each claim with its evidence."""
 
 import shlex
 from collections.abc import Iterator
@@ -135,7 +135,10 @@ def again(ledger: Ledger, claim: Claim) -> Section | None:
 
 
 def claim_files(evidence: Evidence, problems: list[str]) -> Iterator[tuple[str, str]]:
-    """Address and text of the rows behind a model's verdicts, as CSV; `problems` names each that cannot be made."""
+    """Address and text of a CSV file with the rows behind each of a model's verdicts.
+
+    A message about each file that cannot be made is added to `problems`.
+    """
     for claim in CLAIMS:
         text = attempt_text(f"{evidence.model}: {claim.id} as CSV", partial(_csv, claim, evidence), problems)
         yield addresses.claim_rows(claim.id, evidence.slug), text

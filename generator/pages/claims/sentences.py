@@ -34,7 +34,7 @@ def _reason(item: Judgement) -> str:
 
 
 def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
-    """The verdict for one model with its number first, and what else is to be known of it."""
+    """The verdict for one model, with its number first, and what a reader should know about it."""
     if item.verdict == "not testable" or item.decides is None or item.decides.number is None:
         said = f": {_reason(item)}"
     else:

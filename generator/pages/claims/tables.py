@@ -1,4 +1,4 @@
-"""Claims judged for every model, and the table that stands on a claim's own page and on hand-written pages."""
+"""Claims judged for every model, and the table of verdicts on a claim's page and on hand-written pages."""
 
 import math
 import re
@@ -38,7 +38,7 @@ MOST = 12
 
 
 def of_models(count: int, models: int) -> str:
-    """Some of the models of a site, after "for".
+    """How many of the site's models are meant, in words that can follow "for".
 
     >>> of_models(2, 3), of_models(2, 2), of_models(3, 3), of_models(1, 1)
     ('2 of 3 models', 'both models', 'all 3 models', 'the one model')
@@ -59,7 +59,7 @@ class Mark:
     """The name of a small mark, which screen readers say and a pointer that rests on it shows."""
 
     def __html__(self) -> str:
-        """Always a word beside the colour."""
+        """HTML with the colour and always a word, if only as the title of a small mark."""
         if self.href:
             return Markup('<a class="fg-mark" href="{}" title="{}"><span class="fg-verdict-{}"></span></a>').format(
                 self.href, self.title, self.key
@@ -77,7 +77,7 @@ class Ledger:
     sources: tuple[Stored, ...] = ()
     """The results that were judged, in the same order; without them no rows can be shown."""
     agreeing: Callable[[Stored], Sequence[Agreement]] = agreements
-    """Gives how often the verdicts on parts of one model's results agree."""
+    """A function that returns how often the verdicts on parts of one model's results agree."""
 
     @classmethod
     def of(cls, results: Iterable[Stored]) -> Self:
@@ -101,7 +101,7 @@ class Ledger:
         return {claim.id: claim for claim in sorted(CLAIMS, key=lambda claim: papers.index(claim.paper))}
 
     def by_model(self, claim: Claim) -> Sequence[tuple[Manifest, Judgement]]:
-        """A claim's judgements, models in their order."""
+        """A claim's judgement for each model, with the model's manifest, in the order of the models."""
         return [(manifest, self._found[claim.id, manifest.model]) for manifest in self.manifests]
 
     def of_model(self, model: str) -> Sequence[Judgement]:
@@ -110,13 +110,13 @@ class Ledger:
 
     @cached_property
     def adjusted(self) -> Mapping[tuple[str, str], Verdict]:
-        """Claim and model -> the verdict that allows for the number of claims, where it is another."""
+        """(claim, model) -> the verdict that allows for the number of claims, if it differs from the plain one."""
         return adjusted(self.judgements)
 
     def bearing(self, model: str, layer: int, head: int) -> Sequence[tuple[Judgement, int]]:
-        """The verdicts that rest on a head, layer and head from 1, and on how many heads each rests.
+        """The verdicts that rest on a head, given by 1-based layer and head, each with the number of heads it rests on.
 
-        A verdict that rests on more than half of the heads says nothing of one of them.
+        Verdicts that rest on more than half of the heads are left out, as they say nothing about a single head.
         """
         return self._bearing.get((model, layer, head), ())
 
@@ -150,7 +150,7 @@ def told(number: Number | None, part: ClaimPart) -> Cell:
 
 
 def deciding_number(judgement: Judgement) -> Cell:
-    """The number that decides the verdict, and of which of several parts it is."""
+    """The number that decides the verdict; of a claim with several parts, also which part it belongs to."""
     if judgement.decides is None:
         return NONE
     cell = told(judgement.decides.number, judgement.decides.part)
@@ -159,8 +159,8 @@ def deciding_number(judgement: Judgement) -> Cell:
 
 
 def heads_of(judgement: Judgement) -> tuple[tuple[int, int], ...]:
-    """Layer and head, from 1, of the heads that a verdict rests on, those of the number that decides first; none where
-    there is nothing to decide.
+    """Layer and head, from 1, of the heads that a verdict rests on; the heads of the deciding number come first. Empty
+    if there is nothing to decide.
     """
     if judgement.verdict == "not testable":
         return ()
@@ -169,14 +169,14 @@ def heads_of(judgement: Judgement) -> tuple[tuple[int, int], ...]:
 
 
 def to_heads(places: Sequence[tuple[int, int]], slug: str, page: str) -> tuple[str | Part, ...]:
-    """The names of heads with links; the first MOST of many."""
+    """The names of heads with links; of many heads only the first MOST."""
     links = [to_head(slug, *place, page) for place in places[:MOST]]
     more = f" and {len(places) - MOST} more" if len(places) > MOST else ""
     return (Joined(tuple(links)), more) if more else (Joined(tuple(links)),)
 
 
 def anchor_of(paper: str) -> str:
-    """Where the claims of a paper begin in the list of all."""
+    """The anchor at which a paper's claims begin in the list of all claims."""
     return re.sub(r"[^a-z0-9]+", "-", paper.lower()).strip("-")
 
 
@@ -196,7 +196,7 @@ def place(number: Published) -> str:
 
 
 def verdict_table(ledger: Ledger, claim: Claim, page: str) -> Block:
-    """One row per model, one column per part; below them what was published."""
+    """A table with one row per model, one column per part, and the published numbers below."""
     if not ledger.manifests:
         return UNJUDGED
     parts = ((part.name, Small(f"{part.unit}, {part.threshold}")) for part in claim.parts)
@@ -226,11 +226,11 @@ def _numbers(findings: Sequence[Finding], parts: Sequence[ClaimPart]) -> Iterato
 
 
 def to_source(paper: str, sources: Sources, page: str) -> Link:
-    """A link to the paper in the list of references; plain text where the list does not have it."""
+    """A link to the paper in the list of references; plain text if the list does not have it."""
     key = key_of(paper, sources)
     return to_reference(key, paper, page) if key else Link(paper, "")
 
 
 def section_of(text: str) -> str:
-    """Where in its source a claim stands."""
+    """The place of a claim in its source, in words."""
     return f"section {text}" if text[0].isdigit() else text

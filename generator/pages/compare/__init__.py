@@ -1,1 +1,1 @@
-"""The pages that set two models side by side."""
+"""The pages that compare two models."""

@@ -20,7 +20,7 @@ from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import DIRECTION_IN_WORDS
 
 SCORE = "mean"
-"""The score of a kind of token that is shown: the share of all attention that goes to it."""
+"""The score shown for a kind of token: the share of all attention that goes to it."""
 
 
 def to_own(found: Comparison, at: Sequence[int], page: str) -> Link:
@@ -29,12 +29,12 @@ def to_own(found: Comparison, at: Sequence[int], page: str) -> Link:
 
 
 def _most(change: Grid) -> tuple[int, ...]:
-    """The place of the head that changed most."""
+    """The 0-based layer and head of the head that changed most."""
     return tuple(int(one) for one in np.unravel_index(np.nanargmax(abs(change.value)), change.value.shape))
 
 
 def _clear(change: Grid) -> str:
-    """How many heads have a change whose own interval leaves out 0."""
+    """How many heads have a change whose interval does not contain 0, as text."""
     return f"{int(((change.low > 0) | (change.high < 0)).sum())} of {change.value.size}"
 
 
@@ -47,7 +47,7 @@ def measures(found: Comparison, page: str) -> Section | None:
 
 
 def _largest(found: Comparison, page: str) -> Iterator[Block]:
-    """For every measure the head that changed most."""
+    """A table with the head that changed most for every measure."""
     rows = []
     for column in found.measures:
         change = found.heads[column]
@@ -77,7 +77,7 @@ def _largest(found: Comparison, page: str) -> Iterator[Block]:
 
 
 def relations(found: Comparison, page: str) -> Section | None:
-    """For every relation the first model's held-out head, and how its accuracy changed; None where not compared."""
+    """For every relation the first model's chosen head, and how its held-out accuracy changed; None if not compared."""
     chosen = stored(found.atlas, "relation_heads", corpus=found.corpus, protocol=HELD_OUT)
     accuracy = stored(found.atlas, "relations", corpus=found.corpus)
     rows = []
@@ -110,7 +110,7 @@ def relations(found: Comparison, page: str) -> Section | None:
 
 
 def features(found: Comparison, page: str) -> Section | None:
-    """For every kind of word the head whose attention to it changed most; None where not compared."""
+    """For every kind of word the head whose attention to it changed most; None if not compared."""
     rows = []
     for feature in FEATURES:
         change = found.heads.get(f"{feature}.{SCORE}")

@@ -1,4 +1,4 @@
-"""The figures of a page that sets two models side by side: both are grids of layers and heads."""
+"""The two figures of a page that compares models: grids of layers and heads."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from generator.pages.links import column_title, head_name, to_column
 from generator.pages.studies.seen import changes_seen
 
 TOPS = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Where the colours of the grid may end: the first of these that no head exceeds."""
+"""Possible upper ends of the grid's colours; the first that no head exceeds is used."""
 
 
 def change_figure(found: Comparison, page: str) -> Figure | None:
-    """How far the maps of every head are from those of the other model; None where places cannot be compared."""
+    """How far every head's maps are from those of the same head of the other model; None for models of other shape."""
     if not found.alike:
         return None
     change = found.change
@@ -45,7 +45,7 @@ def change_figure(found: Comparison, page: str) -> Figure | None:
 
 
 def measures_figure(found: Comparison, page: str) -> Figure | None:
-    """The change of every measure, one view each; None where nothing changed."""
+    """The change of every measure, one view for each; None if nothing changed."""
     if not found.alike or found.unchanged:
         return None
     atlas = found.atlas

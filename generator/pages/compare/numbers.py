@@ -25,11 +25,11 @@ SHOWN = tuple(measure.name for measure in SINGLE) + tuple(name for name in COLUM
 
 @dataclass(frozen=True)
 class Other:
-    """The model that another is compared with."""
+    """The second model of a comparison."""
 
     slug: str
     atlas: Atlas | None
-    """Its own results, where the site has them."""
+    """Its own results; None if the site does not have them."""
 
     @property
     def name(self) -> str:
@@ -39,7 +39,7 @@ class Other:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What one corpus says of a model beside another."""
+    """The comparison of two models on one corpus."""
 
     atlas: Atlas
     other: Other
@@ -53,13 +53,13 @@ class Comparison:
 
     @cached_property
     def heads(self) -> Mapping[str, Grid]:
-        """Numbers by name, arrays `[layer, head]`; NaN and n = 0 for a head that is not stored."""
+        """Name -> numbers of heads, `[layer, head]`; NaN and n = 0 for a head that is not stored."""
         table = self._stored("head_facts")
         return Named(COMPARISON, {str(name): head_grid(rows, self.atlas.shape) for name, rows in table.groupby("name")})
 
     @cached_property
     def layers(self) -> Mapping[str, Grid]:
-        """Numbers by name, arrays `[layer]`, in the same way."""
+        """Name -> numbers of layers, `[layer]`; NaN and n = 0 for a layer that is not stored."""
         table = self._stored("facts")
         table = table[table["layer"] > 0].assign(head=1)
         found = {str(name): head_grid(rows, (self.atlas.shape[0], 1)) for name, rows in table.groupby("name")}
@@ -67,7 +67,7 @@ class Comparison:
 
     @cached_property
     def facts(self) -> Mapping[str, Mapping[str, Any]]:
-        """Rows that belong to no layer, by name."""
+        """Name -> row of a number of the whole model."""
         return by_name(self._stored("facts"), COMPARISON)
 
     @property
@@ -82,7 +82,7 @@ class Comparison:
 
     @cached_property
     def change(self) -> Grid:
-        """One minus cosine, `[layer, head]`; ends of intervals change places."""
+        """One minus the cosine of the maps, `[layer, head]`; so the ends of the intervals are swapped."""
         cosine = self.heads["cosine"]
         return Number(1 - cosine.value, 1 - cosine.high, 1 - cosine.low, cosine.n)
 
@@ -99,7 +99,7 @@ class Comparison:
 
     @cached_property
     def patterns(self) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]] | None:
-        """Share of documents by pattern `[layer, head, pattern]` in A and in B, and the patterns; None without."""
+        """Shares of documents `[layer, head, pattern]` in A and in B, and the patterns' names; None if not stored."""
         names = tuple(name for name in self.measures if name.startswith(PATTERN) and BASE + name in self.heads)
         if not names:
             return None
@@ -109,7 +109,7 @@ class Comparison:
 
     @property
     def documents(self) -> int:
-        """How many documents of the corpus both read; 0 where only a treebank's relations were compared."""
+        """How many documents of the corpus both models read; 0 if only the relations of a treebank were compared."""
         rows = self._stored("head_facts")
         found = of_name(rows, COMPARISON, "cosine", "twin.divergence")["n"]
         every = self.facts.get("twin.every", {}).get("n", 0)

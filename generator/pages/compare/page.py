@@ -1,4 +1,4 @@
-"""The page that sets a model beside another one: a copy that was trained further, another seed, another size."""
+"""The page that compares a model with another one: a copy that was trained further, another seed, another size."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -24,7 +24,7 @@ from generator.pages.tasks.results import learned, with_n
 
 
 def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page]:
-    """A page for every comparison that is stored, model by model, and above them the list of all."""
+    """The page that lists all comparisons, and a page for every stored comparison, model by model."""
     by_slug = {atlas.slug: atlas for atlas in atlases}
     if any(map(compared_with, atlases)):
         made = partial(_all, atlases, renderer)
@@ -64,7 +64,7 @@ def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
 
 
 def compare_page(atlas: Atlas, other: Other) -> Sections:
-    """One page; the model has numbers of study `compare:` and the other's slug."""
+    """The page of one comparison; its numbers are stored under the study `compare:` with the other's slug."""
     here = addresses.compare(atlas.slug, other.slug)
     found, model = comparisons(atlas, other), atlas.results.manifest.model
     return Sections(
@@ -76,7 +76,7 @@ def compare_page(atlas: Atlas, other: Other) -> Sections:
 
 
 def how(found: Sequence[Comparison], page: str) -> Section:
-    """Whether one is a copy of the other, and what a change is."""
+    """Whether one model is a copy of the other, and how changes are computed."""
     atlas, other = found[0].atlas, found[0].other
     there = to_model(other.slug, other.name, page).href if other.atlas else ""
     model = atlas.results.manifest.model
@@ -108,7 +108,7 @@ OF_CORPUS: tuple[Callable[[Comparison, str], Section | None], ...] = (
     features,
     twins,
 )
-"""Functions that give the sections of a corpus; one that does not apply gives None."""
+"""Functions that make the sections of a corpus; each returns None if it does not apply."""
 
 
 def _read(found: Comparison) -> str:
@@ -121,7 +121,7 @@ def _read(found: Comparison) -> str:
 
 
 def _lead(corpora: Sequence[Comparison]) -> str:
-    """What the first corpus with maps says, in numbers."""
+    """The main numbers of the first corpus with maps, in a sentence."""
     found = next((one for one in corpora if one.documents), corpora[0])
     if not found.alike:
         return twins_text(found) or f"The two models are compared on the relations of {found.corpus}."
@@ -141,7 +141,7 @@ def _lead(corpora: Sequence[Comparison]) -> str:
 
 
 def _weights(found: Comparison) -> str:
-    """How far the weights moved, where they can be compared."""
+    """A sentence on how far the weights moved; empty if they cannot be compared."""
     if not {"weights.distance", "weights.random"} <= set(found.facts):
         return ""
     moved, random = (float(found.facts[name]["value"]) for name in ("weights.distance", "weights.random"))

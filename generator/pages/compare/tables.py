@@ -1,4 +1,4 @@
-"""Sections of a page that sets two models side by side: layers, heads, patterns, twins."""
+"""Sections of a page that compares two models: layers, heads, patterns, twins."""
 
 from collections.abc import Iterator
 
@@ -15,12 +15,12 @@ from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table, with_interval
 
 MOST = 20
-"""Heads in the table of those that changed most."""
+"""How many heads the table of those that changed most has."""
 _MAPS = "cosine of maps"
 
 
 def layers(found: Comparison, page: str) -> Section | None:
-    """Cosine of the maps and distance of the weights, layer by layer; None where places cannot be compared."""
+    """Cosine of the maps and distance of the weights, layer by layer; None for models of different shape."""
     if not found.alike:
         return None
     cosine = found.layers["cosine"]
@@ -54,7 +54,7 @@ def _whole(found: Comparison, *keys: str) -> list[Prose]:
 
 
 def heads(found: Comparison, page: str) -> Section | None:
-    """The heads whose maps changed most; None where places cannot be compared."""
+    """The heads whose maps changed most; None for models of different shape."""
     if not found.alike:
         return None
     cosine = found.heads["cosine"]
@@ -72,7 +72,7 @@ def heads(found: Comparison, page: str) -> Section | None:
 
 
 def _in_other(found: Comparison, layer: int, head: int, page: str) -> Cell:
-    """The head in the same place of the other model, with its kind where the site knows it."""
+    """The head in the same place of the other model, with its kind if the site has that model."""
     if found.other.atlas is None:
         return NOTHING
     link = to_head(found.other.slug, layer, head, page)
@@ -80,7 +80,7 @@ def _in_other(found: Comparison, layer: int, head: int, page: str) -> Cell:
 
 
 def patterns(found: Comparison, page: str) -> Section | None:
-    """Heads whose most frequent pattern differs; None where patterns were not compared."""
+    """Heads whose most frequent pattern differs between the models; None if patterns were not compared."""
     if not found.alike or found.patterns is None:
         return None
     before, after, names = found.patterns
@@ -113,7 +113,7 @@ def patterns(found: Comparison, page: str) -> Section | None:
 
 
 def twins(found: Comparison, page: str) -> Section | None:
-    """Every head with its twin in the other model, the most alike first; None where twins were not sought."""
+    """Every head with its twin in the other model, the most similar first; None if no twins were sought."""
     if "twin.divergence" not in found.heads:
         return None
     divergence = found.heads["twin.divergence"]
@@ -130,7 +130,7 @@ def twins(found: Comparison, page: str) -> Section | None:
 
 
 def twins_text(found: Comparison) -> str:
-    """How alike twins are, in a sentence; empty where they were not sought."""
+    """A sentence on how similar twins are; empty if no twins were sought."""
     if "twin.divergence" not in found.heads:
         return ""
     twin = found.heads["twin.layer"].value

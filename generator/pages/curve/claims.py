@@ -22,7 +22,7 @@ LETTERS: dict[Verdict, str] = {"holds": "H", "fails": "F", "inconclusive": "I", 
 
 
 class Run(NamedTuple):
-    """Checkpoints in a row at which a claim has the same verdict; places are counted from 0."""
+    """Consecutive checkpoints at which a claim has the same verdict; their places are counted from 0."""
 
     verdict: Verdict
     first: int
@@ -30,7 +30,7 @@ class Run(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A claim along the checkpoints at which it has numbers."""
+    """A claim and its verdicts at the checkpoints at which it has numbers."""
 
     claim: Claim
     runs: tuple[Run, ...]
@@ -39,7 +39,7 @@ class Judged(NamedTuple):
 
 
 def claim_course(course: Course, page: str) -> Section | None:
-    """Every claim of which a number is stored; None where there is none."""
+    """The verdicts over time of every claim with a stored number; None if there is none."""
     names = set(course.names(CLAIM))
     tried = (_judged(claim, course) for claim in CLAIMS if any(part.key in names for part in claim.parts))
     found = [one for one in tried if one.runs]

@@ -22,7 +22,7 @@ _ESTIMATE = Number._fields
 
 
 class Course:
-    """The stored checkpoints of one model; what several corpora tell is that of the first."""
+    """The stored checkpoints of one model; a number that several corpora give is taken from the first."""
 
     def __init__(self, atlas: Atlas) -> None:
         manifest = atlas.results.manifest
@@ -40,28 +40,28 @@ class Course:
         return tuple(sorted({int(step) for rows in self._curves.values() for step in rows["step"].unique()}))
 
     def places(self, steps: Any) -> np.ndarray:
-        """Places of steps on a log axis; step 0, and whatever comes before the first, stands at half the first step."""
+        """Places of steps on a log axis; steps before the first positive one, such as 0, are put at half of it."""
         found: np.ndarray = np.maximum(np.asarray(steps, float), origin(self.steps))
         return found
 
     def names(self, study: Study) -> list[str]:
-        """What a study holds, by name."""
+        """The names of a study's stored numbers."""
         return sorted(map(str, self._study(study)["name"].unique()))
 
     def corpus(self, study: Study) -> str:
-        """The corpus that a study's numbers are of; empty where there is none."""
+        """The corpus of a study's numbers; empty if there are none."""
         rows = self._study(study)
         return str(rows["corpus"].iloc[0]) if len(rows) else ""
 
     def heads(self, name: str) -> Grid | None:
-        """A measure of every head, `[step, layer, head]`; NaN where it is not stored, None where nothing is."""
+        """A measure of every head, `[step, layer, head]`; NaN where it is not stored, None if it is stored nowhere."""
         if name not in self._grids:
             rows = self._of(MEASURE, name)
             self._grids[name] = self._arrays(rows[rows["head"] > 0], ("layer", "head"), self.atlas.shape)
         return self._grids[name]
 
     def layers(self, study: Study, name: str, first: int = 1) -> Grid | None:
-        """A number of every layer, `[step, layer]`, from layer `first`; NaN and None as for heads."""
+        """A number of every layer from `first` on, `[step, layer]`; NaN where it is not stored, None if nowhere."""
         rows = self._of(study, name)
         rows = rows[(rows["head"] == 0) & (rows["layer"] >= first)]
         return self._arrays(
@@ -69,27 +69,27 @@ class Course:
         )
 
     def series(self, study: Study, name: str, corpus: str = "") -> list[Row]:
-        """The defined numbers of one name in the order of steps; those of one corpus alone, if it is named."""
+        """The defined numbers of one name in the order of steps; of the first corpus, unless another is named."""
         rows = self._curves.get(study.name, self._empty)
         rows = rows[rows["corpus"] == corpus] if corpus else self._first(rows)
         rows = of_name(rows, study, name).dropna(subset="value")
         return list(records(rows.sort_values("step", kind="stable")))
 
     def tasks(self) -> list[str]:
-        """What was fine-tuned on, in the manifest's order."""
+        """The tasks on which checkpoints were fine-tuned, in the order of the manifest."""
         return corpora(self._curves.get(TUNING.name, self._empty), self._order)
 
     def names_of(self, study: Study, corpus: str) -> list[str]:
-        """What a study holds of one corpus, by name."""
+        """The names of a study's stored numbers on one corpus."""
         rows = self._curves.get(study.name, self._empty)
         return sorted(map(str, rows.loc[rows["corpus"] == corpus, "name"].unique()))
 
     def rise(self, study: Study, name: str, layer: int = 0, head: int = 0) -> Row | None:
-        """When a curve has made half of its change; None where that is not stored."""
+        """The row that says when a curve has made half of its change; None if it is not stored."""
         return self.rises(study).get((study.quantity(name).name, layer, head))
 
     def rises(self, study: Study) -> Mapping[tuple[str, int, int], Row]:
-        """All rises of a study, by name, layer and head."""
+        """(name, layer, head) -> row of `rises`, for a whole study."""
         if study.name not in self._known:
             rows = self._first(self._rises[study.name]) if study.name in self._rises else pd.DataFrame()
             self._known[study.name] = {(row["name"], row["layer"], row["head"]): row for row in records(rows)}
@@ -123,7 +123,7 @@ class Course:
         return Named(study, self._named[study.name]).get(name, self._empty)
 
     def _first(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """For every name the rows of its first corpus."""
+        """The rows of every name, each only of its first corpus."""
         there = rows["corpus"].unique()
         if len(there) < 2:
             return rows
@@ -144,7 +144,7 @@ class Course:
 
 
 def origin(steps: Sequence[int]) -> float:
-    """Where step 0 stands on a log axis of these steps, which are in order."""
+    """The place of step 0 on a log axis of these steps, which are in order."""
     return next((step for step in steps if step > 0), 1) / 2
 
 
@@ -158,7 +158,7 @@ def step_text(step: float) -> str:
 
 
 def span_text(low: float, high: float) -> str:
-    """Both ends of an interval of steps; a dash where there are none, or where they are the same step.
+    """Both ends of an interval of steps as text; a dash if there are none or both are the same step.
 
     >>> span_text(1200.0, 1500.0), span_text(1200.0, 1200.0)
     ('1,200 to 1,500', '-')
@@ -167,5 +167,5 @@ def span_text(low: float, high: float) -> str:
 
 
 def change_text(row: Row) -> str:
-    """The values from which and to which a curve went, for a sentence."""
+    """The values at which a curve started and ended, as words of a sentence."""
     return f"from {number(row['start'])} to {number(row['end'])}"

@@ -19,13 +19,13 @@ SIGNATURES = dict(zip(("begin", "separator", "punctuation"), SIGNATURE_SERIES, s
 
 
 def axis_ends(steps: Sequence[int]) -> dict[str, float]:
-    """Signals: the ends of the axis of steps, which are in order; the first is where step 0 stands."""
+    """The signals for the ends of an axis of steps, which must be in order; the first is the place of step 0."""
     first = origin(steps)
     return {"zero": first, "last": float(max(steps[-1], 2 * first))}
 
 
 def signatures_figure(course: Course) -> Figure | None:
-    """The curves of the phases and where each has made half of its change; None where they are not stored."""
+    """The curves of the phases, and where each has made half of its change; None if they are not stored."""
     columns: dict[str, list[Any]] = {"series": [], "n": [], "half": [], "half_low": [], "half_high": []}
     columns["half_value"] = []
     rows: list[Row] = []
@@ -65,21 +65,21 @@ def _half(course: Course, rise: Row | None) -> dict[str, float | None]:
 
 
 class View(NamedTuple):
-    """Numbers that share an axis."""
+    """A view of a figure: curves that share an axis."""
 
     text: str
     """The label of the choice."""
     unit: str
     curves: Mapping[str, Sequence[Row]]
-    """The numbers of each curve, by its name."""
+    """Name of a curve -> its numbers."""
     baselines: Mapping[str, Row]
-    """The baselines by name; they are drawn dashed."""
+    """Name of a baseline -> its number, which is drawn as a dashed line."""
 
 
 def numbers_figure(
     steps: Sequence[int], name: str, views: Sequence[View], caption: str, told: str = "step by step of pre-training"
 ) -> Figure:
-    """Numbers against the step, up to three in a view, with what they are compared with; `steps` span the axis."""
+    """A figure of numbers against the step, up to three in a view, with their baselines; `steps` span the axis."""
     lines = [
         (view.text if len(view.curves) == 1 else f"{view.text}: {series}", row)
         for view in views
@@ -101,7 +101,7 @@ def numbers_figure(
 
 
 def _view(steps: Sequence[int], view: View) -> dict[str, Any]:
-    """Baselines are drawn from the first to the last step of the curves."""
+    """The data of a view; a baseline is drawn from the first to the last step of the curves."""
     rows = [(series, 0, row) for series, curve in view.curves.items() for row in curve]
     known = [int(row["step"]) for _, _, row in rows]
     ends = (min(known, default=0), max(known, default=0))

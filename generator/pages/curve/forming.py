@@ -1,4 +1,4 @@
-"""How the clearest heads came to be: of each kind the head that ends with most attention, against the step."""
+"""How the clearest heads formed: for each target the head that ends with most attention to it, step by step."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ from generator.pages.links import head_name
 from generator.studies.learning.quantities import MEASURE
 
 SHOWN = 3
-"""As many as a reader tells apart."""
+"""The most heads in the figure: a reader cannot tell more curves apart."""
 CAPTION = (
     "Of each target the head that gives it most at the last checkpoint, where that is more than half of its attention "
     "and has surely grown. Bands are 95 % intervals over documents."
@@ -24,7 +24,10 @@ CAPTION = (
 
 
 def formed(course: Course) -> Mapping[Target, Row]:
-    """Of each target the head that came to give it most, with when; at most SHOWN, those that end highest."""
+    """Target -> the row of `rises` of the head that attends to it most at the end; the SHOWN targets that end highest.
+
+    Only heads count whose attention to the target has surely grown to more than half.
+    """
     rises = course.rises(MEASURE)
     best: dict[Target, Row] = {}
     for target in TARGETS:
@@ -40,7 +43,7 @@ def formed(course: Course) -> Mapping[Target, Row]:
 
 
 def forming_figure(course: Course) -> Figure | None:
-    """Their attention to their targets at every checkpoint; None where no head came so far."""
+    """The figure of the `formed` heads' attention to their targets at every checkpoint; None if there are none."""
     found = formed(course)
     if not found:
         return None
@@ -52,7 +55,7 @@ def forming_figure(course: Course) -> Figure | None:
 
 
 def formed_told(course: Course) -> str:
-    """How the heads of the figure came to be, a sentence for each; empty where there are none."""
+    """A sentence on how each head of the figure formed; empty if there are none."""
     return " ".join(
         f"Head {_name(rise)} came to look at {target.words}: from {percent(alone(rise['start']))} of its attention to "
         f"{percent(alone(rise['end']))}, half of that by step {step_text(rise['step'])}."

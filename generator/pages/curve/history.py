@@ -1,4 +1,4 @@
-"""When a head came to be, for its own page: half of its main change in a sentence, and its curve as a small line."""
+"""When a head formed, for its own page: a sentence on when it had made half of its main change, and a small curve."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from generator.studies.syntax.names import with_label
 WIDTH, HEIGHT = 100, 20
 """The size of the drawing, in its own units."""
 MOST = 1
-"""Relations that are told."""
+"""How many relations are mentioned."""
 TARGET = {target.kind: target for target in TARGETS}
 
 
@@ -28,7 +28,7 @@ class Spark:
     line: str
 
     def __html__(self) -> str:
-        """The drawing as HTML, for a place beside a sentence that says the same."""
+        """The drawing as HTML; a sentence beside it says the same."""
         return Markup(
             '<svg class="fg-spark" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">'
             '<path d="{}"/></svg> '
@@ -44,7 +44,7 @@ class Histories:
         self._found = found_in(atlas.results, self._course.corpus(RELATIONS)) if self._course else {}
 
     def of(self, layer: int, head: int, page: str) -> Prose | None:
-        """The course of one head, 1-based; None where the model has no checkpoints."""
+        """A sentence and a small curve on the training of one head, 1-based; None if the model has no checkpoints."""
         if self._course is None:
             return None
         target = TARGET.get(self._atlas.summaries[layer, head].first)
@@ -65,7 +65,7 @@ class Histories:
         return Spark(line), " ".join([text, *found]), " See its model's ", Link("learning curve", address), "."
 
     def _relations(self, layer: int, head: int) -> list[str]:
-        """The relations that it finds and surely learned, the largest change first."""
+        """The relations that the head finds and surely learned in training, the largest change first."""
         assert self._course is not None, "only a model with checkpoints has relations in time"
         found = [
             (name, rise)

@@ -21,7 +21,7 @@ from generator.studies.learning.quantities import FACT, FOLLOWED, TYPES
 from generator.studies.learning.run_quantities import LEAD, TRAINING, TRAINING_BASELINE, WEIGHTS, WITHOUT
 
 FOLLOWS = "follows"
-"""Share of the commoner answer to whether the second part of an input follows the first."""
+"""The baseline of next-sentence accuracy: the share of the commoner answer."""
 LOSSES: Mapping[str, Mapping[str, str]] = {
     "masked_loss": {"unigram": "unigram_loss", "bigram": "bigram_loss"},
     "masked_accuracy": {},
@@ -42,7 +42,7 @@ CONTEXT_TEXT = (
 
 
 def learned(course: Course, page: str) -> Iterator[Section]:
-    """A section for each study of which there are rows."""
+    """A section for each study that has rows."""
     found = present(
         _losses(course),
         _frequency(course, page),
@@ -58,7 +58,7 @@ def learned(course: Course, page: str) -> Iterator[Section]:
 
 
 def next_sentence(course: Course) -> str:
-    """What came of next sentence prediction, in a sentence; empty where it was not tried."""
+    """A sentence on how well next-sentence prediction was learned; empty if it was not trained."""
     rows, baseline = course.series(TRAINING, "next_accuracy"), course.series(TRAINING_BASELINE, FOLLOWS)
     found = _share(rows[-1]) if rows else None
     if found is None:

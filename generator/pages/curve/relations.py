@@ -14,11 +14,11 @@ from generator.studies.learning.quantities import RELATION_BASELINE, RELATIONS
 from generator.studies.syntax.relations import ALL
 
 DRAWN = 8
-"""Relations with strips of their own: those with most words."""
+"""How many relations get a strip: those with most words."""
 
 
 def relation_course(course: Course, page: str) -> Section | None:
-    """Accuracy of each relation's head beside the best fixed offset; None where no treebank was followed."""
+    """The accuracy of each relation's head and of the best fixed offset, by step; None if no treebank was read."""
     found = [(name, rows) for name in course.names(RELATIONS) if (rows := course.series(RELATIONS, name))]
     if not found:
         return None
@@ -63,7 +63,7 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
 
 
 def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
-    """A strip with the head at every step, and the offset, which is the same at every step."""
+    """A strip with the head's accuracy at every step and that of the offset, which does not change."""
     head, offset = RELATION_SERIES
     curves = {head: {int(row["step"]): Number.of(row) for row in rows}}
     for baseline in course.series(RELATION_BASELINE, name)[-1:]:
@@ -72,7 +72,7 @@ def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
 
 
 def _words(course: Course, name: str, rows: list[Row]) -> int:
-    """How many words the relation has; where no offset was counted, how many sentences have one."""
+    """How many words the relation has; if no offset was counted, how many sentences have the relation."""
     counted = course.series(RELATION_BASELINE, name)
     return int((counted or rows)[-1]["n"])
 

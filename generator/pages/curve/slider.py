@@ -29,12 +29,12 @@ SHOWN = (
 )
 """Measures to choose from."""
 PER = {"share": 1000, "nats": 100}
-"""Unit -> steps of the stored whole numbers: three digits are more than a colour can tell."""
+"""Unit -> the fraction of it that the whole numbers count: 1000 means thousandths, more than colours can show."""
 
 
 _BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 _DIGITS = [first + second for first in _BASE36 for second in _BASE36]
-"""Whole numbers below 1,296 as two characters each: half of what they take as JSON."""
+"""Whole numbers below 1,296, written as two characters each: half the size of JSON."""
 UNDEFINED = "--"
 
 
@@ -55,43 +55,43 @@ class StepCell:
 
 @dataclass(frozen=True)
 class Slider:
-    """The heads of a model checkpoint by checkpoint, measure by measure; drawn here as of the last one."""
+    """The heads of a model for every checkpoint and measure; before scripts run, the last checkpoint is shown."""
 
     template: ClassVar[str] = "slider"
     label: str
     last: int
-    """Number of the last checkpoint, from 0."""
+    """The 0-based number of the last checkpoint."""
     step: str
     """The last step as text."""
     measures: tuple[Link, ...]
     """The measures to choose from; each leads to its definition."""
     heads: tuple[str, ...]
-    """Numbers of heads, as headings."""
+    """The numbers of the heads, as headings of columns."""
     rows: tuple[tuple[StepCell, ...], ...]
-    """Layers of heads."""
+    """The heads of each layer."""
     top: str
     """The number at the end of the scale of colours."""
     told: str
-    """How sure the numbers of the first measure are."""
+    """A sentence on how certain the numbers of the first measure are."""
     data: str
-    """JSON that is safe inside HTML: `{steps, heads, measures: [{per, top, told, values}]}`; values is a text of
-    whole numbers that `per` divides, two digits of base 36 each, "--" where undefined, checkpoint by checkpoint, within
-    it head by head.
+    """JSON that is safe inside HTML: `{steps, heads, measures: [{per, top, told, values}]}`. `values` is a text of
+    whole numbers, which are divided by `per`, checkpoint by checkpoint and within each head by head; each takes two
+    digits of base 36, "--" if undefined.
     """
     note: str
     table: Table
     """The same measures at the last checkpoint."""
     script: str
-    """The address of what moves the slider."""
+    """The address of the script that moves the slider."""
 
 
 class _Measure(NamedTuple):
     name: str
     per: int
     whole: np.ndarray
-    """`[step, head]`, in `per`-ths; NaN where undefined."""
+    """`[step, head]`: whole numbers that `per` divides; NaN where undefined."""
     top: int
-    """The largest of them, and the end of the scale."""
+    """The largest of these numbers, which is the end of the scale."""
     told: str
 
 
@@ -146,7 +146,7 @@ def _as_data(one: _Measure) -> dict[str, object]:
 
 
 def _cells(course: Course, one: _Measure, page: str) -> list[StepCell]:
-    """The cells of the last checkpoint, as the script would draw them."""
+    """The cells of the last checkpoint, the same as the script would draw."""
     return [
         StepCell(
             name=head_name(*place),
@@ -171,7 +171,7 @@ def _table(course: Course, measures: Sequence[_Measure]) -> Table:
 
 
 def _text(value: float, per: int) -> str:
-    """A whole number as what it stands for, with as many decimals as it holds."""
+    """The number that a whole number stands for, `value / per`, with all its decimals."""
     return "-" if np.isnan(value) else f"{value / per:.{len(str(per)) - 1}f}"
 
 

@@ -17,15 +17,15 @@ from generator.studies.learning.quantities import MEASURE
 
 _TARGETS = ("attention.cls", "attention.sep", "attention.punctuation", "attention.previous", "attention.next")
 COLUMNS = dict(zip((*_TARGETS, ENTROPY), LAYER_SERIES, strict=True))
-"""Measure -> its name in the chart; entropy is shown as breadth, its share of that of uniform attention."""
+"""Measure -> its name in the chart; entropy is shown as breadth, a share of the entropy of uniform attention."""
 STRIPS = {"curve-layers": LAYER_SERIES, "curve-relations": RELATION_SERIES, "curve-context": CONTEXT_SERIES}
 """Chart of strips -> its curves."""
 DIGITS = 3
-"""Decimals in a strip, which is no larger."""
+"""Decimals of the numbers in a strip, which is too small to show more."""
 
 
 Strip = tuple[str, Mapping[str, Mapping[int, Number]]]
-"""A title, and curves by name: numbers by step."""
+"""The title of a strip, and name of a curve -> step -> number."""
 UNKNOWN = Number(np.nan, np.nan, np.nan, 0)
 
 
@@ -58,7 +58,7 @@ def _zero(course: Course) -> Iterator[str]:
 
 
 def layer_strips(course: Course, found: Mapping[str, Grid], first: int = 1) -> list[Strip]:
-    """Numbers by layer, `[step, layer]` from layer `first`, as one strip per layer; none of a layer without any."""
+    """One strip per layer, from numbers `[step, layer]` that begin with layer `first`; a layer without any has none."""
     strips = []
     for at, layer in enumerate(range(first, course.atlas.shape[0] + 1)):
         curves = {text: _defined(course, *(part[:, at] for part in one)) for text, one in found.items()}
@@ -72,7 +72,7 @@ def _defined(course: Course, *parts: np.ndarray) -> dict[int, Number]:
 
 
 def _share(course: Course, name: str) -> Grid | None:
-    """A measure by layer; entropy as a share of that of uniform attention on the same text."""
+    """A measure of every layer, `[step, layer]`; entropy as a share of that of uniform attention on the same text."""
     found = course.layers(MEASURE, name)
     if found is None or name != ENTROPY:
         return found

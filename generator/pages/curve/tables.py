@@ -1,4 +1,4 @@
-"""When things come in a model's training, as tables: the phases, and the heads that stand out."""
+"""Tables of when things appear in a model's training: the phases, and the heads that stand out."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -24,12 +24,12 @@ from generator.studies.learning.quantities import MEASURE, ORDER, RELATIONS, SIG
 from generator.studies.syntax.names import with_label
 
 NOTED = 0.3
-"""Mean attention from which a target makes a head notable."""
+"""Mean attention to a target from which a head is notable."""
 ORDERS = {f"{first}.{second}": (SIGNATURES[first], SIGNATURES[second]) for first, second in pairwise(SIGNATURES)}
 
 
 class Birth(NamedTuple):
-    """One thing that a head does at the end of training, and when that came."""
+    """One thing that a head does at the end of training, and when it began to do so."""
 
     layer: int
     head: int
@@ -147,7 +147,7 @@ def _births(course: Course) -> Iterator[Birth]:
 
 
 def _limits(course: Course) -> Mapping[str, float]:
-    """Measure -> what makes a head notable."""
+    """Measure -> the value from which a head is notable."""
     uniform = course.atlas.estimates[ENTROPY].uniform
     return {target.column: NOTED for target in TARGETS} | {ENTROPY: BROAD * uniform}
 

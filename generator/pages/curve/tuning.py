@@ -1,4 +1,4 @@
-"""What a start from every checkpoint is worth on a task: scores after fine-tuning against the step of pre-training."""
+"""How useful each checkpoint is as a start for a task: scores after fine-tuning against the step of pre-training."""
 
 from collections.abc import Iterator, Mapping
 
@@ -28,7 +28,7 @@ def tuned(course: Course) -> Section | None:
 
 
 def _told(view: View) -> str:
-    """The first and the last score beside the majority class, in a sentence."""
+    """A sentence with the first score, the last score and that of the majority class."""
     first, last = (view.curves[FINE_TUNED][end] for end in (0, -1))
     beside = "".join(f"; {name} {with_interval(row)}" for name, row in view.baselines.items())
     return (

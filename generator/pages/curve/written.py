@@ -1,4 +1,4 @@
-"""What hand-written pages say and show of heads that formed while their models were trained."""
+"""What hand-written pages say and show about heads that formed in training."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ UNFORMED = "This guide has no training in which a head came to give one target m
 
 
 def all_formed(results: Sequence[Stored], page: str) -> Iterator[tuple[str, Link]]:
-    """For each training, which heads came to look where and when, and a link to its page."""
+    """For each training, sentences on which heads came to look where and when, and a link to its page."""
     for course in _courses(results):
         if told := formed_told(course):
             model, here = course.atlas.results.manifest.model, addresses.curve(course.atlas.slug)

@@ -29,14 +29,14 @@ from generator.studies.frames.frames import DIRECTIONS, FILTERS, PERCENTILE
 from generator.studies.frames.quantities import FRAME
 
 DIRECTION = dict(zip(DIRECTIONS, ("element to target", "target to element"), strict=True))
-"""From the query word to the key word."""
+"""Direction of a link -> what it means, from the query word to the key word."""
 FILTER = {"": "all frames", "paper.": "the paper's filters"}
 PAPER = "paper.element_to_target"
-"""Name of the score that the paper's code takes, on frames such as that code reads."""
+"""Name of the score that the paper's code computes, on the frames that this code would read."""
 PRINTED = (("kovaleva.frames.second", "7-6"), ("kovaleva.frames.first", "1-2"))
-"""Keys of published numbers with their heads of BERT-base, the larger first."""
+"""Keys of published numbers, each with its head of BERT-base, the larger number first."""
 PLOTTED = ("7-6", "1-2", "1-9", "1-7", "5-2", "5-1", "1-6", "5-6")
-"""The same for the notebook's plot."""
+"""The heads of BERT-base in the plot of the paper's notebook, the largest number first."""
 
 
 def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:

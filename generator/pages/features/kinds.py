@@ -31,7 +31,7 @@ from generator.studies.frames.features import FEATURES
 from generator.studies.frames.quantities import FEATURE, KINDS
 
 TERMS = {"punctuation": "punctuation", "begin": "begin-token", "separator": "separator"}
-"""Words of the glossary; all others are linguistic features."""
+"""Kind of word -> its entry in the glossary; all other kinds are linguistic features."""
 SCORES = {"max": "the one that receives most", "mean": "all together"}
 """The scores that the grids show."""
 
@@ -54,7 +54,7 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
 
 
 def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section | None:
-    """By layer: the token of a kind that receives most."""
+    """By layer, the attention to the token of a kind that receives most."""
     found = _by_layer(f"The token of a kind that receives most in {corpus}", rows, "max", page)
     note = Note(
         "The paper's score, mean over a layer's heads: of all tokens' attention, the share of the token of the kind "
@@ -65,7 +65,7 @@ def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section 
 
 
 def together(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section | None:
-    """By layer: all tokens of a kind, beside how many there are."""
+    """By layer, the attention to all tokens of a kind together, and the share of tokens that they are."""
     found = _by_layer(f"All tokens of a kind in {corpus}", rows, "mean", page)
     note = Note(
         "Attention to all tokens of the kind together, mean over a layer's heads. The first row is the share of such "
@@ -115,7 +115,7 @@ def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str)
 
 
 def _by_layer(label: str, rows: pd.DataFrame, score: str, page: str) -> Table | None:
-    """Means over each layer's heads, a column for every kind; `mean` below what uniform attention gives."""
+    """Means over each layer's heads, a column for every kind; for `mean` a first row has uniform attention."""
     by_kind = {name: of_name(rows, FEATURE, f"{name}.{score}") for name in FEATURES}
     found = {name: {row["layer"]: row for row in records(one)} for name, one in by_kind.items() if len(one)}
     shown = list(found)

@@ -32,7 +32,7 @@ from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
 
 TOP = 5
-"""Heads in a table."""
+"""How many heads a table lists."""
 LINKS = {"link.noun_pronoun": "Nouns and pronouns", "link.verb_subject": "Verbs and their subjects"}
 NEXT_DOOR = ("attention.previous", "attention.next")
 LINKS_NOTE = Note(
@@ -120,7 +120,7 @@ def _next_door(atlas: Atlas, row: Mapping[str, Any]) -> tuple[Cell, ...]:
 
 
 def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:
-    """One for each corpus of which inputs have two segments with shared words."""
+    """A section for each corpus with inputs whose two segments share words."""
     rows, facts = (stored(atlas, name, study=MATCHING) for name in ("head_facts", "facts"))
     rows = rows.dropna(subset="value")
     for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TEXT)), start=1):

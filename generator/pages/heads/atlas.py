@@ -1,4 +1,4 @@
-"""Stored results of one model, arranged for pages: arrays by measure, kinds and summaries of heads, neighbours."""
+"""Stored results of one model, arranged for pages: arrays by measure, summaries of heads, and their neighbours."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,13 +21,13 @@ from generator.studies.distances.quantities import LANDSCAPE
 
 @dataclass(frozen=True)
 class HeadGrid:
-    """One column's numbers on one corpus; arrays are `[layer, head]`."""
+    """The numbers of one column on one corpus; arrays are `[layer, head]`."""
 
     value: np.ndarray
     low: np.ndarray
     high: np.ndarray
     n: int
-    """Documents in which it is defined; the most among the heads."""
+    """The number of documents in which the column is defined, for the head with most."""
     uniform: float
     layers: Grid
     """The plain mean of each layer's heads; arrays are `[layer]`."""
@@ -57,7 +57,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True)
 class Atlas:
-    """A model's results on the corpus its pages show: the first of its manifest."""
+    """A model's results on the corpus that its pages show, which is the first of its manifest."""
 
     results: Results
 
@@ -83,13 +83,13 @@ class Atlas:
 
     @property
     def text(self) -> str:
-        """What was read, as a phrase."""
+        """What was read, as words of a sentence."""
         few = "; too few for intervals to mean much" if self.documents < FEW_DOCUMENTS else ""
         return f"{self.documents} documents of {self.corpus}{few}"
 
     @cached_property
     def estimates(self) -> dict[str, HeadGrid]:
-        """The estimates of each column."""
+        """Column -> its numbers for all heads."""
         table = self.results.heads
         table = table[table["corpus"] == self.corpus].sort_values(["measure", "layer", "head"])
         layers = self.results.layers
@@ -111,7 +111,7 @@ class Atlas:
         }
 
     def stacked(self, field: str, columns: tuple[str, ...]) -> np.ndarray:
-        """One field of several columns, `[layer, head, column]`."""
+        """One field of the estimates of several columns, `[layer, head, column]`."""
         key = field, columns
         if key not in self._stacked:
             self._stacked[key] = np.stack([getattr(self.estimates[name], field) for name in columns], -1)
@@ -123,7 +123,7 @@ class Atlas:
 
     @cached_property
     def summaries(self) -> dict[tuple[int, int], Summary]:
-        """What is said of each head first, by 1-based (layer, head)."""
+        """1-based (layer, head) -> the head's summary."""
         uniform = {name: estimate.uniform for name, estimate in self.estimates.items()}
         found = specialists(self.results)
         return {
@@ -138,7 +138,7 @@ class Atlas:
 
     @cached_property
     def special_tokens(self) -> dict[str, str]:
-        """What the tokenizer calls the begin token and the separator, by kind of target, where that is known."""
+        """Kind of target -> what the tokenizer calls it, for the begin token and the separator if that is known."""
         shown = self.results.examples["tokens"]
         seen = {*self.results.manifest.vocabulary.values(), *(shown.iloc[0] if len(shown) else ())}
         kinds = {TokenClass.BEGIN: "begin", TokenClass.SEPARATOR: "separator"}
@@ -152,7 +152,7 @@ class Atlas:
 
     @cached_property
     def ranks(self) -> dict[str, np.ndarray]:
-        """By column: 1 for the head with the highest value; equal heads share the better rank; 0 where undefined."""
+        """Column -> ranks `[layer, head]`, 1 for the highest value; equal heads share the better rank; 0: undefined."""
         ranks = {}
         for name, estimate in self.estimates.items():
             above = (estimate.value[None, None] > estimate.value[..., None, None]).sum((-1, -2))
@@ -161,7 +161,7 @@ class Atlas:
 
     @cached_property
     def deciles(self) -> dict[tuple[int, int], list[Example]]:
-        """By 1-based (layer, head): sentences in which it attends strongly, middling and weakly."""
+        """1-based (layer, head) -> maps of sentences in which the head attends strongly, moderately and weakly."""
         table = self.results.table("deciles").sort_values(["layer", "head", "decile"], ascending=[True, True, False])
         maps: dict[tuple[int, int], list[Example]] = {}
         for row in table.to_dict("records"):
@@ -173,7 +173,7 @@ class Atlas:
 
     @cached_property
     def divergence(self) -> np.ndarray | None:
-        """`[head, head]` over all heads in order: mean Jensen-Shannon divergence in nats; None where not measured."""
+        """`[head, head]` over all heads in order: mean Jensen-Shannon divergence in nats; None if not measured."""
         table = self.results.table("divergence")
         table = table[table["corpus"] == self.corpus] if len(table) else table
         if not len(table):
@@ -188,7 +188,7 @@ class Atlas:
 
     @cached_property
     def distances(self) -> np.ndarray:
-        """`[head, head]`: divergence, or else Euclidean distance of the measures, each scaled to unit spread."""
+        """`[head, head]`: the divergence or, if not measured, Euclidean distance of measures scaled to unit spread."""
         if self.divergence is not None:
             return self.divergence
         return profile_distance(self.stacked("value", COLUMNS).reshape(-1, len(COLUMNS)))
@@ -202,7 +202,7 @@ class Atlas:
 
     @cached_property
     def sinks(self) -> dict[tuple[int, int], tuple[str, float]]:
-        """By 1-based (layer, head): the commonest sink and the share of documents in which it is the sink."""
+        """1-based (layer, head) -> the commonest sink, and the share of documents in which it is the sink."""
         table = self.results.documents
         table = table[table["corpus"] == self.corpus]
         names = self.results.manifest.vocabulary
@@ -215,7 +215,7 @@ class Atlas:
 
     @cached_property
     def examples(self) -> dict[tuple[int, int], list[Example]]:
-        """By 1-based (layer, head): its map of each example sentence."""
+        """1-based (layer, head) -> the head's map of each example sentence."""
         table = self.results.examples.sort_values(["sentence", "layer", "head"])
         maps: dict[tuple[int, int], list[Example]] = {place: [] for place in self.places}
         for row in table.to_dict("records"):

@@ -1,4 +1,4 @@
-"""Every head of every model in one table, sorted and filtered by its reader, and the numbers behind it."""
+"""Every head of every model in one table that the reader can sort and filter, and the numbers behind it."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,14 +23,14 @@ from generator.studies.syntax.names import in_words
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 
 FIRST = 25
-"""Rows that are there without JavaScript."""
+"""How many rows are shown without JavaScript."""
 SHORT = {"entropy.all": "entropy", "sink.mass": "sink"} | {
     column: column.removeprefix("attention.") for column in COLUMNS if column.startswith("attention.")
 }
 SHOWN = (*(SHORT[target.column] for target in TARGETS if target.kind != "self"), "entropy")
-"""The numbers that stand beside each head unless others are asked for."""
+"""The numbers shown for each head unless others are asked for."""
 RANK = dict.fromkeys(FINDS, 0) | {"broad": len(FINDS) + 1, "none": len(FINDS) + 2}
-"""Heads that find something, then those named for a target, then the others."""
+"""Kind -> rank in the table: heads that find something first, then those named for a target, then the others."""
 MEASURES, RELATIONS = "Measures", "Relations found: share of words"
 THOUSAND = 1000
 ASKED = (
@@ -39,11 +39,11 @@ ASKED = (
     ("cls > 0.5 and norm.cls < 0.1", "heads that look at [CLS] and take little from it"),
     ("entropy < 1 and not (next > 0.5 or previous > 0.5)", "sharp heads that are not positional"),
 )
-"""Expressions, and what they ask for."""
+"""Example expressions, each with what it asks for."""
 
 
 class Column(NamedTuple):
-    """A number of heads that can be asked for; every model has a grid `[layer, head]`, NaN where it is unknown."""
+    """A number of heads that can be asked for, with one grid `[layer, head]` per model, NaN where unknown."""
 
     name: str
     """Its name in an expression."""
@@ -54,11 +54,11 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Finder:
-    """What can be asked for, and the first heads."""
+    """The block of the finder: what can be asked for, and the first rows."""
 
     template: ClassVar[str] = "finder"
     models: tuple[tuple[str, str], ...]
-    """Slug and name."""
+    """Slug and name of each model."""
     groups: tuple[tuple[str, tuple[Column, ...]], ...]
     told: str
     """How many heads there are, and how many of them are shown."""
@@ -116,9 +116,9 @@ def _names(group: str, columns: Iterable[Column]) -> Folded:
 
 
 def finder_file(atlases: Sequence[Atlas], problems: list[str]) -> tuple[str, str]:
-    """Address and text of a script that hands over all numbers; if it cannot be made, `problems` gets the reason.
+    """Address and text of a script that defines all numbers; if it cannot be made, the reason is added to `problems`.
 
-    A script, since a page that is opened from disk can read nothing else.
+    It is a script because a page opened from disk can load no other kind of file.
     """
     before = len(problems)
     text = attempt_text("The numbers of all heads", partial(_script, atlases), problems)
@@ -126,7 +126,7 @@ def finder_file(atlases: Sequence[Atlas], problems: list[str]) -> tuple[str, str
 
 
 def _script(atlases: Sequence[Atlas]) -> str:
-    """Numbers in thousandths, column by column in the page's order."""
+    """The text of the script; numbers are in thousandths, column by column, heads in the order of the table."""
     order = _order(atlases)
     summaries = [atlases[at].summaries[place] for at, place in order]
     titles = list(dict.fromkeys(summary.title for summary in summaries))
@@ -149,7 +149,7 @@ def _script(atlases: Sequence[Atlas]) -> str:
 
 
 def _order(atlases: Sequence[Atlas]) -> list[tuple[int, tuple[int, int]]]:
-    """Every head as the place of its model and its own: first those that find something, the most often right first."""
+    """Every head as 0-based model and 1-based (layer, head), in the order of the table: by RANK, then by share."""
     every = [(at, place) for at, atlas in enumerate(atlases) for place in atlas.places]
 
     def strength(one: tuple[int, tuple[int, int]]) -> tuple[int, float]:
@@ -174,7 +174,7 @@ def _columns(atlases: Sequence[Atlas]) -> Iterator[Column]:
 
 
 def _relations(atlas: Atlas) -> dict[str, np.ndarray]:
-    """Share of the words of each relation that a head gets right in the largest treebank, `[layer, head]`."""
+    """Relation -> the share of its words that each head gets right in the largest treebank, `[layer, head]`."""
     table = atlas.results.table("relations")
     if not len(table):
         return {}

@@ -1,4 +1,4 @@
-"""What a head finds, as a figure: how often it is right, above the baselines that it had to beat."""
+"""The figure of what a head finds: how often it is right, and below that the baselines that it had to beat."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from generator.pages.heads.specialists import Specialty
 
 
 def found_figure(head: str, one: Specialty) -> Figure:
-    """How often the head of this name is right in what it is named for."""
+    """The figure of how often a head is right in what it is named for; `head` is its name."""
     numbers = {f"head {head}": one.right, **dict(one.beside)}
     base, least = one.beside[0]
     columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(one.beside)}

@@ -22,9 +22,9 @@ class Square:
     """The name of the head as in the papers: layer-head."""
     href: str
     first: str
-    """The kind of the target that takes most."""
+    """The kind of the target that receives most of its attention."""
     side: int
-    """Side of the filled square in per cent, so that its area is the share of that target."""
+    """Side of the filled square in per cent of the cell, so that its area is the share of that target."""
     summary: str
 
 
@@ -35,7 +35,7 @@ class HeadMap:
     template: ClassVar[str] = "head_map"
     label: str
     rows: tuple[tuple[Square, ...], ...]
-    """Layers of heads."""
+    """The heads of each layer."""
 
 
 def head_map(atlas: Atlas, page: str) -> HeadMap:
@@ -53,7 +53,7 @@ def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
 
 
 def legend(atlas: Atlas) -> tuple[Block, ...]:
-    """What colour and area say, and the kinds that the map shows."""
+    """What colour and area mean, and the kinds that the map shows."""
     first = {summary.first for summary in atlas.summaries.values()}
     note = Note(
         "Each square is a head. Its colour shows what the head is named for or, where no specialty was found, what "

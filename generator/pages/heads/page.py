@@ -27,7 +27,7 @@ BY_DIVERGENCE = "mean Jensen-Shannon divergence of their rows on the same text, 
 
 
 def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger: Ledger = NO_CLAIMS) -> Sections:
-    """Everything about one head; layer and head are 1-based, the ledger has the claims it bears on."""
+    """Everything about one head; layer and head are 1-based, and `ledger` has the claims for which it matters."""
     here = addresses.head(atlas.slug, layer, head)
     summary = atlas.summaries[layer, head]
     pair = Columns(
@@ -66,7 +66,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
 
 
 def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
-    """Every measure of one number, beside uniform attention and its rank among the heads."""
+    """All measures with a single number: the head's value, that of uniform attention, and the head's rank."""
     token, share = atlas.sinks[layer, head]
     means = prose(
         "Means over {read}, in shares where no unit is named, with 95 % bootstrap intervals over documents; rank 1 has "

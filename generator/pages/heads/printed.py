@@ -1,4 +1,4 @@
-"""What a paper prints of a head of its model, beside what is found here: readers come for head 8-10 of BERT-base."""
+"""What a paper prints about a head, and what is found here: readers may come to look for head 8-10 of BERT-base."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -14,7 +14,7 @@ from generator.pages.links import to_reference
 from generator.studies.syntax.names import in_words, labels_of, with_label
 
 MODEL, SHAPE = "bert-base-uncased", (12, 12)
-"""The papers' model; checkpoints that were trained further from it have its name in theirs, and its heads."""
+"""The model of the papers and its layers and heads; checkpoints trained further from it contain its name."""
 TABLES = ("clark.table1", "clark.notebook")
 REFERENCE = "clark2019", "Clark et al. 2019"
 LEFT_OUT = ("all", "dep")
@@ -31,7 +31,7 @@ class Printed(NamedTuple):
 
 
 def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
-    """What was printed of this head, the largest gain first; nothing where the model is not the papers'."""
+    """What was printed about this head, the largest gain first; empty if the model is not that of the papers."""
     if MODEL not in atlas.results.manifest.model.lower() or atlas.shape != SHAPE:
         return ()
     found = [one for place, one in _all() if place == (layer, head)]
@@ -39,7 +39,7 @@ def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
 
 
 def beside(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, page: str) -> Prose:
-    """A sentence on what was printed, and one for each such relation that could be counted here."""
+    """A sentence on what was printed, and one for each printed relation that could be counted here."""
     said = [
         f"{with_label(one.relation)} ({percent(alone(one.right))}, the best offset {percent(alone(one.baseline))})"
         for one in some
@@ -59,7 +59,7 @@ def beside(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, p
 
 
 def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
-    """After its name, what a paper finds a head to do, and whether it does so here; empty where none is printed."""
+    """Words after the head's name: what a paper says that it does, and whether it does so here; empty if none does."""
     if not some:
         return ""
     name = in_words(some[0].relation)
@@ -72,7 +72,7 @@ def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int)
 
 
 def labels(some: tuple[Printed, ...]) -> str:
-    """What a reader may type to find a head with these."""
+    """Search words by which a reader may look for a head with these relations."""
     return " ".join(word for one in some for word in (in_words(one.relation), *labels_of(in_words(one.relation))))
 
 

@@ -1,9 +1,9 @@
 """Which heads find something: dependency relations in treebanks, and antecedents among linked mentions.
 
-A head is named for a relation when it is the best of all heads on the half of the sentences that chooses, and on the
-other half beats the best fixed offset clearly and the best head of every untrained twin. The treebank with most words
-of the relation decides; where others have FEWEST_WORDS or more, one of them must name the same head. The same holds
-for antecedents, where the best simple rule takes the place of the offset and one text decides. With fewer than
+A head is named for a relation if it is the best of all heads on one half of the sentences and, on the other half,
+clearly beats the best fixed offset and the best head of every untrained twin. The treebank with most words of the
+relation decides; if other treebanks have FEWEST_WORDS or more, one of them must name the same head. The same holds for
+antecedents, with the best simple rule instead of the offset and one text instead of treebanks. With fewer than
 FEWEST_WORDS words or mentions the evidence is called weak, with fewer than FEW_WORDS there is none.
 """
 
@@ -24,9 +24,10 @@ from generator.studies.syntax.predictions import DIRECTIONS
 from generator.studies.syntax.relations import FEW_WORDS, NOT_RELATIONS
 
 NAMELESS = (*NOT_RELATIONS, "dep")
-"""Nobody would name a head after these."""
+"""Rows of relations after which no head is named."""
 LEVELS = ("Weak evidence", "Supported", "Well supported")
-"""Few words or no untrained twin; enough of both; a second treebank that names the same head."""
+"""Levels of evidence: few words or no untrained twin; enough words and a twin; also a second treebank that names the
+same head."""
 NO_TWIN = "there is no untrained model to compare with"
 Place = tuple[int, int]
 """Layer and head, from 1."""
@@ -37,23 +38,23 @@ class Specialty(NamedTuple):
 
     kind: str
     title: str
-    """After the name of the head, such as "finds direct objects"."""
+    """The words after the name of the head, such as "finds direct objects"."""
     found: str
-    """What it finds, with the label."""
+    """What the head finds, with the relation's label."""
     text: str
     """What it finds in a sentence or two, with the baseline."""
     trust: str
-    """How far to believe it."""
+    """A sentence on how far to believe it."""
     right: Number
     """How often it is right."""
     strength: tuple[int, float]
     """The level of the evidence, then the gain over the baseline."""
     beside: tuple[tuple[str, Number], ...]
-    """How often baselines are right, by what they are called."""
+    """Names of baselines, and how often each is right."""
 
 
 def specialists(results: Results) -> dict[Place, list[Specialty]]:
-    """By head: what it finds, the strongest first; heads that find nothing are left out."""
+    """Head -> what it finds, with the strongest evidence first; heads that find nothing are left out."""
     found: dict[Place, list[Specialty]] = {}
     for place, specialty in (*_relations(results.table("relation_heads")), *_antecedents(results.table("antecedents"))):
         found.setdefault(place, []).append(specialty)
@@ -61,14 +62,14 @@ def specialists(results: Results) -> dict[Place, list[Specialty]]:
 
 
 def found_in(results: Results, corpus: str) -> Mapping[str, Place]:
-    """The relations of one treebank that are found there, with the head that finds each."""
+    """Relation -> the head that finds it in one treebank, for the relations that are found there."""
     table = results.table("relation_heads")
     held = table[(table["protocol"] == HELD_OUT) & (table["corpus"] == corpus) & (table["n"] >= FEWEST_WORDS)]
     return {row["relation"]: _place(row) for row in _rows(held) if is_found(row) and row["relation"] not in NAMELESS}
 
 
 def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
-    """Each relation once, from the treebank that has most words of it."""
+    """Heads and the relations they find; each relation is judged in the treebank that has most words of it."""
     held = table[(table["protocol"] == HELD_OUT) & ~table["relation"].isin(NAMELESS) & (table["n"] >= FEW_WORDS)]
     for relation, rows in held.groupby("relation", sort=False):
         row, *others = _rows(rows.sort_values("n", ascending=False, kind="stable"))
@@ -91,7 +92,7 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
 
 
 def _stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether other treebanks have words enough of this relation, and none of them names the same head."""
+    """Whether other treebanks have enough words of this relation and none of them names the same head."""
     judging = [one for one in others if one["n"] >= FEWEST_WORDS]
     return bool(judging) and not any(is_found(one) and _place(one) == _place(row) for one in judging)
 
@@ -116,7 +117,7 @@ def _trust(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> tuple
 
 
 def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
-    """Among the head words of mentions before, in the first corpus that has enough."""
+    """The head that finds antecedents among the head words of earlier mentions, in the first corpus with enough."""
     held = table[(table["protocol"] == HELD_OUT) & (table["kind"] == "all") & (table["candidates"] == "mentions")]
     for corpus, rows in held[held["n"] >= FEW_WORDS].groupby("corpus", sort=False):
         by = {row["predictor"]: row for row in _rows(rows)}

@@ -1,4 +1,4 @@
-"""What the studies say of one head: what it finds, what a paper prints of it, whether its weights can be believed."""
+"""What the studies say about one head: what it finds, what a paper prints about it, what its weights are worth."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.quantities import ANTECEDENTS
 
 AGREE = 0.15
-"""Share of the attention by which weight and norm of a class may differ to count as one picture."""
+"""Up to this difference, in shares, the weight and the norm of a class are said to agree."""
 CLASSES = (
     ("[CLS]", "cls"),
     ("[SEP]", "sep"),
@@ -43,22 +43,22 @@ class HeadStudies:
         self.histories = Histories(atlas)
 
     def title(self, layer: int, head: int) -> str:
-        """What stands after the head's name: what it is named for here, or in a paper if it has no specialty here."""
+        """The words after the head's name: what it is named for here, or in a paper if it has no specialty here."""
         summary = self._atlas.summaries[layer, head]
         some = () if summary.kind != "none" else printed(self._atlas, layer, head)
         return headline(some, self.tracked, layer, head) or summary.title
 
     def printed(self, layer: int, head: int, page: str) -> Prose | None:
-        """What a paper prints of this head, if it does, and what was found here."""
+        """What a paper prints about this head, and what was found here; None if no paper names it."""
         some = printed(self._atlas, layer, head)
         return beside(some, self.tracked, layer, head, page) if some else None
 
     def searched(self, layer: int, head: int) -> str:
-        """What a reader may type who looks for what a paper prints of this head."""
+        """Search words of readers who look for what a paper prints about this head."""
         return labels(printed(self._atlas, layer, head))
 
     def believed(self, layer: int, head: int) -> str:
-        """Weight against norm, and gradient and effect where there are any, in a few sentences."""
+        """A few sentences that compare its weights with norms and, if stored, with gradients and effects."""
         return " ".join(part for part in (self._seen(layer, head), self._effects.of_head(layer, head)) if part)
 
     def _seen(self, layer: int, head: int) -> str:
@@ -88,7 +88,10 @@ class HeadStudies:
         return float(self._atlas.estimates[column].value[at])
 
     def _by_head(self, study: Study, corpus: str = "") -> Mapping[tuple[int, int], Named[Any]]:
-        """Rows of one study and corpus (the first if not named) by head and name; of a gradient only the value."""
+        """1-based (layer, head) -> name -> row of a study on one corpus, by default the first.
+
+        For gradients it is the value alone instead of the row.
+        """
         table = self._atlas.results.table("head_facts")
         table = table[table["study"] == study.name] if len(table) else pd.DataFrame()
         table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table

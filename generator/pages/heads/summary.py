@@ -1,4 +1,4 @@
-"""Who a head is: the strongest thing known about it, in a title, a sentence and how far to believe it.
+"""The summary of a head: the strongest thing known about it, as a title, a sentence and how far to believe it.
 
 The first of these that is true names the head:
 
@@ -18,13 +18,13 @@ from generator.numbers.writing import listed, percent
 from generator.pages.heads.specialists import Specialty
 
 MOST = 0.5
-"""More than half: the head is named after the target."""
+"""A head is named after a target that receives more than this share of its attention."""
 NOTABLE = 0.15
-"""Less than this is not worth naming as a target."""
+"""A target with a smaller share of the attention is not mentioned."""
 BROAD = 0.8
-"""Share of the uniform entropy from which a head counts as broad; Clark et al. use 3.8 of about 4.8 nats."""
+"""Share of uniform attention's entropy from which a head counts as broad; Clark et al. use 3.8 of about 4.8 nats."""
 SILENT = 0.5
-"""A class that contributes less than this part of its weight is said to be looked at more than it is used."""
+"""If the norm of a class is less than this part of its weight, the head is said to look at it more than it uses it."""
 
 
 class Target(NamedTuple):
@@ -58,23 +58,23 @@ KINDS: Mapping[str, str] = (
 
 
 class Summary(NamedTuple):
-    """What is said of a head first."""
+    """What pages say first about a head."""
 
     kind: str
     title: str
-    """After the name of the head, such as "finds direct objects"."""
+    """The words after the name of the head, such as "finds direct objects"."""
     text: str
-    """A sentence or two."""
+    """The strongest thing known, in a sentence or two."""
     trust: str
-    """How far to believe it."""
+    """A sentence on how far to believe it."""
     first: str
-    """The colour of its square: its kind, and for a head without a specialty the target that takes most."""
+    """The kind that gives its square the colour: its own or, without a specialty, the target with most attention."""
     share: float
-    """How much of the square is filled: how often it is right, how much the target takes; of a broad head, its entropy
-    as a part of the uniform one.
+    """The share of its square that is filled: how often it is right, or how much attention the target gets; for a broad
+    head, its entropy as a share of that of uniform attention.
     """
     found: Specialty | None = None
-    """What it finds, where that is the strongest thing known."""
+    """What it finds, if that is the strongest thing known about it."""
 
 
 def summarise(

@@ -1,4 +1,4 @@
-"""What one head finds: dependency relations beside the best fixed offset, and antecedents beside the best rule."""
+"""What one head finds: dependency relations, compared with fixed offsets, and antecedents, compared with rules."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_la
 from generator.studies.syntax.relations import ALL, FEW_WORDS
 
 MOST = 3
-"""Relations that are listed."""
+"""How many relations are listed."""
 LEAD = (
     "On all sentences it finds {which} more often than the best fixed offset. Every relation of {words} words or more "
     "was tried, in the treebank that has most of them."
@@ -28,7 +28,7 @@ LEAD = (
 
 
 class Tried(NamedTuple):
-    """How often a head finds a relation in the treebank that has most words of it, and the best fixed offset does."""
+    """How often a head, and how often the best fixed offset, finds a relation in the treebank with most words of it."""
 
     relation: str
     corpus: str
@@ -48,7 +48,7 @@ class Tracked:
     """What the heads of one model find, arranged by head; made once for all of its pages."""
 
     def __init__(self, atlas: Atlas, antecedents: Mapping[tuple[int, int], Mapping[str, Any]]) -> None:
-        """`antecedents` are facts of that study by head and name."""
+        """`antecedents` maps 1-based (layer, head) and name to the rows of that study."""
         self._atlas, self._antecedents = atlas, antecedents
         self._read = len(atlas.results.table("relations")) > 0
         self._tried = self._all_tried()
@@ -57,7 +57,7 @@ class Tracked:
         self._rules = self._best_rules()
 
     def section(self, layer: int, head: int, page: str) -> Section | None:
-        """What this head finds, or None where the model read no treebank."""
+        """The section on what this head finds; None if the model read no treebank."""
         if not self._read:
             return None
         found = self._found.get((layer, head), [])
@@ -71,7 +71,7 @@ class Tracked:
         return Section("relations", "What it finds", (told, *shown))
 
     def relation(self, plural: str, layer: int, head: int) -> Tried | None:
-        """How often this head finds the relation that is called so, read the way in which it is right more often."""
+        """How often this head finds the relation with this plural name, in the direction in which it is better."""
         rows = self._tried[(self._tried["layer"] == layer) & (self._tried["head"] == head)]
         return next((one for one in _each(rows) if in_words(one.relation) == plural), None)
 
@@ -91,7 +91,7 @@ class Tracked:
         return tried.sort_values("gain", ascending=False, kind="stable")
 
     def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
-        """A row for each set of candidates in which it finds antecedents clearly more often than the best rule does."""
+        """A row for each set of candidates among which the head finds antecedents clearly better than the best rule."""
         found = self._antecedents.get((layer, head), {})
         for candidates, (rule, corpus) in self._rules.items():
             row = found.get(f"{candidates}.all")
@@ -100,7 +100,7 @@ class Tracked:
                 yield "antecedents", f"among {candidates}", *pieces(Number.of(row)), count(row["n"]), base, corpus
 
     def _best_rules(self) -> Mapping[str, tuple[float, str]]:
-        """By candidates: how often the best simple rule finds the antecedent, and in which text, the first with
+        """Candidates -> how often the best simple rule finds the antecedent, and the text, which is the first with
         mentions.
         """
         table = self._atlas.results.table("antecedents")

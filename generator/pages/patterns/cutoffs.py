@@ -1,4 +1,4 @@
-"""What a model's page on patterns says of the cut-offs: the shares as they move."""
+"""The part of a model's page on patterns about the cut-offs: how the shares change when these are moved."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ VIEWS = {
     "near": ("Neighbours", "neighbours", "attention to neighbours"),
     "column": ("One column", "one column", "attention to the token that receives most, in place of special tokens"),
 }
-"""Rule that moves -> its name, its name in the table, what the cut-off is on."""
+"""Cut-off that is moved -> its name, its name in the table, and what it is a cut-off on."""
 
 
 def moved(atlas: Atlas, documents: pd.DataFrame, seed: int) -> Section:
@@ -64,7 +64,7 @@ def _split(atlas: Atlas) -> Note | None:
 
 
 def bars(atlas: Atlas, shares: Grid, names: Sequence[str], of: str, caption: str) -> dict[str, Any]:
-    """The data of bars from `[bar, pattern]`."""
+    """The data of a view of bars, from shares `[bar, pattern]`."""
     columns: dict[str, Any] = {
         "at": np.repeat(names, len(PATTERNS)).tolist(),
         "pattern": list(PATTERNS) * len(names),

@@ -15,16 +15,16 @@ from generator.pages.links import to_head
 from generator.studies.layers.typical_maps import ClassedMap, Sentence, classed, nearest_to_median
 
 SHOWN = 3
-"""Maps of a pattern."""
+"""How many maps of each pattern are shown."""
 SHADES = (0.05, 0.15, 0.3, 0.5, 0.75)
-"""Weights from which a cell is drawn one step stronger; what is below the first is left out."""
+"""Weights from which a cell is drawn one step darker; cells below the first are left out."""
 OPACITY = (0.12, 0.3, 0.5, 0.75, 1.0)
 NUMBERS = {"special": "special tokens", "near": "neighbours", "breadth": "breadth"}
 
 
 @dataclass(frozen=True)
 class Shade:
-    """All cells of a small map that are drawn equally strongly."""
+    """All cells of a small map that are drawn equally dark."""
 
     opacity: str
     path: str
@@ -38,21 +38,21 @@ class SmallMap:
     head: Link
     sentence: str
     numbers: str
-    """What the rule read."""
+    """The numbers from which the rule decides, as text."""
     tokens: int
     shades: tuple[Shade, ...]
 
 
 @dataclass(frozen=True)
 class SmallMaps:
-    """Maps side by side, each with the sentence."""
+    """Maps side by side, each with its sentence."""
 
     template: ClassVar[str] = "small_maps"
     maps: tuple[SmallMap, ...]
 
 
 def typical_maps(atlas: Atlas, page: str) -> Iterator[Section]:
-    """Every pattern with the maps that lie nearest to the median of its numbers; none where no map has it."""
+    """A section for every pattern that some map has, with the maps nearest to the median of its numbers."""
     yield Section(
         "typical",
         "Typical maps",
@@ -97,7 +97,7 @@ def _drawn(atlas: Atlas, one: ClassedMap, page: str) -> SmallMap:
 
 
 def _shades(weights: np.ndarray) -> Iterator[Shade]:
-    """Cells of one strength as one path, runs of them along a row as one rectangle."""
+    """A shade for each step of SHADES; neighbouring cells of a row are drawn as one rectangle."""
     steps = np.digitize(weights, SHADES)
     for step, opacity in enumerate(OPACITY, start=1):
         path = "".join(_row(row, cells) for row, cells in enumerate(steps == step))

@@ -1,4 +1,4 @@
-"""A model's page on patterns: shares of five classes of maps, and how much hangs on the cut-offs."""
+"""A model's page on patterns: shares of five classes of maps, and how much they depend on the cut-offs."""
 
 from collections.abc import Iterator
 
@@ -26,14 +26,14 @@ from generator.studies.layers.pattern_shares import mean_shares
 
 TITLE = "Patterns"
 TOP = 3
-"""Heads that are named for a pattern."""
+"""How many heads are named for each pattern."""
 PAPER = (
     ("vertical", "kovaleva.patterns.vertical", "maps labelled by hand"),
     ("vertical", "kovaleva.blog.vertical", "the least, among heads"),
     ("heterogeneous", "kovaleva.patterns.heterogeneous_mrpc", "the least, on MRPC"),
     ("heterogeneous", "kovaleva.patterns.heterogeneous_qqp", "the most, on QQP"),
 )
-"""Pattern, key of its published share, and the maps that the share is of."""
+"""Pattern, key of its published share, and which maps that share is about."""
 
 
 def there(atlas: Atlas) -> bool:
@@ -42,7 +42,7 @@ def there(atlas: Atlas) -> bool:
 
 
 def patterns_page(atlas: Atlas) -> Sections:
-    """Shares by layer, text and head, how they move, and typical maps."""
+    """Shares by layer, text and head, how they depend on the cut-offs, and typical maps."""
     here = addresses.patterns(atlas.slug)
     seed = int(atlas.results.manifest.settings["seed"])
     documents = stored(atlas, "documents", corpus=atlas.corpus)
@@ -113,7 +113,7 @@ def by_layer(atlas: Atlas) -> Section:
 
 
 def by_text(atlas: Atlas, seed: int, page: str) -> Section:
-    """The whole model on every corpus that it read, and what uniform attention is on the same text."""
+    """The shares of the whole model on every corpus it read, and the pattern of uniform attention on the same text."""
 
     def rows() -> Iterator[Cells]:
         documents = atlas.results.documents
@@ -138,7 +138,7 @@ def _entries(shares: Grid) -> Iterator[Cell]:
 
 
 def _own(atlas: Atlas) -> str | None:
-    """A sentence on how often heads have their commonest pattern, by the statistic of a claim."""
+    """A sentence on how often heads have their commonest pattern, computed as in the claim about it."""
     try:
         found = in_commonest(Evidence(atlas.results))
     except NotTestable:
@@ -151,7 +151,7 @@ def _own(atlas: Atlas) -> str | None:
 
 
 def by_head(atlas: Atlas, page: str) -> Section:
-    """How much of a head's maps are of one pattern, and the heads that have most of each."""
+    """What share of a head's maps has one pattern, and the heads that have most of each pattern."""
     shares = atlas.stacked("value", PATTERN_COLUMNS)
     commonest = np.bincount(shares.argmax(-1).ravel(), minlength=len(PATTERNS))
 

@@ -24,9 +24,9 @@ NUMBERS = ("value", "low", "high", *(f"{name}{end}" for name in ("baseline", "ga
 def relation_figure(
     atlas: Atlas, corpus: str, rows: pd.DataFrame, clear: Sequence[Mapping[str, Any]], anchor: str, page: str
 ) -> Figure:
-    """Every relation of a treebank with its held-out head, its best offset and the twins, in the order of the rows.
+    """Every relation of a treebank with its chosen head, its best offset and the twins, in the order of the rows.
 
-    `clear` are the rows of relations with a clearly better head, the largest gain first.
+    `clear` holds the rows of relations with a clearly better head, the largest gain first.
     """
     columns: dict[str, Any] = {name: rounded(rows[name].to_numpy(float)) for name in NUMBERS}
     columns |= {name: rows[name].tolist() for name in ("layer", "offset", "n", "rank")}

@@ -42,7 +42,7 @@ def there(atlas: Atlas) -> bool:
 
 
 class Treebank(NamedTuple):
-    """The held-out heads of one treebank."""
+    """The chosen heads of one treebank."""
 
     corpus: str
     id: str
@@ -50,7 +50,7 @@ class Treebank(NamedTuple):
     rows: pd.DataFrame
     """All rows of `relation_heads`."""
     held: pd.DataFrame
-    """The rows of single relations on held-out sentences, the largest gain first."""
+    """The rows of single relations, counted on held-out sentences, the largest gain first."""
 
     @property
     def clear(self) -> list[dict[str, Any]]:
@@ -108,7 +108,7 @@ def _lead(treebanks: list[Treebank], linked: int) -> str:
 
 
 def how(page: str) -> Section:
-    """What a pick is, and which numbers had a say in the choice of heads."""
+    """What a pick is, and which sentences were used to choose heads."""
     return opening(
         prose(
             "For every word a head picks the other word with the largest weight, read both ways: the word it attends "

@@ -39,13 +39,13 @@ CANDIDATES = {"words": "among all words before", "mentions": "among head words o
 
 
 def head_cell(atlas: Atlas, row: Mapping[str, Any], page: str) -> Cell:
-    """The head of a row, and which way it is read."""
+    """The head of a row, and the direction in which its attention is read."""
     link = to_head(atlas.slug, row["layer"], row["head"], page)
     return Cell(link.text, link.href, DIRECTION_IN_WORDS[row["direction"]])
 
 
 def twin_cell(row: Mapping[str, Any]) -> Cell:
-    """The mean of the draws, and below it the lowest and the highest."""
+    """The mean over the untrained twins, and below it the lowest and the highest."""
     return measured(row, "twin", "twin_low", "twin_high")
 
 
@@ -114,7 +114,7 @@ def trees(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
 
 
 def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
-    """What all heads together hold of the trees, with the control task."""
+    """How much of the trees all heads together contain, with the control task."""
     facts = by_name(stored(atlas, "facts", corpus=corpus, study=PROBE), PROBE)
     shown = [name for name in PROBES if name in facts]
     if not shown:
@@ -206,7 +206,7 @@ def _best(atlas: Atlas, rows: pd.DataFrame, page: str) -> Cell:
 def _kinds(
     rows: pd.DataFrame, predictor: str, name: Cell, candidates: str, protocol: str
 ) -> Iterator[tuple[Cell, ...]]:
-    """One row of the table, a column for each kind of mention; none where nothing is stored."""
+    """The row of a predictor, with a column for each kind of mention; no row if nothing is stored."""
     kinds = {row["kind"]: row for row in records(rows[rows["predictor"] == predictor])}
     if kinds:
         cells = (_kind(kinds[kind]) if kind in kinds else NOTHING for kind in KINDS)

@@ -1,4 +1,4 @@
-"""The stored numbers of several trainings beside each other, arranged for their page."""
+"""The stored numbers of a comparison of several trainings, arranged for their page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,28 +21,28 @@ ATTENTION, LOSS, LEAD, FOUND = (
 
 @dataclass(frozen=True)
 class Trainings:
-    """What a model's results say of trainings of one recipe."""
+    """What a model's results say about several trainings of one recipe."""
 
     atlas: Atlas
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the trainings are called, in the order of their numbers."""
+        """The names of the trainings, in the order of their numbers."""
         return tuple(str(one["name"]) for one in self._settings)
 
     @property
     def own(self) -> bool:
-        """Whether the model is one of them."""
+        """Whether the model is one of the trainings."""
         return self.atlas.results.manifest.weights_sha256 in {one["weights"] for one in self._settings}
 
     @property
     def command(self) -> str:
-        """What makes the numbers again."""
+        """The command that makes the numbers again."""
         return self._manifest.command
 
     @property
     def one_recipe(self) -> bool:
-        """Whether they are known to differ in their seed alone: `run_seeds` refuses other runs."""
+        """Whether the trainings are known to differ only in their seed, because `run_seeds` refuses other runs."""
         return all("seed" in one for one in self._settings)
 
     @cached_property
@@ -52,7 +52,7 @@ class Trainings:
 
     @cached_property
     def facts(self) -> Mapping[str, Row]:
-        """Numbers of the text that belong to no layer, by name."""
+        """Name -> row of a number of the whole model on the text."""
         return self.of(self.text)
 
     def by_layer(self, name: str) -> list[Row]:
@@ -67,7 +67,7 @@ class Trainings:
         return corpora(rows, self.atlas.results.manifest.order)
 
     def leads(self, treebank: str) -> dict[str, dict[int, Row]]:
-        """Relation, and number of the training -> the best head and its lead; `found` says whether it finds it."""
+        """Relation -> number of a training -> row with the best head and its lead; `found`: whether it finds it."""
         rows = {row["name"]: row for row in records(stored(self.atlas, "head_facts", study=SEEDS, corpus=treebank))}
         found: dict[str, dict[int, Row]] = {}
         for name, row in rows.items():
@@ -77,12 +77,12 @@ class Trainings:
         return found
 
     def of(self, corpus: str) -> Named[Row]:
-        """Numbers of a corpus that belong to no layer, by name."""
+        """Name -> row of a number of the whole model on a corpus."""
         return by_name(stored(self.atlas, "facts", study=SEEDS, corpus=corpus), SEEDS)
 
     @cached_property
     def logged(self) -> Mapping[str, Mapping[int, Row]]:
-        """A target of attention, or "loss", and the training -> rows of that name, by step."""
+        """ "TARGET.TRAINING" or "loss.TRAINING" -> step -> row."""
         found: dict[str, dict[int, Row]] = {}
         for name, row in self.log.items():
             if parts := ATTENTION.values_in(name) or LOSS.values_in(name):
@@ -92,13 +92,13 @@ class Trainings:
 
     @property
     def steps(self) -> list[int]:
-        """The last step that the log of each training has; none where some training has no log."""
+        """The last logged step of each training; empty if some training has no log."""
         found = [max(rows) for name, rows in self.logged.items() if name.startswith("loss.")]
         return found if len(found) == len(self.names) else []
 
     @cached_property
     def log(self) -> Named[Row]:
-        """What the logs of the runs say, by name."""
+        """Name -> row of a number from the logs of the runs."""
         return self.of(HELD_OUT_TEXT)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The page that tells which heads come back when a model is trained again, and which are chance."""
+"""The page that shows which heads come back when a model is trained again, and which are chance."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 
 def there(atlas: Atlas) -> bool:
-    """Whether trainings were set beside each other for this model."""
+    """Whether trainings were compared for this model."""
     return len(stored(atlas, "facts", study=SEEDS, name="matched")) > 0
 
 
@@ -41,7 +41,7 @@ def seeds_page(atlas: Atlas) -> Sections:
 
 
 def lead(found: Trainings) -> str:
-    """What comes back, in numbers."""
+    """A sentence with the numbers of what comes back."""
     alike = "differ in their seed alone" if found.one_recipe else "were given as trainings of one recipe"
     start = f"{_counted(found).capitalize()} {alike}{_length(found)}."
     return " ".join((start, *_relations(found), _twins(found)))
@@ -53,7 +53,7 @@ def _counted(found: Trainings) -> str:
 
 
 def _length(found: Trainings) -> str:
-    """How long they were, where their logs say so."""
+    """A sentence on how long the trainings were; empty if their logs do not tell."""
     if not found.steps:
         return ""
     least, most = (f"{end(found.steps):,}" for end in (min, max))

@@ -1,4 +1,4 @@
-"""Sections on trainings that differ in their seed: relations, twins, measures, and the way to each training."""
+"""Sections on trainings that differ in their seed: relations, twins, measures, and the course of each training."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,17 +18,17 @@ from generator.studies.experiments.seeds_quantities import TARGETS
 from generator.studies.syntax.names import with_label
 
 TWICE = 2
-"""As a multiple of uniform attention: what a head gives a target that it attends to."""
+"""A head attends to a target if it gives it more than this many times what uniform attention would."""
 DRAWN = 3
-"""Trainings that a figure can show at once."""
+"""How many trainings a figure can show at once."""
 LOGGED = {"loss": ("Loss on hidden tokens", "nats")} | {
     target: (f"Most attention to {words}", "times uniform attention") for target, words in TARGETS.items()
 }
-"""What a log has -> its title and unit."""
+"""Kind of number in a log -> its title and unit."""
 
 
 def relations(found: Trainings, treebank: str, page: str) -> Section:
-    """For every relation that some training finds, the best head of each; how many others there are stands below."""
+    """The best head of each training for every relation that some training finds, and the number of other relations."""
     leads = found.leads(treebank)
     times = {name: sum(row["found"] for row in by_training.values()) for name, by_training in leads.items()}
     shown = sorted((name for name in leads if times[name]), key=lambda name: (-times[name], -_most(leads[name]), name))
@@ -82,7 +82,7 @@ def _most(by_training: Mapping[int, Row]) -> float:
 
 
 def layers(found: Trainings, page: str) -> Section:
-    """How far twins are apart, layer by layer, beside any two heads of the layer."""
+    """The divergence of twins, layer by layer, compared with that of any two heads of the layer."""
     matched, every = found.by_layer("matched"), found.by_layer("every")
     rows: list[Cells] = [
         (str(one["layer"]), measured(one), measured(other), count(one["n"]))
@@ -104,7 +104,7 @@ def layers(found: Trainings, page: str) -> Section:
 
 
 def measures(found: Trainings, page: str) -> Section:
-    """Every measure in every training, and how far a head's tells that of its twin."""
+    """Every measure in every training, and how well a head's measure predicts that of its twin."""
     rows: list[Cells] = []
     better = []
     for column in (measure.name for measure in SINGLE):
@@ -135,7 +135,7 @@ def measures(found: Trainings, page: str) -> Section:
 
 
 def steps(found: Trainings) -> Section | None:
-    """Losses and attention on the way, from the logs of the runs; None without logs."""
+    """Losses and attention during training, from the logs of the runs; None without logs."""
     views = [view for key, (label, unit) in LOGGED.items() if (view := _view(found, key, label, unit)).curves]
     if not views:
         return None
@@ -164,7 +164,10 @@ def _view(found: Trainings, key: str, label: str, unit: str) -> View:
 
 
 def _came(found: Trainings, target: str) -> Iterator[Cell]:
-    """When a target was first attended to in each training, and how much it is at the end; a dash without a log."""
+    """For each training, the step at which a head first attended to the target, and how much one does at the end.
+
+    A training without a log gets a dash.
+    """
     for at in range(1, len(found.names) + 1):
         rows, first = found.logged.get(f"{target}.{at}"), found.log.get(f"came.{target}.{at}")
         if not rows:

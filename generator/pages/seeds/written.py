@@ -1,4 +1,4 @@
-"""What hand-written pages say of trainings that differ in their seed."""
+"""What hand-written pages say about trainings that differ in their seed."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ SEEDLESS = "This guide has no trainings that differ in their seed alone."
 
 
 def seeds_told(results: Sequence[Stored], page: str) -> Iterator[tuple[str, Link]]:
-    """What each model's page on them says first, and a link to that page."""
+    """For each model with such trainings, the lead of its page on them and a link to that page."""
     for atlas in (Atlas(one) for one in results if isinstance(one, Results)):
         if there(atlas):
             manifest, here = atlas.results.manifest, addresses.seeds(atlas.slug)

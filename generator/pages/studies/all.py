@@ -1,4 +1,4 @@
-"""The pages of the studies: for each model those of which it has results."""
+"""The pages of the studies: each model has those for which it has results."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -21,18 +21,18 @@ from generator.pages.tasks import page as tasks
 
 
 class Study(NamedTuple):
-    """One kind of page."""
+    """One kind of page about a study."""
 
     title: str
     address: Callable[[str], str]
-    """Gives the address of the page from the model's slug."""
+    """A function that returns the address of the page from the model's slug."""
     there: Callable[[Atlas], bool]
-    """Whether the model has what the page shows."""
+    """A function that says whether the model has what the page shows."""
     page: Callable[[Atlas], Sections]
     words: Callable[[Atlas], Iterable[str]] = lambda _: ()
-    """What the search reads of it beside title and lead."""
+    """A function that returns what the search reads of the page beside title and lead."""
     apart: Callable[[str], bool] = lambda _: False
-    """Whether the section of an anchor has a page of its own."""
+    """A function that says whether the section with this anchor gets a page of its own."""
 
 
 STUDIES = (

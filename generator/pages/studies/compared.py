@@ -1,7 +1,7 @@
 """The models that a hand-written page compares: the first few, and any others that its reader chooses.
 
-What the page shows at first is in the page. What it shows of all models lies beside it: numbers of figures where those
-of every figure are, sentences and rows of tables in a file that is fetched when a reader chooses.
+What the page shows at first is in the page itself. What it can show about all models is in files beside it: the numbers
+of figures with the data of all figures, sentences and rows of tables in a file that is fetched when a reader chooses.
 """
 
 import json
@@ -33,11 +33,11 @@ Draw = Callable[[Sequence[Cells]], Markup]
 
 @dataclass(frozen=True)
 class Chooser:
-    """A box for each model, those that are compared at first marked."""
+    """A check box for each model; those that are compared at first are checked."""
 
     template: ClassVar[str] = "compared"
     told: Prose
-    """How many models are compared at first, and which."""
+    """Words that say how many models are compared at first, and which."""
     models: tuple[tuple[str, Name, bool], ...]
     """Slug, name, and whether it is compared at first."""
     file: str
@@ -56,7 +56,7 @@ class Comparison:
         self._renderer = renderer
 
     def chooser(self, page: str) -> str:
-        """What the page compares and may compare; nothing where there is no choice."""
+        """The HTML by which a reader chooses models to compare; empty if there is nothing to choose."""
         manifests = self._every.manifests
         if len(manifests) < 2:
             return ""
@@ -69,7 +69,7 @@ class Comparison:
         return one_block(self._renderer.render("blocks/compared.html", block))
 
     def told(self, claim: Claim, sentences: Mapping[str, str], page: str) -> str:
-        """What the claim came to, in sentences, as Markdown."""
+        """Sentences about the verdicts on the claim, as Markdown."""
         every = fillings(self._every, claim, sentences)
         told = tell(self._first, claim, sentences, page)
         if len(self._every.manifests) > 1:
@@ -79,7 +79,7 @@ class Comparison:
         return f"{told} ({anchor(to_claim(claim.id, claim.id, page))})"
 
     def untested(self, claims: Sequence[Claim], page: str) -> str:
-        """Which models some of the claims cannot be tested for, in one sentence; nothing where there are none."""
+        """One sentence that says for which models some of the claims cannot be tested; empty if there are none."""
         every = untested(self._every, claims, page)
         start = "Not testable: " if len(claims) > 1 else "Not testable "
         told = "; ".join(every[one.slug] for one in self._first.manifests if one.slug in every)
@@ -91,7 +91,7 @@ class Comparison:
         return f'<span data-untested="{name}">{told}</span>'
 
     def table(self, claim: Claim, page: str) -> Block:
-        """The verdicts on the claim, and below them what was published."""
+        """A table of the verdicts on the claim, with the published numbers below."""
         every = verdict_table(self._every, claim, page)
         if not isinstance(every, Table) or len(self._every.manifests) < 2:
             return every
@@ -104,7 +104,7 @@ class Comparison:
         return replace(every, rows=(*(rows[slug] for slug in shown), *below), id=name)
 
     def figure(self, claim: Claim, order: int, name: str) -> Figure | None:
-        """The figure of a part, of those compared models that have its number, or of the first that have it."""
+        """The figure of a claim's part for the compared models that have its number, or else the first that have it."""
         every = claim_figure(self._every, claim, order, name)
         if every is None or len(self._every.manifests) < 2:
             return every
@@ -124,7 +124,7 @@ class Comparison:
     def _put_rows(
         self, name: str, first: Sequence[str], rows: Mapping[str, Cells], below: Sequence[Cells], draw: Draw
     ) -> None:
-        """Rows of a table or of a figure's, as HTML; `first` has the slugs of those that it shows at first."""
+        """Put the rows of a table as HTML into the file beside the page; `first` has the slugs of those shown first."""
         drawn = {slug: draw([row]) for slug, row in rows.items()}
         self._put(f"#{name}", {"first": first, "rows": drawn, "below": draw(below)})
 

@@ -1,4 +1,4 @@
-"""Text and HTML that stand in Markdown as they are: no mark in them means anything there."""
+"""Text and HTML for use in Markdown, escaped so that no character in them has a meaning there."""
 
 import re
 import string
@@ -8,7 +8,7 @@ from generator.pages.inline import Link
 
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 _MARKS = re.compile(f"[{re.escape(''.join(set(string.punctuation) - set('.,-')))}]")
-"""What may mean something in HTML or Markdown."""
+"""Matches characters that may have a meaning in HTML or Markdown."""
 
 
 def anchor(link: Link) -> str:
@@ -18,10 +18,10 @@ def anchor(link: Link) -> str:
 
 
 def text(plain: str) -> str:
-    """As itself in HTML and in Markdown: every mark as a character reference, every run of white space a space."""
+    """Plain text that HTML and Markdown show as it is: marks become character references, white space single spaces."""
     return _MARKS.sub(lambda found: f"&#{ord(found[0])};", _CONTROL.sub(" ", plain))
 
 
 def one_block(html: str) -> str:
-    """HTML on lines of its own that Markdown passes on as it is: none of them is empty or indented."""
+    """HTML as lines that Markdown passes on unchanged, because none of them is empty or indented."""
     return "\n\n{}\n\n".format("\n".join(line.strip() for line in html.splitlines() if line.strip()))

@@ -1,4 +1,4 @@
-"""A model's page on changed inputs: what masks, segment ids and moved tokens do to maps and losses."""
+"""A model's page on changed inputs: how masks, segment ids and moved tokens change maps and losses."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,9 +37,9 @@ from generator.studies.inputs.separator_quantities import SEPARATORS
 
 TITLE = "Changed inputs"
 CONDITIONS = CHANGE.values
-"""Name in the store -> what was done to the input."""
+"""Name of a condition in the store -> what was done to the input."""
 MOST = math.log(2)
-"""Two rows that share nothing are so far apart, in nats."""
+"""The divergence of two rows that share nothing, in nats."""
 NUMBERS: Sequence[tuple[Study, str]] = (
     (MANIPULATIONS, "base.loss"),
     (MANIPULATIONS, "masks.40.loss"),
@@ -62,7 +62,7 @@ NUMBERS: Sequence[tuple[Study, str]] = (
     (OCCLUSION, "slope"),
     (OCCLUSION, "span.gain"),
 )
-"""Study and name in the store."""
+"""Study and stored name of the numbers that are shown one by one."""
 STUDIES = (MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION)
 
 
@@ -76,7 +76,7 @@ def _facts(atlas: Atlas, study: Study) -> pd.DataFrame:
 
 
 def inputs_page(atlas: Atlas) -> Sections:
-    """What was changed, head by head, measure by measure, and in the losses."""
+    """What the changed inputs change: heads, measures and losses."""
     here = addresses.inputs(atlas.slug)
     facts = {study.name: by_name(_facts(atlas, study), study) for study in STUDIES}
     changed = facts[MANIPULATIONS.name]
@@ -116,7 +116,7 @@ def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -
 
 
 def heads(atlas: Atlas, page: str) -> Section | None:
-    """Which heads change."""
+    """The heads whose maps change most."""
     rows = stored(atlas, "head_facts", corpus=atlas.corpus, study=MANIPULATIONS)
     grids = {
         name: head_grid(found, atlas.shape)
@@ -184,7 +184,7 @@ def measures(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]
 
 
 def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> Section | None:
-    """What else was changed, one number each."""
+    """The other changes of inputs, each with one number."""
 
     def rows() -> Iterator[Cells]:
         for study, name in NUMBERS:
@@ -210,13 +210,13 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
 
 
 def _decides(study: Study, name: str, page: str) -> Part:
-    """The claims that rest on a number."""
+    """Links to the claims that rest on a number."""
     ids = [to_claim(claim.id, claim.id, page) for claim in CLAIMS if claim.rests_on(study.name, name)]
     return Joined(tuple(ids)) if ids else NOTHING
 
 
 def distances(occlusion: Mapping[str, Mapping[str, Any]], page: str) -> Section | None:
-    """What hiding another token costs, by its distance; the last row is open."""
+    """How much the loss rises when another token is hidden, by its distance; the last row has no upper end."""
     starts = sorted(int(parts["start"]) for parts in map(DROP.values_in, occlusion) if parts)
     if not starts:
         return None

@@ -56,12 +56,12 @@ CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|formi
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
-"""What is said after the name of a claim for verdicts that are no verbs."""
+"""Verdict that is no verb -> the words for it after the name of a claim."""
 Known = TypeVar("Known")
 
 
 class Knowledge:
-    """What hand-written pages may say of claims, published numbers and sources."""
+    """What hand-written pages may say about claims, published numbers and sources."""
 
     def __init__(self, ledger: Ledger, bibliography: Path, renderer: Renderer, *, order: Sequence[str] = ()) -> None:
         """`order` has the names of the models that pages compare first."""
@@ -78,7 +78,7 @@ class Knowledge:
     def render(self, markdown: str, page_url: str, source: str, problems: list[str] | None = None) -> str:
         """A page with its calls replaced; `page_url` ends in "/", as addresses do, and `source` names the file.
 
-        Where our own code fails, the page says so in the place of the call and `problems`, if given, has it too.
+        If our own code fails, the page says so in place of the call, and so does an entry of `problems`, if given.
         Raises SiteError for an unknown call, key or id, and for a template that cannot be read.
         """
         if not LIVE.search(markdown):
@@ -201,7 +201,7 @@ def _counted(numbers: int) -> str:
 
 
 def _checked(name: str, call: Callable[..., str], source: str, problems: list[str] | None) -> Callable[..., str]:
-    """A call that says in one sentence what it was given, where it cannot be made so."""
+    """The call with checks: wrong arguments raise an error that says in one sentence what was given."""
     arguments = signature(call)
     more = str if any(one.kind is one.VAR_POSITIONAL for one in arguments.parameters.values()) else int
 
@@ -226,7 +226,7 @@ def _checked(name: str, call: Callable[..., str], source: str, problems: list[st
 
 
 def _find(key: str, known: Mapping[str, Known], what: str) -> Known:
-    """Raises SiteError for a key that is not there."""
+    """The value of a key; raises SiteError, with similar keys, if there is none."""
     if key not in known:
         near = get_close_matches(key, known, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "correct it or add it."

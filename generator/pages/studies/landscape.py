@@ -1,4 +1,4 @@
-"""A model's map of heads: who is like whom, and whether heads of one layer are alike."""
+"""A model's map of heads: which heads are alike, and whether heads of one layer are."""
 
 import math
 from collections import Counter
@@ -24,13 +24,13 @@ from generator.studies.distances.quantities import LANDSCAPE
 
 TITLE = "Map of heads"
 SELDOM = 0.1
-"""Probabilities below it are told as one of so many."""
+"""Probabilities below this are written as 1 of so many cases."""
 MARGIN = 1.08
 """Room around the farthest head, so that its point is not cut."""
 MOST = 0.75
-"""Share of the heads; where one cluster holds more of them, it is no group."""
+"""A cluster that holds more than this share of the heads is not called a group."""
 UNNAMED = ("broad", "none")
-"""Kinds of heads whose points have no names on the map: most of them are of these kinds."""
+"""Kinds whose points have no names on the map, because most heads are of these kinds."""
 TERMS = {
     "within": "jensen-shannon-divergence",
     "between": "jensen-shannon-divergence",
@@ -46,11 +46,11 @@ TERMS = {
     "doubles.excess": "double",
     "doubles.twin.excess": "double",
 }
-"""Name in the store -> word of the glossary."""
+"""Stored name of a number -> the entry of the glossary that explains it."""
 
 
 def there(atlas: Atlas) -> bool:
-    """Whether the distances between heads were taken on the corpus that pages show."""
+    """Whether the distances between heads were measured on the corpus that pages show."""
     return bool(len(_places(atlas)))
 
 
@@ -84,7 +84,7 @@ def _lead(facts: Mapping[str, Any]) -> str:
 
 
 def _of_cases(p: float) -> str:
-    """A probability as a share of the shuffles, for a sentence.
+    """A probability as a share of the shuffles, in words.
 
     >>> _of_cases(0.000999), _of_cases(0.0182), _of_cases(0.31)
     ('about 1 of 1,000 cases', 'about 1 of 55 cases', '31 % of cases')
@@ -94,7 +94,7 @@ def _of_cases(p: float) -> str:
 
 
 def alike(facts: Mapping[str, Any], page: str) -> Section:
-    """Whether heads of one layer are."""
+    """Whether heads of one layer are more alike than heads of different layers."""
     columns = ("number", "value", "unit", "reference", to_term("n", "n, documents", page))
     rows = []
     for name, anchor in TERMS.items():
@@ -173,7 +173,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
 
 
 def clusters(atlas: Atlas, places: pd.DataFrame, page: str) -> Iterator[Section]:
-    """Whether there are groups and how they come about, then each with its heads."""
+    """A section on whether there are groups and how they are found, then a section for each cluster with its heads."""
     sizes = places["cluster"].value_counts()
     largest, total = int(sizes.max()), len(places)
     found = (

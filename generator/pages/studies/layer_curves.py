@@ -20,7 +20,7 @@ from generator.studies.vectors.quantities import CONTEXTUALITY
 
 
 class _Study(NamedTuple):
-    """One figure: which rows of `facts`, and how they are explained."""
+    """One figure: the rows of `facts` that it shows, and how they are explained."""
 
     record: Study
     title: str
@@ -28,14 +28,14 @@ class _Study(NamedTuple):
     unit: str
     text: str
     views: Mapping[str, tuple[str, str]]
-    """Name in the store -> name on the page, word of the glossary."""
+    """Stored name -> name on the page, and entry of the glossary."""
     series: Mapping[str, str]
-    """What follows the name in the store -> name of the curve."""
+    """Ending of the stored name -> name of the curve."""
     caption: str
 
 
 NO_BASELINE = "explained_variance.pca.baseline"
-"""Its baseline is that of the centred number, as in the released code."""
+"""A stored name that is not shown: its baseline is that of the centred number, as in the released code."""
 CONTEXT = _Study(
     record=CONTEXTUALITY,
     title="How much context changes a vector",

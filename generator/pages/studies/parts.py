@@ -1,4 +1,4 @@
-"""A long page in parts: some of its sections stand on pages of their own, and the page leads there."""
+"""Divides a long page: some of its sections get pages of their own, and the page links to them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -9,11 +9,11 @@ from generator.pages.blocks import Items, Section, Sections, opening
 from generator.pages.inline import Anchor, Link, Prose, plain
 
 TOP = 2
-"""The level of a section that may stand alone; those below it go with it."""
+"""The heading level of sections that may get a page; deeper sections after them go with them."""
 
 
 def part_address(address: str, anchor: str) -> str:
-    """That of the part that begins with this anchor: beside the page, so that links in it lead where they led.
+    """The address of the part that begins with this anchor; it is beside the page, so that relative links still work.
 
     >>> part_address("models/x/curve/", "learned")
     'models/x/curve-learned/'
@@ -22,9 +22,9 @@ def part_address(address: str, anchor: str) -> str:
 
 
 def parts(page: Sections, address: str, apart: Callable[[str], bool]) -> Iterator[tuple[str, Sections]]:
-    """The page, then each of its parts; `apart` says which sections stand alone, by their anchors.
+    """Address and content of the page, then of each of its parts; `apart` says by anchor which sections become parts.
 
-    The anchors stay on the page, each with a link to where it leads now.
+    The anchors stay on the page, each with a link to the part.
     """
     starts = [at for at, one in enumerate(page.sections) if one.level == TOP]
     left = list(page.sections[: starts[0]] if starts else page.sections)

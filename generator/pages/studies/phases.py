@@ -1,4 +1,4 @@
-"""A model's page on phases: its layers as curves, and where they may be divided in three."""
+"""A model's page on phases: curves over its layers, and where the layers may be divided in three phases."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -65,7 +65,7 @@ def phases_page(atlas: Atlas) -> Sections:
 
 
 def syntax_gain(atlas: Atlas) -> tuple[str, np.ndarray | None]:
-    """The first treebank that was read, and its `layer_gains` over relations with enough words; "" for none."""
+    """The first treebank that was read, and its `layer_gains` over relations with enough words; "" and None if none."""
     heads, offsets = (
         rows[~rows["relation"].isin(NOT_RELATIONS) & (rows["n"] >= FEWEST_WORDS)]
         for rows in map(atlas.results.table, ("relations", "relation_baselines"))
@@ -83,7 +83,7 @@ def _lead(found: Phases) -> str:
 
 
 def _explained(found: Phases) -> str:
-    """How much the division explains, in sentences."""
+    """Sentences on how much the division into phases explains."""
     return (
         f"This division explains a share of {number(found.explained)} of the variance between layers. With the same "
         f"layers in random order the best division explains {number(found.shuffled)} on average, and a share of "
@@ -156,7 +156,7 @@ def _caption(atlas: Atlas, treebank: str) -> str:
 
 
 def boundaries(found: Phases, page: str) -> Section | None:
-    """Where the layers divide, as found and in the hypothesis."""
+    """Where the phases end, as found and as the hypothesis says."""
     if not found.boundaries:
         return None
     columns = ("last layer of phase", "found", "95 % interval", "hypothesis", to_term("n", "n, documents", page))

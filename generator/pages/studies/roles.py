@@ -34,14 +34,14 @@ RULES = (
     ("loner", "loner", "an outsider at no fixed place that receives as much"),
     ("insider", "insider", "a type to which comparatively few kinds of token attend"),
 )
-"""Role, word of the glossary, rule; no other type has a role."""
+"""Role, entry of the glossary, and rule; token types to which no rule applies have no role."""
 NAMED = ("hunter", "separator", "loner")
 """Roles that the hypothesis gives to special tokens."""
 VIEWS = (
     ("attended_by_entropy", "Tokens that attend to it, mean over layers"),
     ("beside", "Tokens that stand beside it in the text, mean of both sides"),
 )
-"""What may stand on the horizontal axis."""
+"""The quantities that a reader may choose for the horizontal axis."""
 
 
 def there(atlas: Atlas) -> bool:
@@ -75,7 +75,7 @@ def roles_page(atlas: Atlas) -> Sections:
 
 
 def rules(figure: Figure, page: str) -> Section:
-    """Whose names these are, and what gives a role."""
+    """Where the names of the roles come from, and the rule for each."""
     return opening(
         prose(
             "The names come from {source} (2021), which gives them to [CLS] (hunter), to [SEP] (separator), to periods "
@@ -198,12 +198,12 @@ class Mark:
     role: str
 
     def __html__(self) -> str:
-        """The letter, with the role's name for a pointer that rests on it."""
+        """The letter; the role's name is shown when a pointer rests on it."""
         return Markup('<span class="fg-role-{0}" title="{0}">{1}</span>').format(self.role, MARKS[self.role])
 
 
 def changes(rows: pd.DataFrame, whole: list[Role]) -> Section:
-    """Roles by layer; `classify` gives the types of a layer in the order of their ranks, as `whole` has them."""
+    """Roles by layer; `classify` returns the types of a layer in the order of their ranks, which is that of `whole`."""
     by_layer: dict[int, list[Role]] = {}
     for role in classify(rows):
         by_layer.setdefault(role.layer, []).append(role)

@@ -1,6 +1,6 @@
-"""What a figure shows, in a sentence that is its title: made of the numbers it draws, and no more than they carry.
+"""Titles of figures: one sentence on what the figure shows, made from its numbers and claiming no more than they show.
 
-"Surely" means that a 95 % interval leaves out what the number is compared with.
+"Surely" means that the 95 % interval does not contain the number that it is compared with.
 """
 
 import math
@@ -13,11 +13,11 @@ from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import listed, number, percent, written
 
 HALF, RARE = 0.5, 0.05
-"""What "more than half" means, and from which p on chance explains as much."""
+"""The share above which "more than half" is said, and the p-value from which chance explains a finding as well."""
 
 
 def offsets_seen(head: str, shares: Mapping[int, Number], uniform: Mapping[int, float]) -> str:
-    """The distance that takes most of a head's attention, of those that surely take more than uniform attention gives.
+    """The distance with most of a head's attention, among those that surely get more than uniform attention gives.
 
     >>> offsets_seen("3-1", {-1: Number(0.16, 0.15, 0.17, 70), 0: Number(0.05, 0.04, 0.06, 70)}, {-1: 0.01, 0: 0.01})
     'Head 3-1 gives 16 % (15 to 17) of its attention to the token before; uniform attention gives 1 %'
@@ -36,7 +36,7 @@ def offsets_seen(head: str, shares: Mapping[int, Number], uniform: Mapping[int, 
 
 
 def classes_seen(head: str, classes: Mapping[str, tuple[Number, Number]]) -> str:
-    """The special class that a head looks at most, and how much of what it writes comes from there, if that is known.
+    """The special class that a head attends to most, and how much of what it writes comes from there, if known.
 
     >>> looks, writes = Number(0.34, 0.33, 0.35, 70), Number(0.02, 0.019, 0.022, 70)
     >>> classes_seen("3-1", {"[CLS]": (looks, writes)})  # doctest: +NORMALIZE_WHITESPACE
@@ -80,7 +80,7 @@ def changes_seen(changes: Mapping[str, Number]) -> str:
 
 
 def relations_seen(corpus: str, tried: int, clear: Sequence[tuple[str, Number, Number]]) -> str:
-    """How many relations have a clearly better head, and the first of them beside its best offset.
+    """How many relations have a clearly better head, and the first of them compared with its best offset.
 
     >>> best = "direct objects", Number(0.77, 0.74, 0.8, 622), Number(0.38, 0.34, 0.42, 622)
     >>> relations_seen("gum", 43, [best])  # doctest: +NORMALIZE_WHITESPACE
@@ -97,7 +97,7 @@ def relations_seen(corpus: str, tried: int, clear: Sequence[tuple[str, Number, N
 
 
 def patterns_seen(shares: Grid, names: Sequence[str]) -> str:
-    """Which pattern has surely more than half of the maps of which layers; shares are `[layer, pattern]`.
+    """In which layers a pattern surely has more than half of the maps; shares are `[layer, pattern]`.
 
     >>> ends = [[0.7, 0.3], [0.6, 0.4], [0.5, 0.5]]
     >>> patterns_seen(Number(*(np.array(ends) + shift for shift in (0, -0.02, 0.02)), 70), ("vertical", "diagonal"))
@@ -124,7 +124,7 @@ def in_layers(layers: Sequence[int]) -> str:
 
 
 def phases_seen(stretches: Sequence[tuple[int, int]], p: float | None) -> str:
-    """Whether layers fall into phases better than layers in random order; `p` says how often these do as well.
+    """Whether layers divide into phases better than layers in random order; `p` says how often these do as well.
 
     >>> phases_seen([(1, 1), (2, 4), (5, 6)], 0.01)
     'The layers fall into three phases, layer 1, layers 2 to 4 and layers 5 to 6, better than layers in random order do'
@@ -140,7 +140,7 @@ def phases_seen(stretches: Sequence[tuple[int, int]], p: float | None) -> str:
 
 
 def alike_seen(ratio: Number) -> str:
-    """Whether heads of one layer are more alike than others, by the ratio of their distances.
+    """Whether heads of one layer are more alike than others, from the ratio of the two distances.
 
     >>> alike_seen(Number(0.8, 0.75, 0.85, 70))
     'Heads of one layer attend more alike than heads of different layers: they differ 0.80 (0.75 to 0.85) times as much'
@@ -172,7 +172,7 @@ def tokens_seen(received: Mapping[str, float]) -> str:
 
 
 def needed_seen(task: str, heads: int, needed: Mapping[str, int]) -> str:
-    """How many heads the score of a task surely falls without, by the way of disabling them.
+    """Without how many heads, one at a time, the score of a task surely falls, for each way of disabling.
 
     >>> needed_seen("RTE", 72, {"made uniform": 0, "set to zero": 0})
     'No single one of 72 heads is surely needed for the score of RTE'
@@ -187,7 +187,7 @@ def needed_seen(task: str, heads: int, needed: Mapping[str, int]) -> str:
 
 
 def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
-    """How many heads can go at a small loss, by task; the part that can go is of all heads.
+    """How many heads can go at a small loss, task by task; `removable` has the share of all heads that can go.
 
     >>> pruned_seen(72, [("RTE", 0.5), ("MRPC", 0.25)])
     'Of 72 heads 36 can go on RTE and 18 on MRPC at a loss of less than a point'
@@ -202,7 +202,7 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
 
 
 def gained_seen(tasks: Mapping[str, tuple[Number, Number]]) -> str:
-    """In how many scores a fine-tuned model is surely better than a frozen one; frozen first.
+    """In how many scores a fine-tuned model is surely better than a frozen one; each pair has the frozen score first.
 
     >>> gained_seen({"RTE": (Number(0.5, 0.4, 0.6, 277), Number(0.7, 0.65, 0.75, 277))})
     'Fine-tuned weights are surely better than frozen ones in 1 of 1 scores: RTE'

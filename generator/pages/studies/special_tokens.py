@@ -1,4 +1,4 @@
-"""What a model's page on roles says of special tokens: how frequent and how free they are beside other types."""
+"""What a model's page on roles says about special tokens: how frequent they are, and how freely they are placed."""
 
 import pandas as pd
 
@@ -14,7 +14,7 @@ NO_SPECIAL = "The text has none of the special tokens that the hypothesis names.
 
 
 def special_tokens(rows: pd.DataFrame) -> Section:
-    """Whether they are frequent, whether their place is fixed, and how their company compares with others'."""
+    """Whether special tokens are frequent, whether their place is fixed, and how varied the tokens around them are."""
     found = outsiders(rows, SPECIAL)
     special = rows[rows["token"].isin(SPECIAL)].drop_duplicates("rank").sort_values("rank")
     names = sorted(set(special["token"]))

@@ -1,4 +1,4 @@
-"""Rows of the stored tables of studies -> cells of the tables that pages show."""
+"""Reads rows of the stored tables of studies, and turns them into cells of the tables that pages show."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -21,9 +21,9 @@ _TITLES = {entry.name: entry.title for entry in CATALOGUE}
 
 
 def stored(atlas: Atlas, table: str, **chosen: object) -> pd.DataFrame:
-    """The rows of a table that have these values in these columns; `study` is its record.
+    """The rows of a table that have these values in these columns; `study` is given as its record.
 
-    Raises Undeclared for a `name` that is none of its numbers.
+    Raises Undeclared for a `name` that the study does not have.
     """
     if isinstance(study := chosen.get("study"), Study):
         chosen["study"] = study.name
@@ -36,7 +36,7 @@ def stored(atlas: Atlas, table: str, **chosen: object) -> pd.DataFrame:
 
 
 def numbers_of(atlas: Atlas, *studies: Study) -> set[tuple[str, str]]:
-    """The numbers of these studies that a model has: study, without what tells studies of a family apart, and name."""
+    """(study, name) of all numbers of these studies that a model has; the study without its placeholder's value."""
     tables = (atlas.results.table(name)[["study", "name"]] for name in ("facts", "head_facts"))
     both = pd.concat(tables).drop_duplicates().astype(str)
     pairs = zip(both["study"], both["name"], strict=True)
@@ -44,19 +44,19 @@ def numbers_of(atlas: Atlas, *studies: Study) -> set[tuple[str, str]]:
 
 
 def corpora(rows: pd.DataFrame, order: Iterable[str]) -> list[str]:
-    """The corpora that a table holds, in the manifest's order; any others follow by name."""
+    """The corpora in a table, those of the manifest in its order, then any others by name."""
     there = set(rows["corpus"])
     known = [name for name in order if name in there]
     return known + sorted(there - set(known))
 
 
 def title(corpus: str) -> str:
-    """The name of a corpus, and what it is where the catalogue knows."""
+    """The name of a corpus and, if the catalogue has it, what it is."""
     return f"{corpus}: {_TITLES[corpus]}" if corpus in _TITLES else corpus
 
 
 def by_name(rows: pd.DataFrame, study: Study) -> Named[Mapping[str, Any]]:
-    """Rows of `facts` of one study that belong to no layer."""
+    """Name -> row of `facts` of one study, for numbers of the whole model."""
     return Named(study, {str(row["name"]): row for row in records(rows[rows["layer"] == 0])})
 
 
@@ -83,14 +83,14 @@ def head_grid(rows: pd.DataFrame, shape: tuple[int, int]) -> Grid:
 
 
 def measured(row: Mapping[str, Any] | None, name: str = "value", low: str = "low", high: str = "high") -> Cell:
-    """A number with its interval below; a dash where there is none."""
+    """A number with its interval below; a dash if there is no number."""
     if row is None:
         return NOTHING
     return cell(Number.of(row, name, low, high))
 
 
 def cell(one: Number, *, signed: bool = False) -> Cell:
-    """A number with its interval below, if it has one; the sign of a change always shows."""
+    """A number with its interval, if any, below; with `signed`, the number always has a sign."""
     value, ends = pieces(one, signed=signed)
     return Cell(value, note="" if ends == NOTHING.text else ends)
 
@@ -101,7 +101,7 @@ def with_interval(row: Mapping[str, Any], name: str = "value", low: str = "low",
 
 
 def printed(one: Published, key: str, page: str) -> Cell:
-    """A published number, leading to its source by its key, and how far it is to be trusted."""
+    """A published number that links to its source by key, with how far it is to be trusted."""
     return Cell(number(one.value), to_reference(key, "", page).href, one.trust)
 
 

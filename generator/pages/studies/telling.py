@@ -1,4 +1,4 @@
-"""What a claim came to, in sentences: one is written by hand for each verdict, and the numbers are filled in.
+"""Sentences about the verdicts on a claim: one is written by hand for each verdict, and the numbers are filled in.
 
 Models with the same verdict share its sentence. `{models}` are their names, `{1}` is the number of the claim's first
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
@@ -6,9 +6,9 @@ highest. A share is written in percent. `{2:points}` writes a difference of shar
 by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` turns it round, `{2:found}`
 writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less".
 
-`fails_2` is the sentence of models for which the second part is the first that fails, and `inconclusive_2` alike; they
-have `fails` and `inconclusive` otherwise. `nowhere` stands in the place of `untestable` where another line of the page
-names the models that are not testable: it is told only if that is every model's verdict.
+`fails_2` is the sentence for models of which the second part is the first that fails; without it they get `fails`. The
+same holds for `inconclusive_2`. `nowhere` replaces `untestable` if another line of the page names the models for which
+the claim is not testable: it is used only if that is every model's verdict.
 """
 
 import math
@@ -28,10 +28,10 @@ from generator.pages.studies.in_markdown import anchor, text
 from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"
-"""What a page calls the verdict "not testable", which is no name, and the same of every model."""
+"""Names in a call for the verdict "not testable", and for this verdict if every model has it."""
 POINTS, MORE = "points", "more"
 SAID = ("nats", "doublings", "pieces")
-"""Units that a sentence names; a share becomes percent, and other units are not named."""
+"""Units that a sentence names; shares are written in percent, and all other units are left out."""
 MODELS = "models"
 _PLACE = re.compile(r"\{([^{}]*)\}")
 Judged = Sequence[tuple[Manifest, Judgement]]
@@ -60,26 +60,26 @@ TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
     "times": (_times, ""),
     "found": (_found, "share"),
 }
-"""What may stand behind the colon: how it changes the number, and the unit that it then has, if it is another."""
+"""Word after the colon -> the function that changes the number, and the new unit, None if it stays the same."""
 
 
 class Place(NamedTuple):
     """A place of a sentence that a number fills."""
 
     order: int
-    """Of which part, counted from 0."""
+    """The part whose number it is, counted from 0."""
     turn: Callable[[Number], Number]
     unit: str
     against: Sequence[float]
     more: bool = False
-    """Whether a word says the sign."""
+    """Whether the sign is written as a word."""
 
     def known(self, alike: Judged) -> list[Number]:
-        """The numbers of those models that have it."""
+        """The numbers for this place, of all models that have one."""
         return [self.turn(number) for _, judgement in alike if (number := number_of(judgement, self.order))]
 
     def write(self, one: Number) -> str:
-        """A number as a sentence has it."""
+        """A number as it is written in the sentence."""
         if self.more:
             size = Number(-one.value, -one.high, -one.low, one.n) if one.value < 0 else one
             return f"{self._replace(more=False).write(size)} {'less' if one.value < 0 else MORE}"
@@ -99,9 +99,9 @@ class Place(NamedTuple):
 
 
 def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) -> str:
-    """Markdown: one sentence for each verdict that a model has.
+    """Markdown with one sentence for each verdict that some model has.
 
-    Raises SiteError where a sentence or a number is missing, and for what is no verdict or no place for a number.
+    Raises SiteError if a sentence or a number is missing, and for an unknown verdict or an unknown place for a number.
     """
     found = _by_sentence(ledger, claim, sentences)
     told = []
@@ -119,9 +119,10 @@ def tell(ledger: Ledger, claim: Claim, sentences: Mapping[str, str], page: str) 
 
 
 def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Any]:
-    """The name of each sentence that models have, the sentence, and for each of them what may fill its places.
+    """For each sentence that is used, by its name: the sentence, and for each of its models what fills the places.
 
-    That is the value, and how it is written among others and alone. All text is plain. Raises SiteError as `tell` does.
+    A place is filled by the value, how it is written among others, and how it is written alone. All text is plain.
+    Raises SiteError as `tell` does.
     """
     found: dict[str, Any] = {}
     for name, alike in _by_sentence(ledger, claim, sentences).items():
@@ -138,9 +139,9 @@ def fillings(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict
 
 
 def untested(ledger: Ledger, claims: Sequence[Claim], page: str) -> dict[str, str]:
-    """The slug of each model that some of the claims cannot be tested for -> which they are, and why, as Markdown.
+    """Slug of a model -> which of the claims cannot be tested for it, and why, as Markdown; other models are left out.
 
-    Of a single claim it is not said which.
+    If there is only one claim, it is not named.
     """
     found = {}
     for model in ledger.manifests:
@@ -159,7 +160,7 @@ def _call(claim: Claim) -> str:
 
 
 def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> dict[str, Judged]:
-    """The models of each sentence, by its name in the call; verdicts in the order of pages."""
+    """Name of a sentence in the call -> the models that it is about, in the order in which pages list verdicts."""
     verdicts = [OPEN if verdict == "not testable" else verdict for verdict in SHOWN]
     parts = range(1, len(claim.parts) + 1)
     names = [name for one in verdicts for name in (one, *(f"{one}_{part}" for part in parts if one in SHOWN[1:3]))]
@@ -182,7 +183,7 @@ def _by_sentence(ledger: Ledger, claim: Claim, sentences: Mapping[str, str]) -> 
 
 
 def _name(item: Judgement, sentences: Mapping[str, str]) -> str:
-    """Which sentence tells of a model."""
+    """The name of the sentence for a model's judgement."""
     if item.verdict == "not testable":
         return NOWHERE if NOWHERE in sentences else OPEN
     which = 1 + next((at for at, one in enumerate(item.findings) if one is item.decides), 0)
@@ -190,7 +191,7 @@ def _name(item: Judgement, sentences: Mapping[str, str]) -> str:
 
 
 def _place(found: re.Match[str], claim: Claim, where: str) -> Place:
-    """A place of a sentence. Raises SiteError for one that no number fills."""
+    """The place that a match stands for. Raises SiteError for one that no number can fill."""
     name, _, turn = found[1].partition(":")
     parts = claim.parts
     if name not in map(str, range(1, len(parts) + 1)) or turn not in TURNS:

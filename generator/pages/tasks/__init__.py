@@ -1,1 +1,1 @@
-"""The page of what labelled tasks say of a model."""
+"""The page of a model's results on labelled tasks."""

@@ -1,4 +1,4 @@
-"""The sections of the page on tasks on disabled heads: the grid of changes, the heads that are needed, whole layers."""
+"""Sections about disabled heads on the page on tasks: the grid of changes, the heads that are needed, whole layers."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -41,7 +41,7 @@ from generator.studies.over_heads import explains_cost
 TITLES = {task.name: task.title for task in TASKS}
 LEFT = "zero.best_left"
 BEST_OF = "uniform"
-"""The way in which a best head and a best layer are chosen."""
+"""The way of disabling for which a best head and a best layer are shown."""
 MORE, LESS = DIRECTIONS
 HOW_TO_READ = (
     "A head made uniform attends to every token alike; one set to zero adds nothing. A change is the score without "
@@ -52,7 +52,7 @@ HOW_TO_READ = (
 
 
 def disabling(atlas: Atlas, found: Sequence[Sweep], page: str) -> Iterator[Section]:
-    """How a change is read, and a section for each task."""
+    """A section on how to read a change, then a section for each task."""
     if found:
         yield Section("disabling", "What disabling heads costs", (HOW_TO_READ,))
     for place, sweep in enumerate(found, start=1):
@@ -63,7 +63,7 @@ def disabling(atlas: Atlas, found: Sequence[Sweep], page: str) -> Iterator[Secti
 
 
 def _read(sweep: Sweep) -> Iterator[str]:
-    """The score with every head."""
+    """Sentences on the score with every head in place."""
     metric = METRICS.get(sweep.task, "score")
     base, lead = (sweep.layers.get(name, {}).get(0) for name in ("base", "base.lead"))
     parts = (f"With every head its {spelled(metric)} is {with_n(base)}." if base else "", learned(lead))
@@ -147,7 +147,7 @@ def _cells(sweep: Sweep, place: Place) -> Iterator[str]:
 
 
 def _heads(atlas: Atlas, sweep: Sweep, page: str) -> Iterator[Table]:
-    """The heads without which the score surely changes."""
+    """Tables of the heads without which the score surely changes."""
     lines = []
     for way in sweep.ways:
         rows = sweep.heads[way]
@@ -191,7 +191,7 @@ def _simultaneous(row: Row) -> str:
 
 
 def importance(found: Sequence[Sweep], page: str) -> Section | None:
-    """Spearman's correlation, over heads, of gradient importance with what a task loses without the head."""
+    """Spearman's correlation, over heads, between gradient importance and what a task loses without the head."""
     lines = []
     for sweep in found:
         weights = sweep.heads.get("importance", {})

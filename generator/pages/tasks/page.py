@@ -65,7 +65,7 @@ def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
 
 
 def claims(atlas: Atlas, page: str) -> Section:
-    """Whom the experiments follow, and which claims rest on their numbers."""
+    """The papers that the experiments follow, and the claims that rest on their numbers."""
     return opening(
         prose(
             "After {kovaleva}, sections 4.3 and 4.6, and {michel}; intervals are ours. These claims rest on "

@@ -1,4 +1,4 @@
-"""The section of a page on tasks on pruning: the score with more and more heads set to zero, least important first."""
+"""The section about pruning on the page on tasks: the score as heads are set to zero, the least important first."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -19,20 +19,20 @@ from generator.pages.tasks.results import NAMES, ORDER, Row
 from generator.studies.experiments.task_quantities import PRUNING, SCORE_WITHOUT
 
 PRUNED_BY = ("michel2019", "Michel et al. 2019")
-"""Who prunes by importance: a key of the references, and how it is cited."""
+"""The source of pruning by importance: its key in the list of references, and its author and year."""
 
 
 class Curve(NamedTuple):
-    """One task."""
+    """The pruning curve of one task."""
 
     task: str
     scores: Mapping[int, Row]
-    """Scores by how many heads are gone, fewest first."""
+    """Number of heads gone -> row of the score, fewest first."""
     removable: Row | None
 
     @property
     def name(self) -> str:
-        """What the task is called."""
+        """The name of the task on pages."""
         return NAMES.get(self.task, self.task)
 
 
@@ -48,7 +48,7 @@ def curves(atlas: Atlas) -> list[Curve]:
 
 
 def pruning(atlas: Atlas, page: str) -> Section | None:
-    """The score against the number of heads that are gone, and how many can go."""
+    """The score against the number of heads that are gone, and how many heads can go."""
     found = curves(atlas)
     blocks = (*_figure(found, len(atlas.places)), *_removable(found, len(atlas.places), page))
     return Section("pruning", "How many heads can go", blocks) if blocks else None

@@ -1,4 +1,4 @@
-"""What experiments on labelled tasks stored of a model, by task and head, and what of it a head's page says.
+"""Stored results of experiments on labelled tasks, by task and head, and what a head's page says about them.
 
 Changes of scores are in points, hundredths of a score.
 """
@@ -26,17 +26,17 @@ Row = Mapping[str, Any]
 Place = tuple[int, int]
 FAMILY = ".family"
 WAYS = {"uniform": ("made uniform", "disable"), "zero": ("set to zero", "zero")}
-"""Way of disabling -> what is done, word of the glossary."""
+"""Way of disabling -> what is done to a head, and the entry of the glossary."""
 NEEDED, UNSEEN, BETTER = "needed", "no change seen", "better without it"
 UNKNOWN = UNDEFINED._asdict()
 ALIKE, RELATED = 0.95, 0.8
-"""Cosines from which on maps have hardly changed, and changed no more than somewhat."""
+"""Cosines above which maps are said to have hardly changed, and to have changed somewhat."""
 POINTS = 100
 """A point is a hundredth of a score."""
 CORRELATION = " correlation"
 ORDER = tuple(task.name for task in TASKS)
 NAMES = {task.name: task.title.partition(":")[0] for task in TASKS}
-"""Task -> what it is called."""
+"""Task -> its name on pages."""
 METRICS = {task.name: task.metrics[0] for task in TASKS}
 """Task -> its headline metric."""
 
@@ -57,7 +57,7 @@ class Sweep(NamedTuple):
 
     @property
     def learned(self) -> bool:
-        """Whether the model does not score like the commonest answer, as far as that is known."""
+        """Whether the model surely scores above the commonest answer; also true if that is not known."""
         lead = self.layers.get("base.lead", {}).get(0, UNKNOWN)
         return np.isnan(lead["low"]) or bool(lead["low"] > 0)
 
@@ -68,20 +68,20 @@ class Sweep(NamedTuple):
 
     @property
     def judged(self) -> list[str]:
-        """The changes whose simultaneous intervals are known."""
+        """The ways of disabling for which simultaneous intervals are stored."""
         return [way for way in self.ways if way + FAMILY in self.heads]
 
     def how_many(self, way: str, verdict: str) -> int:
-        """How many heads have this verdict."""
+        """How many heads have this verdict under one way of disabling."""
         return sum(self.verdict(way, place) == verdict for place in self.heads[way])
 
     def verdict(self, way: str, place: Place) -> str:
-        """What is known of a head; "" where no simultaneous interval is stored."""
+        """The verdict on a head, as `judge` gives it; "" if no simultaneous interval is stored."""
         return judge(self.heads.get(way + FAMILY, {}).get(place, UNKNOWN))
 
 
 def spelled(metric: str) -> str:
-    """A metric by its record, within a sentence.
+    """The name of a metric within a sentence.
 
     >>> spelled("f1"), spelled("matthews"), spelled("accuracy")
     ('F1', "Matthews' correlation", 'accuracy')
@@ -91,7 +91,7 @@ def spelled(metric: str) -> str:
 
 
 def judge(row: Row) -> str:
-    """A change by its simultaneous interval; "" where it has none.
+    """The verdict on a change from its simultaneous interval; "" if it has none.
 
     >>> judge({"low": -3.0, "high": -1.0}), judge({"low": 0.0, "high": 2.0})
     ('needed', 'no change seen')
@@ -102,7 +102,7 @@ def judge(row: Row) -> str:
 
 
 def sweeps(atlas: Atlas) -> list[Sweep]:
-    """The tasks of which heads were disabled."""
+    """The results of every task for which heads were disabled."""
     heads, facts = (stored(atlas, name, study=DISABLING) for name in ("head_facts", "facts"))
     found = []
     for task in corpora(of_name(heads, DISABLING, *WAYS), ORDER):
@@ -117,7 +117,7 @@ def sweeps(atlas: Atlas) -> list[Sweep]:
 
 
 def in_points(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of a change, in points; any other as it is."""
+    """A row with its numbers in points if it is a change; any other row unchanged."""
     changes = row["name"].partition(".")[0] in WAYS
     return row | {field: POINTS * row[field] for field in ESTIMATE} if changes else row
 
@@ -130,7 +130,7 @@ def with_n(row: Row, unit: str = "") -> str:
 
 
 def learned(lead: Row | None) -> str:
-    """A sentence on whether a score is surely above the majority class, from its lead; "" where none is stored."""
+    """A sentence on whether a score is surely above the majority class, from its lead; "" if no lead is stored."""
     if lead is None or np.isnan(lead["value"]):
         return ""
     doubt = "" if lead["low"] > 0 else ", so that the model has not surely learned the task"
@@ -138,20 +138,20 @@ def learned(lead: Row | None) -> str:
 
 
 def with_own_n(row: Row | None) -> Cell:
-    """A cell with its interval and n below."""
+    """A cell with a number, and its interval and n below."""
     found = measured(row)
     return Cell(found.text, note=", ".join(part for part in (found.note, f"n {row['n']:,}") if part)) if row else found
 
 
 class Tuned(NamedTuple):
-    """How alike a head's maps are before and after fine-tuning on a task: cosines."""
+    """How similar maps are before and after fine-tuning on a task, as cosines."""
 
     task: str
     other: str
     """The slug of the fine-tuned model."""
     heads: Mapping[Place, Row]
     layers: Mapping[int, Row]
-    """Layer 0 is the mean over all heads."""
+    """Layer -> row of the mean over its heads; layer 0 is the mean over all heads."""
 
     @property
     def name(self) -> str:
@@ -160,7 +160,7 @@ class Tuned(NamedTuple):
 
 
 def tuned(atlas: Atlas) -> list[Tuned]:
-    """The copies of the model that were compared with it on a task's own text, by task and by name."""
+    """The comparisons of the model with copies of it on the text of a task, sorted by task and by name."""
     heads, facts = (atlas.results.table(name) for name in ("head_facts", "facts"))
     tasks = {*ORDER, *atlas.results.manifest.of(CorpusKind.TASK)}
     facts, heads = (
@@ -181,14 +181,14 @@ def tuned(atlas: Atlas) -> list[Tuned]:
 
 
 class Effects:
-    """What tasks say of single heads, in a sentence; made once for all pages of a model."""
+    """Sentences on what tasks say about single heads; made once for all pages of a model."""
 
     def __init__(self, atlas: Atlas) -> None:
         self._sweeps = sweeps(atlas)
         self._tuned = tuned(atlas)
 
     def of_head(self, layer: int, head: int) -> str:
-        """What disabling it changes and how much fine-tuning changes its maps; "" where neither was tried."""
+        """What disabling a head changes and how much fine-tuning changes its maps; "" if neither was tried."""
         return " ".join(part for part in (self._changes((layer, head)), self._cosines((layer, head))) if part)
 
     def _changes(self, place: Place) -> str:
@@ -219,7 +219,7 @@ class Effects:
 
 
 def _changing(cosine: float) -> str:
-    """What fine-tuning does to maps that have this cosine before and after."""
+    """How much fine-tuning changes maps with this cosine between before and after, in words."""
     if cosine >= ALIKE:
         return "hardly changes its maps"
     return "changes its maps somewhat" if cosine >= RELATED else "changes its maps much"

@@ -23,9 +23,9 @@ from generator.pages.tasks.results import CORRELATION, METRICS, NAMES, ORDER, PO
 from generator.studies.experiments.task_quantities import SCORES
 
 COLUMNS = dict(zip((MAJORITY, FROZEN, RANDOM, FINE_TUNED), SYSTEMS, strict=True))
-"""What is scored, as the store calls it -> its name on the page."""
+"""Way of training, as the store names it -> its name on the page."""
 PAPER = {FROZEN: "pretrained", RANDOM: "random", FINE_TUNED: "finetuned"}
-"""What is scored, as the store calls it -> as the keys of published numbers call it."""
+"""Way of training, as the store names it -> its name in the keys of published numbers."""
 SEED, LEAD = ".seed", ".lead"
 GAIN = f"{FINE_TUNED}.minus.{FROZEN}"
 
@@ -36,18 +36,18 @@ class Score(NamedTuple):
     task: str
     metric: str
     rows: Mapping[str, Row]
-    """The rows by what is scored."""
+    """Way of training -> row of its score."""
     seeds: Mapping[str, tuple[float, ...]]
-    """Single seeds, in their order."""
+    """Way of training -> the scores of single seeds, in the order of the seeds."""
     published: Mapping[str, Published]
 
     @property
     def name(self) -> str:
-        """Task and metric."""
+        """The names of task and metric."""
         return f"{NAMES.get(self.task, self.task)}, {spelled(self.metric)}"
 
     def number(self, how: str) -> Number | None:
-        """One score, or None."""
+        """The score of one way of training; None if it is not stored."""
         row = self.rows.get(how)
         return Number.of(row) if row else None
 
@@ -76,7 +76,7 @@ def scores(atlas: Atlas) -> list[Score]:
 
 
 def _published(task: str, metric: str) -> dict[str, Published]:
-    """What the paper has; what it calls the accuracy of a regression stands beside the headline metric."""
+    """Way of training -> what the paper prints; its "accuracy" of a regression counts as the headline metric."""
     known = read_published(FOLDER)
 
     def named(name: str) -> dict[str, Published]:
@@ -103,7 +103,7 @@ def _cell(one: Score, how: str) -> Cell:
 
 
 def _gain(one: Score) -> Cell:
-    """A gain in points."""
+    """The gain of fine-tuning over frozen weights, in points."""
     gain = one.rows.get(GAIN)
     if gain is None:
         return NOTHING
@@ -111,7 +111,7 @@ def _gain(one: Score) -> Cell:
 
 
 def fine_tuning(found: list[Score], page: str) -> Section | None:
-    """Scores as dots, and a row for each task and metric, and below it what was published."""
+    """A figure with scores as dots, and a table with a row for each task and metric and the published scores below."""
     if not found:
         return None
     columns: tuple[Link | str, ...] = (
@@ -156,7 +156,7 @@ def _published_gain(one: Score) -> Prose:
 
 
 def _in_brackets(name: str) -> str:
-    """The score of a task as a list of several has it."""
+    """The name of a score with its metric in brackets, for a list of several."""
     task, comma, score = name.removesuffix(CORRELATION).partition(", ")
     return f"{task} ({score})" if comma else task
 

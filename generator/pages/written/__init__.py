@@ -1,1 +1,1 @@
-"""What hand-written pages show that is about no model."""
+"""Content of hand-written pages that is not about models."""

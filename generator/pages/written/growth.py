@@ -1,4 +1,4 @@
-"""How costs grow, as measured points say: sentences whose numbers are filled in, and a figure of all curves."""
+"""How costs grow, from measured points: sentences with numbers filled in, and a figure of all curves."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.figures import embed
 
 MEASURED = "growth.json"
-"""Beside the page; `python -m tests.bench.growth` writes it."""
+"""The file of measured points beside the page; `python -m tests.bench.growth` writes it."""
 TITLES = {
     "documents": "documents",
     "tokens": "tokens of one input",
@@ -26,19 +26,19 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 class Point(NamedTuple):
-    """What one amount costs."""
+    """The costs that were measured for one amount."""
 
     amount: int
     seconds: float
-    """Of a processor, for the whole work."""
+    """Processor time in seconds for the whole work."""
     bare: float
-    """Of a processor, for bare forward passes of the same text in the same run."""
+    """Processor time in seconds for bare forward passes of the same text in the same run."""
     memory: float = math.nan
-    """Megabytes at most; NaN where it was not measured."""
+    """Peak memory in megabytes; NaN if it was not measured."""
     bare_memory: float = math.nan
-    """Megabytes of the bare forward passes."""
+    """Peak memory of the bare forward passes in megabytes; NaN if it was not measured."""
     more: float = math.nan
-    """Seconds of a processor for one more on top; NaN where it was not measured."""
+    """Processor time in seconds for adding one more; NaN if it was not measured."""
 
 
 class Curve(NamedTuple):
@@ -49,7 +49,7 @@ class Curve(NamedTuple):
     points: tuple[Point, ...]
 
     def places(self) -> dict[str, str]:
-        """What a sentence may name in braces."""
+        """Name that a sentence may have in braces -> the text that replaces it."""
         first, last = self.points[0], self.points[-1]
         before = self.points[-2] if len(self.points) > 1 else first
         return {
@@ -76,7 +76,7 @@ class Curve(NamedTuple):
 
 
 def curves(path: Path) -> dict[str, Curve]:
-    """Curves by name, none without a point; none at all without the file. Raises SiteError for what is no such file."""
+    """Name -> curve, for curves with points; empty if there is no file. Raises SiteError for any other kind of file."""
     if not path.is_file():
         return {}
     try:
@@ -91,7 +91,7 @@ def curves(path: Path) -> dict[str, Curve]:
 
 
 def grew(path: Path, name: str, sentence: str) -> str:
-    """A sentence about a curve, its numbers filled in; raises SiteError for a place or a curve that nobody knows."""
+    """A sentence about a curve, with its numbers filled in; raises SiteError for an unknown curve or place."""
     if name not in TITLES:
         raise SiteError(f"Expected one of {', '.join(TITLES)} in grew(...), found {name!r}; correct the page.")
     found = curves(path).get(name)
@@ -107,7 +107,7 @@ def grew(path: Path, name: str, sentence: str) -> str:
 
 
 def growth_figure(path: Path) -> Figure | None:
-    """All curves, each over its first point; None where nothing has been measured."""
+    """A figure of all curves, each divided by its first point; None if nothing has been measured."""
     found = curves(path)
     if not found:
         return None
@@ -145,7 +145,7 @@ def _curve(read: Any) -> Curve:
 
 
 def _doubled(before: Point, last: Point, field: str) -> float:
-    """How many times the seconds twice the amount takes at the end of a curve; NaN for a curve of one point."""
+    """By what factor a cost grows if the amount doubles, from the last two points; NaN for a curve of one point."""
     if last.amount == before.amount:
         return math.nan
     times: float = getattr(last, field) / getattr(before, field)
@@ -153,13 +153,13 @@ def _doubled(before: Point, last: Point, field: str) -> float:
 
 
 def _further(before: Point, last: Point) -> float:
-    """What was added last, over the bare forward pass of what was added; NaN where that took no time."""
+    """Time for the amount added last, divided by that of its bare forward passes; NaN if those took no time."""
     bare = last.bare - before.bare
     return (last.seconds - before.seconds) / bare if bare > 0 else math.nan
 
 
 def _seen(found: dict[str, Curve]) -> str:
-    """The title: how steep the curves end."""
+    """The title of the figure: how steep the curves are at their end."""
     ends = {TITLES[name]: curve.places()["doubled"] for name, curve in found.items() if len(curve.points) > 1}
     if not ends:
         return "The first points that were measured"
@@ -182,7 +182,7 @@ def _told(found: dict[str, Curve]) -> Iterator[tuple[str, ...]]:
 
 
 def _rough(value: float) -> str:
-    """With two digits, because a second run differs in the third."""
+    """The value with two digits, because a second run differs in the third."""
     return number(float(f"{value:.2g}"))
 
 

@@ -1,1 +1,1 @@
-"""How differently heads attend, and what follows for their number."""
+"""How differently heads attend, and how many of them have a double."""

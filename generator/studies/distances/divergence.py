@@ -1,11 +1,11 @@
 """How differently two heads attend: the Jensen-Shannon divergence of every pair (Clark et al. 2019, section 6).
 
 With M = (P + Q) / 2 a row's divergence is H(M) - (H(P) + H(Q)) / 2. The entropies of P and Q belong to single heads, so
-a pair costs one logarithm for each element. Compiled code reads that logarithm off the bits of a float m = 2^e f, 1 <=
+a pair costs only one logarithm per element. Compiled code reads that logarithm off the bits of a float m = 2^e f, 1 <=
 f < 2: exponent and mantissa, read as one integer in units of 2^-23, are log2 m + f - 1 - log2 f, and a polynomial gives
-log2 f - (f - 1). What is linear in m is the same on both sides of the difference, so the polynomial needs no constant
-term. Errors of the logarithm stay below 2e-6 nats, and those of a mean over many rows below 1e-6. Without the compiler
-torch computes the same.
+log2 f - (f - 1). Terms linear in m cancel in the difference, so the polynomial needs no constant term. Errors of the
+logarithm stay below 2e-6 nats, and those of a mean over many rows below 1e-6. Without a compiler torch computes the
+same.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING) -> np.ndarray:
 
     `weights` is `[layer, head, query, key]` of one document, every row counting once; the answer is float64 `[pair]`
     in the order of `np.triu_indices(layers * heads, 1)`. Each row is compared as `(1 - smoothing) A + smoothing / n`.
-    Clark et al. add up rows and documents; ours is the mean over rows, so that long documents weigh no more.
+    Clark et al. add up rows and documents; we take the mean over rows, so that long documents do not weigh more.
 
     >>> pairwise(np.eye(2).reshape(1, 2, 1, 2), smoothing=0).round(4)
     array([0.6931])
@@ -52,7 +52,7 @@ def pairwise(weights: np.ndarray, smoothing: float = SMOOTHING) -> np.ndarray:
 
 
 def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
-    """The same as `pairwise` on the device of `weights`; each head is compared with all heads after it at once."""
+    """What `pairwise` returns, computed on the device of `weights`; a head is compared with all later ones at once."""
     layers, heads, _, keys = weights.shape
     smooth = weights.flatten(0, 1).float() * (1 - smoothing) + smoothing / keys
     own = _negative_entropy(smooth)
@@ -61,12 +61,16 @@ def pairwise_torch(weights: Tensor, smoothing: float = SMOOTHING) -> np.ndarray:
 
 
 def _negative_entropy(rows: Tensor) -> Tensor:
-    """Mean over queries, `[head]`; on a CPU twice as fast as `torch.special.entr`, whose logarithm is a scalar's."""
+    """Negative entropy in nats, mean over queries, `[head]`.
+
+    On a CPU this is twice as fast as `torch.special.entr`, whose logarithm is not vectorised.
+    """
     return (rows * rows.clamp_min(torch.finfo(rows.dtype).tiny).log_()).sum(-1).mean(-1)
 
 
 def _divergence(own: np.ndarray, joint: np.ndarray) -> np.ndarray:
-    """`own [head]` and `joint [pair]` are negative entropies; rounding may not push a divergence below 0."""
+    """Divergences `[pair]` from negative entropies of heads, `own [head]`, and of the means of two heads, `joint [pair]`;
+    never below 0, in spite of rounding."""
     first, second = np.triu_indices(len(own), 1)
     return np.maximum((own[first] + own[second]) / 2 - joint, 0)
 
@@ -86,7 +90,10 @@ def _weighted_log(first: np.ndarray, second: np.ndarray) -> np.float32:
 
 @_compiled
 def _weighted_logs(maps: np.ndarray, half: np.float32, rest: np.float32) -> tuple[np.ndarray, np.ndarray]:
-    """The sum for each head with itself, `[head]`, and for each pair, `[pair]`, from maps `[head, element]`."""
+    """The sums of `_weighted_log` for each head with itself, `[head]`, and for each pair of heads, `[pair]`.
+
+    `maps` is `[head, element]`; a weight enters as `weight * half + rest`.
+    """
     heads, elements = maps.shape
     blocks = (elements + BLOCK - 1) // BLOCK
     size = (elements + blocks - 1) // blocks

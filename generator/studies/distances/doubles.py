@@ -1,8 +1,8 @@
 """Whether heads have doubles, and more of them than random heads would: part of study "landscape".
 
-A head has a double when another head lies nearer to it than HALF of the mean divergence of two heads. That alone says
-little: of points drawn at random in a few dimensions nearly all have such a neighbour. So the share stands beside two
-others that could be as high.
+A head has a double if another head lies nearer to it than HALF of the mean divergence of two heads. That alone says
+little: of points drawn at random in a few dimensions nearly all have such a neighbour. So the share is compared with
+two references that might be as high.
 
     random heads    points of a normal distribution with the covariance of the heads' own coordinates: as many as there
                     are heads, in as many dimensions, with the same mean distance, but in no groups
@@ -23,17 +23,17 @@ from generator.numbers.resampling import estimated, interval, sample_counts
 
 HALF = 0.5
 RANDOM_SETS = 200
-"""Sets of random heads."""
+"""How many sets of random heads are drawn."""
 PARTS = 20
-"""In which draws of documents are made."""
+"""How many parts the draws of documents are processed in, to save memory."""
 
 
 def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
     """Shares of heads with a double, from the divergences `[document, pair]` of `pairwise`.
 
-    `doubles.random` is the mean over sets of random heads, and its ends are the range of the middle 95 % of them; the
-    interval of `doubles.excess` holds what resampling documents and drawing random heads do together. NaN where no two
-    heads differ. `n` counts documents.
+    `doubles.random` is the mean over sets of random heads, and its interval is the range of the middle 95 % of them.
+    The interval of `doubles.excess` allows both for the choice of documents and for the draw of random heads. NaN if no
+    two heads differ. `n` counts documents.
     """
     n = len(rows)
     if not rows.any():
@@ -49,9 +49,9 @@ def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
 
 
 def twin_doubles(model: np.ndarray, twins: Sequence[np.ndarray], seed: int) -> dict[str, Number]:
-    """The same for untrained twins, from the divergences `[document, pair]` of the model and of each twin.
+    """Shares of heads with a double in untrained twins, from divergences `[document, pair]` of the model and each twin.
 
-    Intervals hold what resampling documents and drawing a twin do together.
+    Intervals allow both for the choice of documents and for the draw of a twin.
     """
     share, own = share_with_double(squareform(model.mean(0))), _resampled(model, seed)
     of_twins = float(np.mean([share_with_double(squareform(rows.mean(0))) for rows in twins]))
@@ -88,7 +88,7 @@ def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
 
 
 def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
-    """`[draw]`: the share with documents resampled; none of a single document."""
+    """`[draw]`: the share of heads with a double when documents are resampled; no draws for a single document."""
     documents = len(rows)
     if documents < 2:
         return np.empty(0)

@@ -1,4 +1,4 @@
-"""Where heads lie among each other: a map, clusters, and whether heads of one layer are alike (Clark et al. 2019).
+"""How heads are placed by their distances: a map, clusters, and whether heads of a layer are alike (Clark et al. 2019).
 
 Section 6 of the paper draws the map and gives no statistic; the permutation test, the silhouettes and the clusters are
 ours. The distance of two heads is their Jensen-Shannon divergence, the mean over documents of the mean over rows.
@@ -42,7 +42,7 @@ NO_BEHAVIOUR = ""
 
 
 class Landscape(NamedTuple):
-    """Rows of the two tables."""
+    """Rows of the tables `facts` and `head_facts`."""
 
     facts: pd.DataFrame
     head_facts: pd.DataFrame
@@ -57,7 +57,8 @@ def landscape(
     the names `[layer, head]` of `behaviours`.
 
     The map is turned so that x is its longer axis and the head farthest along an axis has a positive coordinate.
-    Undefined is NaN. `n` counts documents, whose order does not matter. Raises ResultsError for fewer than three heads.
+    Undefined numbers are NaN. `n` counts documents; their order does not matter. Raises ResultsError for fewer than
+    three heads.
     """
     layers, heads = shape
     if layers * heads < FEWEST_HEADS:
@@ -87,10 +88,10 @@ def landscape(
 
 
 def behaviours(means: Mapping[str, np.ndarray], uniform_entropy: float) -> np.ndarray:
-    """What each head mostly does, `[layer, head]` of names in RULES, NO_BEHAVIOUR where no rule is met.
+    """What each head mostly does: `[layer, head]` of names in RULES, NO_BEHAVIOUR for heads that meet no rule.
 
-    `means` holds `[layer, head]` by the name of the measure; `uniform_entropy` is what uniform attention scores in
-    `entropy.all` on the same text. Thresholds are those of the figures in Clark et al. 2019, section 6.
+    `means` maps the name of a measure to `[layer, head]`; `uniform_entropy` is the `entropy.all` of uniform attention
+    on the same text. Thresholds are those of the figures in Clark et al. 2019, section 6.
     """
     names = np.full(means["entropy.all"].shape, NO_BEHAVIOUR, dtype=object)
     for name, measure, least in RULES:
@@ -100,9 +101,10 @@ def behaviours(means: Mapping[str, np.ndarray], uniform_entropy: float) -> np.nd
 
 
 def clusters(mean: np.ndarray) -> np.ndarray:
-    """Cluster of each head, from 1 in the order of the heads; one cluster if no division has a positive silhouette.
+    """The cluster of each head, `[head]`, numbered from 1 in the order of the heads.
 
-    `mean` is `[pair]`. Average linkage is cut into 2 to 12 clusters; the largest silhouette wins, then the fewest.
+    `mean` is `[pair]`. Average linkage is cut into 2 to 12 clusters; the largest silhouette wins, then the fewest
+    clusters. If no division has a positive silhouette, all heads are one cluster.
     """
     distance, tree = squareform(mean), linkage(mean, "average")
     cuts = [fcluster(tree, most, "maxclust") for most in range(2, min(MOST_CLUSTERS, len(distance) - 1) + 1)]
@@ -114,16 +116,17 @@ def clusters(mean: np.ndarray) -> np.ndarray:
 
 
 def silhouette(distance: np.ndarray, labels: np.ndarray) -> float:
-    """Mean silhouette coefficient (Rousseeuw 1987), -1 to 1; NaN where all labels are the same or all differ."""
+    """Mean silhouette coefficient (Rousseeuw 1987), -1 to 1; NaN if all labels are the same or all differ."""
     if not 1 < len(np.unique(labels)) < len(labels):
         return np.nan
     return float(silhouette_score(distance, labels, metric="precomputed"))
 
 
 def permutation_p(mean: np.ndarray, layer: np.ndarray, seed: int) -> float:
-    """Share of shuffled layer labels whose heads are as near within a layer; the true labels count as one shuffle.
+    """Share of shuffles of the layer labels in which heads of a layer are at least as near as in the model; the true
+    labels count as one shuffle.
 
-    The sum of all distances stays the same, so a small mean within layers is a small ratio to that between them.
+    The sum of all distances stays the same, so a small mean within layers means a small ratio to that between layers.
     """
     first, second = np.triu_indices(len(layer), 1)
     same = layer[first] == layer[second]
@@ -138,7 +141,7 @@ def permutation_p(mean: np.ndarray, layer: np.ndarray, seed: int) -> float:
 
 
 def _alone(value: Any, n: int = 0) -> Number[Any]:
-    """A number, or one of every head, without an interval."""
+    """A number, or numbers of all heads, without an interval."""
     nothing = np.full_like(value, np.nan, dtype=float)
     return Number(value, nothing, nothing, np.full_like(value, n, dtype=int))
 
@@ -160,9 +163,9 @@ def _of_labelled(distance: np.ndarray, behaviour: np.ndarray) -> float:
 
 
 def _with_interval(statistic: Callable[[np.ndarray], float], rows: np.ndarray, seed: int) -> Number[Any]:
-    """A statistic of the mean distances `[head, head]` and its jackknife interval over documents.
+    """A statistic of the mean distances `[head, head]`, with a jackknife interval over documents.
 
-    The bootstrap is biased here: documents drawn twice make the distances noisier, and most draws' silhouettes lower.
+    The bootstrap would be biased: documents drawn twice make distances noisier, so most draws have lower silhouettes.
     """
     value = statistic(squareform(rows.mean(0)))
     if np.isnan(value) or len(rows) < 2:
@@ -189,7 +192,7 @@ def _map(mean: np.ndarray, seed: int) -> tuple[np.ndarray, float]:
 
 
 def _scaled(mean: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, float]:
-    """Coordinates `[head, 2]` to which a start leads by SMACOF (Borg and Groenen 2005), and their stress-1."""
+    """Coordinates `[head, 2]` that SMACOF (Borg and Groenen 2005) reaches from `place`, and their stress-1."""
     apart, off, size = pdist(place), np.inf, 1.0
     for _ in range(STEPS):
         ratio = squareform(mean / np.maximum(apart, NEAREST), checks=False)

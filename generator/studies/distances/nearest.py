@@ -1,4 +1,4 @@
-"""How far apart the heads of a model lie, from what is stored of them: by divergence, or else by their measures."""
+"""Distances between the heads of a model, from stored tables: by divergence or, if it is missing, by measures."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def mean_divergence(rows: np.ndarray, heads: int) -> np.ndarray:
 def profile_distance(profile: np.ndarray) -> np.ndarray:
     """`[head, head]`, the Euclidean distance of measures, `[head, measure]`, each scaled to mean 0 and deviation 1.
 
-    Measures that some head lacks are left out, and so are those in which all heads are equal.
+    Measures that are undefined for some head, or equal for all heads, are left out.
     """
     kept = profile[:, ~np.isnan(profile).any(0)]
     spread = kept.std(0)

@@ -1,4 +1,4 @@
-"""The numbers of how heads lie among each other."""
+"""The records of the numbers about distances between heads."""
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, columns, difference, nats, ratio, share
 

@@ -1,7 +1,7 @@
-"""Which rows of an input are compared: all, or some of a long one, drawn by its name; and what that may err by.
+"""Which rows of an input are compared: all, or for a long input a sample drawn by its name; and the error of that.
 
-Comparing all pairs of heads takes a time that grows with the square of the length, and the rows of all layers have to
-be held at once, unlike all else that looks at maps.
+The time to compare all pairs of heads grows with the square of the length, and the rows of all layers must be held in
+memory at once, unlike in all other studies of maps.
 """
 
 import numpy as np
@@ -12,17 +12,17 @@ from generator.studies.distances.divergence import pairwise
 from generator.studies.inputs.changed import draws
 
 ELEMENTS = 2**17
-"""Weights of a head that are compared: all of an input of 362 tokens, of a longer one as many rows as that holds."""
+"""The most weights of a head that are compared: all of them up to 362 tokens, fewer rows of a longer input."""
 FEWEST = 64
-"""Rows that are compared in any case."""
+"""The fewest rows that are compared."""
 GROUPS = 8
-"""Groups of the rows that were drawn; how much their means differ tells the error of the mean over all."""
+"""Into how many groups the drawn rows are divided; the spread of their means gives the error of the mean over all."""
 
 
 def compared_rows(item: Input) -> Look:
-    """Takes `[head, row, key]` of the rows that are compared.
+    """A look that returns the rows that are compared, `[head, row, key]`.
 
-    They go into one array for a layer: small ones, kept between the blocks, would leave holes in memory.
+    They are copied into one array per layer: small arrays, kept from block to block, would fragment memory.
     """
     places = _places(item)
     found = np.empty(0, np.float32)
@@ -41,8 +41,8 @@ def compared_rows(item: Input) -> Look:
 
 
 def divergence(seen: Observed) -> tuple[np.ndarray, np.ndarray]:
-    """Mean divergence of every pair of heads, `[pair]` as `pairwise` gives it, and its standard error, `[pair]`, which
-    is 0 where all rows were compared.
+    """Mean divergence of every pair of heads in nats, `[pair]` as in `pairwise`, and its standard error, `[pair]`; the
+    error is 0 if all rows were compared.
     """
     layers = seen.by_layer(compared_rows)
     count, all_rows = layers[0].shape[1], len(seen.input)

@@ -18,7 +18,7 @@ from generator.studies.procedure import Procedure, Subject, Tables, Watcher
 
 TWINS = 5
 DOCUMENTS = 24
-"""Documents whose first parts twins read: a sample, because every twin reads each of them."""
+"""How many documents twins read, the first part of each: a sample, because every twin reads all of them."""
 
 
 class DivergenceRows:
@@ -30,18 +30,18 @@ class DivergenceRows:
         self._twins: dict[int, dict[str, np.ndarray]] = defaultdict(dict)
 
     def add(self, seen: Observed) -> None:
-        """Measure one input, at which `compared_rows` looked."""
+        """Measure one input that was observed with the look `compared_rows`."""
         item, (found, error) = seen.input, divergence(seen)
         self._parts[item.document].append((item.part, len(item), found))
         if error.any():
             self._errors.append((item.document, error))
 
     def add_twin(self, draw: int, seen: Observed) -> None:
-        """Measure what a twin made of the first part of a document."""
+        """Measure the first part of a document as observed with a twin."""
         self._twins[draw][seen.input.document] = divergence(seen)[0]
 
     def twins(self, seed: int) -> dict[str, Number]:
-        """What `twin_doubles` gives of the documents that twins read; nothing where none did."""
+        """What `twin_doubles` returns for the documents that twins read; empty if there are no twins."""
         if not self._twins:
             return {}
         names = sorted(self._twins[0])
@@ -50,12 +50,12 @@ class DivergenceRows:
         return twin_doubles(model.astype(float), [rows.astype(float) for rows in random], seed)
 
     def error(self) -> float:
-        """Largest standard error, of any pair, of the mean over documents; 0 where all rows were compared."""
+        """The largest standard error of any pair's mean over documents, in nats; 0 if all rows were compared."""
         squares = [(error / len(self._parts[name])) ** 2 for name, error in self._errors]
         return float(np.sqrt(np.sum(squares, axis=0)).max() / len(self._parts)) if squares else 0.0
 
     def table(self, corpus: str) -> pd.DataFrame:
-        """`divergence`: one row per document, the mean over its parts."""
+        """The table `divergence`: one row per document, with means over its parts."""
         documents = {name: sorted(self._parts[name], key=lambda part: part[0]) for name in sorted(self._parts)}
         return pd.DataFrame(
             {
@@ -89,7 +89,7 @@ def _watch(of: Subject) -> Watcher:
 
 
 def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:
-    """`[layer, head]`: what every head does by the measures of `heads`, a table of one corpus."""
+    """`[layer, head]`: what every head mostly does, by the measures in `heads`, the table of one corpus."""
     ordered = heads.sort_values(["measure", "layer", "head"])
     means = {str(name): group["value"].to_numpy().reshape(shape) for name, group in ordered.groupby("measure")}
     uniform = ordered.loc[ordered["measure"] == "entropy.all", "uniform"].iloc[0]

@@ -1,1 +1,1 @@
-"""The numbers that experiments store. They are declared here, because claims read them and stand below experiments."""
+"""The records of numbers that experiments store; they are here because claims read them but import no experiment."""

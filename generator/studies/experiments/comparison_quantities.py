@@ -1,4 +1,4 @@
-"""The numbers of a model beside another one, such as a copy of it that was trained further."""
+"""The records of numbers that compare a model with another one, such as a copy of it that was trained further."""
 
 from generator.measures import COLUMN
 from generator.numbers.quantity import Placeholder, Quantity, Study, difference, nats, ratio, score

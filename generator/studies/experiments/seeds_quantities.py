@@ -1,10 +1,10 @@
-"""The numbers of several trainings of one recipe beside each other."""
+"""The records of numbers that compare several trainings of one recipe."""
 
 from generator.measures import COLUMN
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, difference, nats, share
 
 TRAINING = Placeholder.any("training", r"\d+")
-"""Number of a training, from 1, in the order in which they were given."""
+"""The number of a training, from 1, in the order in which the trainings were given."""
 RELATION = Placeholder.any("relation", ".+")
 STEP = Placeholder.any("step", r"\d+")
 TARGETS = {
@@ -14,7 +14,7 @@ TARGETS = {
     "previous": "the previous token",
     "next": "the next token",
 }
-"""What the log of a run follows, and what pages call it."""
+"""Target that the log of a run follows -> what pages call it."""
 TARGET = Placeholder("target", TARGETS)
 TWINS = "Twins are paired on one half of the documents; the number is that of the other half."
 LOGGED = (

@@ -1,4 +1,4 @@
-"""The numbers of labelled tasks: scores by way of training, disabled heads and layers, pruned heads."""
+"""The records of numbers about labelled tasks: scores by way of training, disabled heads and layers, pruned heads."""
 
 from generator.numbers.quantity import Placeholder, Study, nats, score, share
 

@@ -1,4 +1,4 @@
-"""How much attention words of a kind receive, whoever looks: study "features" (Kovaleva et al. 2019, 4.4 and 4.5).
+"""How much attention words of a kind receive, from all tokens: study "features" (Kovaleva et al. 2019, 4.4 and 4.5).
 
 Tokens are the model's own, special ones included; every piece of a split word is of the word's kind, as in the paper.
 So whole maps are read, not word-level ones, which have no rows of special tokens. Sentences without a token of the kind
@@ -43,11 +43,11 @@ NOMINALS = (*NOUNS, "PRON")
 SUBJECTS = ("nsubj", "csubj")
 OBJECTS = ("obj", "dobj", "iobj")
 CONTRACTED = ("do", "wo", "did", "had", "have", "ca", "is", "was", "should", "could")
-"""With n't: "don't", "won't", "can't" ..."""
+"""Words that precede n't: "don't", "won't", "can't" ..."""
 NEGATIONS = frozenset(
     ("neither", "nor", "not", "never", "none", "nothing", "nowhere", "n't", *(f"{verb}n't" for verb in CONTRACTED))
 )
-"""The paper's seventeen; and n't, into which treebanks part "don't" and its like."""
+"""The paper's seventeen words, and n't, because treebanks divide "don't" and the like."""
 
 _OF_WORD: Mapping[str, Callable[[Word], bool]] = {
     "noun": lambda word: word.upos in NOUNS,
@@ -57,18 +57,18 @@ _OF_WORD: Mapping[str, Callable[[Word], bool]] = {
     "negation": lambda word: word.form.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") in NEGATIONS,
     "punctuation": lambda word: word.upos == "PUNCT",
 }
-"""What a word's own tag, relation or form decides."""
+"""Feature -> whether a word has it, for features that depend only on the word's own tag, relation or form."""
 
 
 @dataclass(frozen=True)
 class _Row:
-    """What one sentence gave."""
+    """The scores of one sentence."""
 
     sentence: str
     scores: np.ndarray
     """`[layer, head, feature, score]` float32; NaN where the sentence has no such token."""
     shares: np.ndarray
-    """`[feature]`, the same."""
+    """`[feature]`: the share of the sentence's tokens that have the feature; NaN if none has."""
 
 
 class FeatureScores:
@@ -141,7 +141,7 @@ class FeatureScores:
 
 
 def feature_words(sentence: Sentence) -> dict[str, np.ndarray]:
-    """`[word]` for every feature of words: which of them have it."""
+    """Feature of words -> `[word]`: which words have it."""
     with_copula = {word.head - 1 for word in sentence.words if word.relation.partition(":")[0] == "cop"}
     found = {name: np.array([has(word) for word in sentence.words]) for name, has in _OF_WORD.items()}
     found["object"] = np.array([_is_object(word, at in with_copula) for at, word in enumerate(sentence.words)])

@@ -10,7 +10,8 @@ every other place where they fit. A head that looks two words ahead whatever the
 fall on words of any kind, so a head that looks from content words to content words gains something without knowing
 frames.
 
-All names stand twice: as they are for every frame, and after `paper.` for the frames that pass the paper's filters.
+All numbers exist twice: under their plain names for all frames, and with the prefix `paper.` for the frames that pass
+the paper's filters.
 """
 
 from collections import defaultdict
@@ -35,18 +36,18 @@ DIRECTIONS = ("element_to_target", "target_to_element")
 """Directions in which links are read: from the query word to the key word."""
 PERCENTILE = 99
 ROUNDING = 1e-9
-"""Weights in float32 that differ by no more are equal."""
+"""Weights in float32 that differ by no more than this count as equal."""
 
 
 FILTERS: Mapping[str, Filters] = {"": Filters(), "paper.": PAPER}
-"""The filters by the prefix that they give to names."""
+"""Prefix of the names -> the filters of the frames."""
 
 
 def link_scores(weights: np.ndarray, elements: Sequence[int], target: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """`[layer, head, direction]` twice: the largest weight of a pair, and the mean of what it is at other places.
+    """Two arrays `[layer, head, direction]`: the largest weight of a pair, and its mean when the pairs are moved.
 
-    `weights` is `[layer, head, query, key]` among the words of one sentence. The second is NaN where the pairs fit
-    nowhere else.
+    `weights` is `[layer, head, query, key]` among the words of one sentence. The second is NaN if the pairs fit nowhere
+    else in the sentence.
     """
     layers, heads, words, _ = weights.shape
     first, last = min(*elements, *target), max(*elements, *target)
@@ -69,9 +70,9 @@ class _Row:
     frames: int
     movable: int
     score: np.ndarray
-    """`[layer, head, direction]`, over all frames."""
+    """`[layer, head, direction]`: sums of scores over all frames."""
     moved: np.ndarray
-    """`[layer, head, direction, (matched, gain)]`, over the frames that can be moved."""
+    """`[layer, head, direction, 2]`: sums of the matched score and of the gain, over frames that can be moved."""
 
 
 class FrameScores:
@@ -81,7 +82,7 @@ class FrameScores:
         self._rows: dict[str, list[_Row]] = defaultdict(list)
 
     def add(self, frames: Sequence[FrameSentence], weights: np.ndarray) -> None:
-        """Score the frames of one sentence by its word-level `[layer, head, query, key]`."""
+        """Score the frames of one sentence by its word-level maps `[layer, head, query, key]`."""
         words = len(frames[0].words)
         if weights.shape[2:] != (words, words):
             raise ValueError(
@@ -99,8 +100,8 @@ class FrameScores:
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "frames"; means over frames. `n` counts sentences, which are resampled.
 
-        The best head is chosen on one half of the sentences and reported on the other; it is left out where a half is
-        empty, and so is what no frame defines.
+        The best head is chosen on one half of the sentences and reported on the other; it is left out if a half is
+        empty. Numbers that no frame defines are left out, too.
         """
         of_model: dict[str, Number[Any]] = {}
         of_heads: dict[str, Grid] = {}
@@ -112,7 +113,7 @@ class FrameScores:
 
 
 def _figures(rows: Sequence[_Row], seed: int) -> tuple[dict[str, Number[Any]], dict[str, Grid]]:
-    """Numbers of the model, and of its heads, `[layer, head]`."""
+    """Name -> number of the model, and name -> numbers of its heads, `[layer, head]`."""
     parts, frames = np.stack([row.score for row in rows]), np.array([row.frames for row in rows])
     score, draws = bootstrap_ratio(parts, frames, seed), _resampled(parts, frames, seed)
     of_model = {"frames": _single(frames.sum(), len(rows))}
@@ -151,7 +152,7 @@ def _single(value: float, n: int) -> Number:
 
 
 def _resampled(part: np.ndarray, whole: np.ndarray, seed: int) -> np.ndarray:
-    """`[draw, ...]`: the ratio of sums in the draws that `bootstrap_ratio` makes."""
+    """`[draw, ...]`: the ratio of sums, in the same draws as those of `bootstrap_ratio`."""
     counts = sample_counts(len(part), seed)
     ratios = (counts @ part.reshape(len(part), -1)) / (counts @ whole)[:, None]
     return ratios.reshape(DRAWS, *part.shape[1:])

@@ -1,4 +1,4 @@
-"""The numbers of attention to kinds of words, and of links between the roles of a frame and the word that evokes it."""
+"""The records of numbers about attention to kinds of words, and about links between a frame's roles and its target."""
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, count, difference, share
 

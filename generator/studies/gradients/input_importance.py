@@ -5,9 +5,9 @@ words of a text. Its released code takes |embedding . gradient|, holds attention
 and end the text, and uses Kendall's tau. An encoder with a masked-LM head has no single attention over the text and no
 class to predict. So here the output is the loss of hidden tokens, chosen and hidden as in `gradients`, and the
 attention is that of these tokens, whose vectors predict, or that of the begin token, from which a classifier would
-read; both over the tokens of the text that are not hidden. What a hidden token's own vector tells of itself goes past
-attention and would only cover up the rest. `tau.cls` of `gradients` asks another question: how the loss changes with
-the weight itself, in each layer.
+read. Both are compared over the tokens of the text that are not hidden: what a hidden token's own vector says about
+itself does not pass through attention and would mask the rest. `tau.cls` of `gradients` asks another question: how the
+loss changes with the weight itself, in each layer.
 """
 
 from collections.abc import Sequence
@@ -32,16 +32,16 @@ from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, 
 
 NAMES = ("tau.input", "tau.input.cls")
 DOCUMENTS = 24
-"""A sample: each takes another forward and backward pass."""
+"""How many documents are read: a sample, because each takes another forward and backward pass."""
 
 
 def importance_facts(
     masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int
 ) -> dict[str, list[pd.DataFrame]]:
-    """`head_facts`, means over documents of NAMES, and `facts` with layer 0, their means over heads.
+    """The tables `head_facts`, with the means over documents of NAMES, and `facts`, with their means over heads.
 
-    The first part of at most 24 documents is read; documents are resampled. No tables for families whose weights cannot
-    be taken.
+    The first part of at most 24 documents is read; documents are resampled. There are no tables for families whose
+    weights cannot be observed.
     """
     encoder = masked_lm.encoder
     anatomy = examine(encoder)
@@ -62,7 +62,8 @@ def importance_facts(
 
 
 def taus(seen: InputGradients, hidden: set[int]) -> np.ndarray:
-    """`[layer, head, name]` of one input; NaN for constant rows, without a begin token and with one token left."""
+    """Kendall's tau for one input, `[layer, head, name]`; NaN for constant rows, without a begin token, and if only one
+    token is left."""
     classes = np.asarray(seen.input.classes)
     text = [at for at, kind in enumerate(classes) if kind not in ADDED and at not in hidden]
     begin = np.flatnonzero(classes == TokenClass.BEGIN)[:1]

@@ -1,4 +1,4 @@
-"""The numbers of gradients of the masked-LM loss."""
+"""The records of numbers about gradients of the masked-LM loss."""
 
 from generator.numbers.quantity import Placeholder, Study, correlation, nats, ratio
 

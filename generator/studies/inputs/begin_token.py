@@ -1,19 +1,19 @@
-"""Whether lower layers read the begin token for what it gathered: study "begin", on the masked-LM loss.
+"""Whether lower layers read the begin token for what it has gathered: study "begin", on the masked-LM loss.
 
 The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase one) says that lower heads attend to [CLS]
-for information about other tokens, which it has gathered, and not for itself. If so, they lose by reading a [CLS] that
-gathered from another text. In the lowest third of layers (BERT's 1 to 4), and at least two, one token of each text is
-changed:
+for information that it has gathered about other tokens, and not for the token itself. If so, reading a [CLS] that has
+gathered from another text is a loss. In the lowest third of layers (BERT's 1 to 4), and in at least two, one token of
+each text is changed:
 
     cut     no query attends to it, and the other weights of a row are renormalised
     swap    its value vectors are those that the same layers computed for another text: the next document of the sample
             in the order of names, the first after the last. Weights come from queries and keys as before
 
-The same is done to the last separator, which the hypothesis calls a place where nothing is found. Its values come from
-the other text's last separator, which may stand at another position; the begin token's come from the same position. So
-the comparison favours the separator. A cut costs whatever the token is read for, be it a constant; a swap costs only
-what differs between texts. In the first layer the begin token is the same in all texts, so that a swap there changes
-nothing: a second layer is needed.
+The same is done to the last separator, in which, the hypothesis says, nothing is found. Its values come from the other
+text's last separator, which may be at another position, while the begin token's come from the same position; so the
+comparison should show a higher loss for the separator. A cut costs everything for which the token is read, even a
+constant; a swap costs only what differs between texts. In the first layer the begin token is the same in all texts and
+a swap changes nothing, so a second layer is needed.
 """
 
 import math
@@ -50,15 +50,15 @@ TOKENS = ("begin", "separator")
 FEWEST_LAYERS = 4
 """The fewest layers for a correlation over pairs of neighbouring layers."""
 FEWEST_LOWER = 2
-"""Layers that count as lower, where a model has them."""
+"""The fewest layers that count as lower, if the model has that many."""
 
 
 def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
     """`facts` of study "begin", all with layer 0; leaves the model set to be observed.
 
-    The first part of at most 24 documents is read, of those that have both tokens and a word; intervals resample them,
-    and changes are paired by document. Hidden words are those of study "manipulations". No table for fewer than two
-    documents, or for a family that never calls the seam.
+    It reads the first part of at most 24 documents that have both tokens and a word; intervals resample them, and
+    changes are paired by document. Hidden words are those of study "manipulations". There is no table for fewer than
+    two documents, or for a family that never calls the seam.
     """
     encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
@@ -86,7 +86,7 @@ def _readable(item: Input) -> bool:
 
 
 def _losses(reader: RewiredLosses) -> dict[str, np.ndarray]:
-    """Condition -> `[document]`: "base", "cut.begin" and so on; without swaps where they would change nothing."""
+    """Condition ("base", "cut.begin" ...) -> losses `[document]` in nats; no swaps if they would change nothing."""
     lower = list(range(min(max(int(lowest_third(reader.layers).sum()), FEWEST_LOWER), reader.layers)))
     other = dict(zip(reader.documents, np.roll(reader.documents, -1).tolist(), strict=True))
     kept: list[tuple[Batch, ValueKeeper]] = []
@@ -118,7 +118,8 @@ def _losses(reader: RewiredLosses) -> dict[str, np.ndarray]:
 
 
 def _curves(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.ndarray:
-    """`[side, document, layer]` in the order of the inputs: breadth of the begin token's row, and what it receives."""
+    """`[2, document, layer]`, documents in the order of the inputs: the breadth of the begin token's row, and the
+    attention that it receives; means over heads."""
     found = {}
     for seen in observe(encoder, anatomy, inputs):
         begin = seen.primitives.entropy[..., TokenClass.BEGIN] / math.log(len(seen.input))
@@ -128,14 +129,15 @@ def _curves(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.n
 
 
 def _breadth_next(curves: np.ndarray, seed: int) -> Number:
-    """Correlation of the first mean curve with the second of the layer above; documents are resampled."""
+    """Spearman's correlation of the first mean curve with the second one layer further up; documents are resampled."""
     documents = curves.shape[1]
     draws = _lagged(sample_counts(documents, seed) @ curves)
     return Number(_lagged(curves.sum(1)).item(), *interval(draws), documents)
 
 
 def _lagged(curves: np.ndarray) -> np.ndarray:
-    """Spearman's correlation `[...]` from `[side, ..., layer]`; NaN where a side is constant."""
+    """Spearman's correlation, `[...]` from `[2, ..., layer]`, of the first side with the second one layer further up;
+    NaN if a side is constant."""
     first, second = rankdata(curves[0, ..., :-1], axis=-1), rankdata(curves[1, ..., 1:], axis=-1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConstantInputWarning)

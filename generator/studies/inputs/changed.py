@@ -1,6 +1,6 @@
-"""Inputs that differ from their text on purpose: tokens replaced, moved or left out, segments renamed.
+"""Inputs that are changed on purpose: tokens replaced, moved or left out, segment ids exchanged.
 
-What is changed is drawn from the seed, the study's name, and the input's own name, so that no input depends on another.
+Changes are drawn with the seed, the study's name and the input's own name, so that no input depends on another.
 """
 
 import hashlib
@@ -19,8 +19,8 @@ MORE_SEPARATORS = 2
 
 
 PARTS = 6
-"""Inputs of one document that studies of losses read. On 45 long articles, six instead of all moved the means of
-gradients by half of the half-width of their intervals, and widened intervals of layers by a sixth.
+"""The most inputs of one document that studies of losses read. On 45 long articles, reading six instead of all moved
+the means of gradients by half of the half-width of their intervals, and widened intervals of layers by a sixth.
 """
 
 
@@ -52,7 +52,7 @@ def few_each(inputs: Sequence[Input], seed: int, most: int = PARTS) -> list[Inpu
 
 
 def text_places(item: Input) -> np.ndarray:
-    """0-based positions of all tokens that stand for text."""
+    """0-based positions of all tokens of the text, which the tokenizer did not add."""
     return np.array([at for at, kind in enumerate(item.classes) if kind not in ADDED], dtype=int)
 
 
@@ -62,7 +62,7 @@ def places_of(item: Input, kind: TokenClass) -> np.ndarray:
 
 
 def arranged(item: Input, places: Sequence[int]) -> Input:
-    """The tokens of these positions in this order, each with its class and segment."""
+    """The input with only the tokens at these positions, in this order, each with its class and segment."""
     return replace(
         item,
         input_ids=tuple(item.input_ids[at] for at in places),
@@ -72,7 +72,7 @@ def arranged(item: Input, places: Sequence[int]) -> Input:
 
 
 def with_tokens(item: Input, tokens: Mapping[int, int], kind: TokenClass = TokenClass.OTHER) -> Input:
-    """Other vocabulary ids at these positions, which then are of this class; every other position stays as it is."""
+    """The input with other tokens, 0-based position -> vocabulary id, which get this class; all else stays as it is."""
     ids, classes = list(item.input_ids), list(item.classes)
     for at, token in tokens.items():
         ids[at], classes[at] = token, kind
@@ -80,14 +80,14 @@ def with_tokens(item: Input, tokens: Mapping[int, int], kind: TokenClass = Token
 
 
 def with_segments(item: Input, segments: Sequence[int]) -> Input:
-    """Other segment ids, one for each token."""
+    """The input with other segment ids, one for each token."""
     return replace(item, segment_ids=tuple(segments))
 
 
 def without_last_marks(item: Input) -> Input | None:
-    """Without the periods and commas right before its last separator, so that a word stands there.
+    """The input without the periods and commas right before its last separator, so that a word comes before it.
 
-    None without a separator, or with fewer than FEWEST_TOKENS tokens of text in the stretch that it ends.
+    None if there is no separator, or if the stretch that it ends has fewer than FEWEST_TOKENS tokens of text.
     """
     separators = places_of(item, TokenClass.SEPARATOR)
     if not len(separators):
@@ -100,7 +100,7 @@ def without_last_marks(item: Input) -> Input | None:
 
 
 def last_stretch(item: Input) -> np.ndarray:
-    """Positions of the text between the last separator and the one before it, or the start."""
+    """0-based positions of the text between the last separator and the one before it, or the start."""
     *others, end = places_of(item, TokenClass.SEPARATOR).tolist()
     text = text_places(item)
     inside: np.ndarray = text[(text > max(others, default=-1)) & (text < end)]
@@ -116,9 +116,9 @@ def moved(item: Input, rng: np.random.Generator) -> Input:
 
 
 def repeated(item: Input, rng: np.random.Generator) -> Input | None:
-    """Two tokens of the first half of the last stretch become separators, so that all others keep their places.
+    """The input with two random tokens of the first half of the last stretch replaced by separators.
 
-    None where it has fewer than two beside periods and commas.
+    All other tokens keep their places. None if that half has fewer than two tokens beside periods and commas.
     """
     words = [at for at in _first_half(item) if item.classes[at] is TokenClass.OTHER]
     if len(words) < MORE_SEPARATORS:
@@ -134,9 +134,10 @@ def dropped(item: Input, _rng: np.random.Generator) -> Input:
 
 
 def swapped(item: Input, rng: np.random.Generator) -> Input | None:
-    """The last separator and a random period or comma of the first half of its stretch in each other's place.
+    """The input in which the last separator and a random period or comma of the first half of its stretch have changed
+    places.
 
-    None without such a mark.
+    None if there is no such mark.
     """
     marks = [at for at in _first_half(item) if item.classes[at] is TokenClass.PUNCTUATION]
     if not marks:

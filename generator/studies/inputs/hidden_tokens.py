@@ -1,4 +1,4 @@
-"""What a masked LM says of hidden tokens, of many inputs at once."""
+"""The probabilities that a masked LM gives to hidden tokens, for many inputs at once."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -17,7 +17,7 @@ from generator.models.masked_lm import MaskedLM
 
 
 class Unobserved:
-    """Computes attention for a model that is set to the seam, and looks at nothing."""
+    """Computes attention for a model that is set to the seam, and observes nothing."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
@@ -27,7 +27,7 @@ class Unobserved:
 def log_probabilities(
     masked_lm: MaskedLM, inputs: Sequence[Input], targets: Sequence[Mapping[int, int]]
 ) -> list[list[float]]:
-    """For every input the log-probabilities, in nats, of its targets: 0-based position -> vocabulary id.
+    """For every input the log-probabilities of its targets, in nats; targets are 0-based position -> vocabulary id.
 
     Inputs of equal length share a batch, so that there is no padding.
     """

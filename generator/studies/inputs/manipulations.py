@@ -1,11 +1,11 @@
-"""Study "manipulations": other segment ids, and words behind the mask token; what changes in maps and in the loss.
+"""Study "manipulations": what other segment ids, and words behind the mask token, change in maps and in the loss.
 
     segments.zero       every segment id is 0: are segment embeddings redundant (Feinberg 2019)?
     segments.swapped    the first segment has id 1, the second 0
     masks.15, masks.40  15 % or 40 % of the words are replaced by the mask token: does it change how a model reads?
 
-Words are all tokens of the text but periods and commas, so that every measure of the changed input can be compared with
-that of the base. The words behind 15 % of the masks are among those behind 40 %.
+Words are all tokens of the text except periods and commas, so that every measure of the changed input can be compared
+with that of the base. The words hidden in `masks.15` are also hidden in `masks.40`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,9 +36,9 @@ from generator.studies.inputs.quantities import MANIPULATIONS
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 DOCUMENTS = 24
-"""A sample: every document is read up to five times."""
+"""How many documents are read: a sample, because each is read up to five times."""
 FEWEST_BESIDE = 2
-"""Changed inputs that are read beside a long one, which is read again for the next; fewer would take longer."""
+"""The fewest changed inputs in a batch with a long base, which is read again for every batch."""
 SHARES = {"masks.15": 0.15, "masks.40": 0.40}
 SCORED, MORE = SHARES
 Changes = dict[str, Callable[[Input], Input]]
@@ -52,12 +52,13 @@ def manipulation_facts(
     seed: int,
     masked_lm: MaskedLM | None = None,
 ) -> dict[str, list[pd.DataFrame]]:
-    """`facts` and `head_facts` of study "manipulations"; no tables where the model knows neither segment ids nor a mask
+    """`facts` and `head_facts` of study "manipulations"; no tables if the model knows neither segment ids nor a mask
     token.
 
-    `facts` are by layer, and with layer 0 over all layers. Segments are those of the base, whatever the model is told.
-    Losses are of the same words in every condition, and are there only with a masked-LM head. All are means over
-    documents, paired with the base; intervals resample documents, of which at most 24 are read, the first part of each.
+    `facts` are given by layer, and with layer 0 over all layers. Measures use the segments of the base, whatever ids
+    the model gets. Losses are about the same words in every condition; without a masked-LM head there are none. All
+    are means over documents, paired with the base; intervals resample documents. The first part of at most 24
+    documents is read.
     """
     chosen = sorted(one_each(inputs, DOCUMENTS, seed), key=lambda item: item.document)
     changes = _segments(encoder) | _masks(encoder, seed)
@@ -82,40 +83,43 @@ def manipulation_facts(
 
 
 def masked(item: Input, mask: int, share: float, seed: int) -> Input:
-    """The input with this share of its words, at least one, behind masks; a larger share hides the same and more."""
+    """The input with this share of its words, at least one, behind masks; a larger share hides the same words and more."""
     words = draws(item, MANIPULATIONS.name, seed).permutation(places_of(item, TokenClass.OTHER))
     return with_tokens(item, dict.fromkeys(words[: max(1, round(share * len(words)))].tolist(), mask))
 
 
 def hide(item: Input, mask: int, seed: int) -> MaskedInput:
-    """The input with 15 % of its words behind masks, and what stands there."""
+    """The input with 15 % of its words behind masks, and the vocabulary ids of these words."""
     read = masked(item, mask, SHARES[SCORED], seed)
     pairs = enumerate(zip(item.input_ids, read.input_ids, strict=True))
     return MaskedInput(read, {at: was for at, (was, becomes) in pairs if was != becomes})
 
 
 def zero_segments(item: Input) -> Input:
-    """Every segment id 0."""
+    """The input with segment id 0 for every token."""
     return with_segments(item, [0] * len(item))
 
 
 def swapped_segments(item: Input) -> Input:
-    """0 for 1 and 1 for 0."""
+    """The input with segment ids 0 and 1 exchanged."""
     return with_segments(item, [1 - segment for segment in item.segment_ids])
 
 
 class Comparison:
-    """Looks at a text and at changed ones of its length, which share its batch: each block of queries side by side."""
+    """Compares a text with changed versions of the same length in its batch, one block of queries at a time.
+
+    The base must be the first of its batch, because its weights of the current block are kept for the others.
+    """
 
     def __init__(self, base: Input) -> None:
         self._base = base
         self._segments = np.equal.outer(base.segment_ids, range(SEGMENTS)).astype(np.float32)
         self._seen = np.empty(0), np.empty(0)
-        """Weights of the base in this block, and their entropies by row."""
+        """The weights of the base in the current block of queries, and the entropies of their rows."""
 
     def look(self, item: Input) -> Look:
-        """Takes `[head, 2]`: the divergence from the base, summed over the rows of tokens that are the same, and the
-        weight within the segments of the base.
+        """A look that returns `[head, 2]`: the divergence from the base, summed over rows whose token is unchanged, and
+        the weight within the segments of the base.
         """
         same = np.equal(item.input_ids, self._base.input_ids)
 
@@ -134,14 +138,14 @@ class Comparison:
 
 
 def divergences(first: np.ndarray, second: np.ndarray, entropies: np.ndarray | None = None) -> np.ndarray:
-    """`[..., row]`: Jensen-Shannon divergence of the rows of two maps; `entropies` are those of the first, if known."""
+    """`[..., row]`: Jensen-Shannon divergence of the rows of two maps, nats; `entropies` are those of the first map."""
     entropies = _entropies(first) if entropies is None else entropies
     found: np.ndarray = _entropies((first + second) / 2) - (entropies + _entropies(second)) / 2
     return np.maximum(found, 0)
 
 
 def _estimates(rows: Mapping[str, np.ndarray], seed: int) -> dict[str, Grid]:
-    """Means over documents of arrays of one shape, all resampled at once."""
+    """Name -> mean over documents with its interval, from arrays `[document, ...]` of one shape; resampled together."""
     found = bootstrap(np.stack(list(rows.values()), axis=-1), seed)
     return {name: Number(*(part[..., at] for part in found)) for at, name in enumerate(rows)}
 
@@ -158,8 +162,8 @@ def _masks(encoder: Encoder, seed: int) -> Changes:
 
 
 def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
-    """Of one document, divergences from the base `[condition, layer, head]`, and measures `[1 + condition, layer, head,
-    column]`, those of the base first.
+    """For one document, divergences from the base, `[condition, layer, head]`, and measures, `[1 + condition, layer,
+    head, column]`, those of the base first.
     """
     changed = [change(item) for change in changes.values()]
     look = Comparison(item).look
@@ -177,12 +181,12 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
 
 
 def _measured(seen: Observed, within: np.ndarray, base: Input) -> np.ndarray:
-    """`[layer, head, column]`, with the segments of the base."""
+    """The measures of a changed input, `[layer, head, column]`, computed with the segments of the base."""
     return compute(replace(seen.primitives, same_segment=within), Counts.of(base))
 
 
 def _losses(masked_lm: MaskedLM, chosen: Sequence[Input], seed: int) -> dict[str, Grid]:
-    """Losses of the words behind masks, which are the same words in all conditions."""
+    """Mean losses of the hidden words, and their changes, in nats; the words are the same in all conditions."""
     hidden = [hide(item, masked_lm.mask, seed) for item in chosen]
     base, targets = [one.input for one in hidden], [one.targets for one in hidden]
     conditions = {"base": base}

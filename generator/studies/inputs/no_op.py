@@ -2,11 +2,11 @@
 
 Clark et al. 2019 (section 3.2) and the hypothesis of 2021 (phase two) take attention to [SEP] for what a head does when
 it has nothing to look for. If so, a masked LM that cannot attend to separators loses little, and less than one that
-cannot attend to words that together get as much attention. Both are cut off for all queries, heads and layers, the
-other weights of every row renormalised.
+cannot attend to words that together get as much attention. Each is cut off for all queries, heads and layers, and the
+other weights of every row are renormalised.
 
-    separators  all of an input
-    words       tokens of the text, in random order, until they weigh as much: neither periods, commas nor hidden words
+    separators  all separators of an input
+    words       random tokens of the text, other than periods, commas and hidden words, until they get as much attention
 """
 
 from collections.abc import Sequence
@@ -38,8 +38,8 @@ KINDS = ("separators", "words")
 def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
     """`facts` of study "no-op", all with layer 0.
 
-    The first part of at most 24 documents is read, of those whose words weigh as much as their separators; intervals
-    resample them. No table for fewer than two, or for a family that never calls the seam.
+    It reads the first part of at most 24 documents, of those whose words get as much attention as their separators;
+    intervals resample them. There is no table for fewer than two, or for a family that never calls the seam.
     """
     encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)
@@ -75,8 +75,8 @@ def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed:
 
 
 def as_heavy(received: np.ndarray, tokens: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """The first of `others` whose `received` weights together come nearest to that of `tokens`; none where all of them
-    weigh less.
+    """The first few of `others`, as many as come nearest in `received` weight to `tokens`; none if all together weigh
+    less.
 
     >>> as_heavy(np.array([0.3, 0.2, 0.3, 0.05, 0.06]), np.array([0]), np.array([3, 1, 4, 2])).tolist()
     [3, 1, 4]

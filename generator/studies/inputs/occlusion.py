@@ -7,8 +7,8 @@ token hidden too: above 0 where the token helps. Other tokens are pieces of text
 tokens. A part is a stretch of text between two special tokens or punctuation marks, which hyphens and apostrophes are
 not.
 
-Tokens of the same part are near, so distance has to be held fixed. It is, exactly: the two tokens at the same distance
-before and after the same hidden word are compared where one is of its part and the other is not.
+Tokens of the same part are near, so distance must be held fixed. For this the two tokens at the same distance before
+and after a hidden word are compared if one belongs to the word's part and the other does not.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,31 +34,31 @@ from generator.studies.vectors.occurrences import pieces_of
 
 DOCUMENTS = 32
 WORDS = 2
-"""Words that are hidden in a document, one at a time."""
+"""How many words are hidden in a document, one at a time."""
 NEAR = 16
 DISTANCES = 8
-"""Distances drawn for a word from 1 to NEAR; the tokens on either side are hidden in turn."""
+"""How many distances from 1 to NEAR are drawn for a word; the tokens on either side are hidden in turn."""
 FAR = 4
-"""Tokens drawn from those that are further away."""
+"""How many tokens are drawn from those further away."""
 BINS = (*range(1, NEAR + 1), 17, 33, 65)
-"""The least distance of every bin."""
+"""The least distance of every bin, in tokens."""
 BOUNDS = frozenset('.,;:!?()[]{}"“”„«»…–—。，、；：？！')  # noqa: RUF001 - marks of several scripts
 NO_PART = -1
 
 
 @dataclass(frozen=True)
 class Drops:
-    """One hidden word and what hiding others does to its prediction; arrays are `[other token]`."""
+    """One hidden word, and how its prediction changes as others are hidden; arrays are `[other token]`."""
 
     document: str
     position: int
-    """0-based, of the hidden word in its input."""
+    """The 0-based position of the hidden word in its input."""
     log_probability: float
-    """Log-probability of the word with nothing else hidden."""
+    """Log-probability of the word with nothing else hidden, in nats."""
     offset: np.ndarray
-    """Position minus that of the hidden word."""
+    """Position of the other token minus that of the hidden word."""
     same: np.ndarray
-    """Whether the token is of the same part."""
+    """Whether the other token belongs to the same part as the hidden word."""
     drop: np.ndarray
 
 
@@ -70,7 +70,7 @@ class _Hiding:
     hidden: int
     others: np.ndarray
     number: np.ndarray
-    """`[token]`, from `parts`."""
+    """`[token]`: the number of its part, as `parts` gives it."""
 
     def inputs(self, mask: int) -> list[Input]:
         """The input with the word alone hidden, then with each of the other tokens hidden too; all of one length."""
@@ -78,7 +78,7 @@ class _Hiding:
         return [alone, *(with_tokens(alone, {at: mask}) for at in self.others.tolist())]
 
     def drops(self, values: np.ndarray) -> Drops:
-        """The drops, from the log-probabilities of the word in those inputs."""
+        """The drops, from the log-probabilities of the word in these `inputs`."""
         return Drops(
             document=self.item.document,
             position=self.hidden,
@@ -90,7 +90,7 @@ class _Hiding:
 
 
 def occlusion_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
-    """`facts` of `drop_facts` for the first part of at most 32 documents, 2 words each; none where no word can be
+    """What `drop_facts` returns for the first part of at most 32 documents, 2 words each; empty if no word can be
     hidden.
     """
     drops = measure_drops(masked_lm, inputs, seed)
@@ -118,7 +118,7 @@ def drop_facts(drops: Sequence[Drops], model: str, corpus: str, seed: int) -> pd
 
 
 def measure_drops(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> list[Drops]:
-    """Hide words and other tokens, in the first part of every document that is drawn."""
+    """Hide words and other tokens in the first part of some documents; returns the drops of every hidden word."""
     chosen = one_each(inputs, DOCUMENTS, seed)
     tokenizer = masked_lm.encoder.tokenizer
     ids = sorted({token for item in chosen for token in item.input_ids})
@@ -141,7 +141,7 @@ def measure_drops(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> li
 
 
 def parts(item: Input, texts: Mapping[int, str]) -> np.ndarray:
-    """`[token]`: number of the part it stands in; NO_PART for what bounds parts. `texts` is by vocabulary id."""
+    """`[token]`: the number of its part; NO_PART for tokens that separate parts. `texts`: vocabulary id -> text."""
     bound = np.array(
         [
             kind in ADDED or (bool(texts[token]) and BOUNDS.issuperset(texts[token]))
@@ -152,7 +152,7 @@ def parts(item: Input, texts: Mapping[int, str]) -> np.ndarray:
 
 
 def _others(hideable: np.ndarray, hidden: int, rng: np.random.Generator) -> np.ndarray:
-    """Positions of the tokens that are hidden beside this one."""
+    """Random 0-based positions of the tokens that are hidden beside `hidden`."""
     distance = np.abs(hideable - hidden)
     near = np.isin(distance, 1 + rng.permutation(NEAR)[:DISTANCES])
     far = rng.permutation(hideable[distance > NEAR])[:FAR]
@@ -160,13 +160,14 @@ def _others(hideable: np.ndarray, hidden: int, rng: np.random.Generator) -> np.n
 
 
 def _sums(one: Drops) -> np.ndarray:
-    """`[2, bin]`: sum of the drops, and how many they are."""
+    """`[2, bin]`: the sum of the drops at each distance, and their number."""
     place = np.searchsorted(BINS, np.abs(one.offset), side="right") - 1
     return np.stack([np.bincount(place, weights, len(BINS)) for weights in (one.drop, None)])
 
 
 def _matched(one: Drops) -> np.ndarray:
-    """`[4]`: over matched pairs, the drops of the token of the same part, of the other, their difference; the pairs."""
+    """`[4]`, sums over matched pairs: the drop of the token of the same part, that of the other, their difference, and
+    the number of pairs."""
     by_offset = {int(at): (bool(same), drop) for at, same, drop in zip(one.offset, one.same, one.drop, strict=True)}
     total = np.zeros(4)
     for distance in range(1, NEAR + 1):
@@ -178,7 +179,7 @@ def _matched(one: Drops) -> np.ndarray:
 
 
 def _slope(one: Drops) -> float:
-    """Spearman's correlation of drop and distance; NaN where either is constant."""
+    """Spearman's correlation of drop and distance; NaN if either is constant."""
     distance = np.abs(one.offset)
     if len(distance) < 2 or not np.ptp(distance) or not np.ptp(one.drop):
         return float("nan")

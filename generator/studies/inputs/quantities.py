@@ -1,4 +1,4 @@
-"""The numbers that changed inputs give: what masks, segment ids and single tokens do to maps and losses."""
+"""The records of numbers from changed inputs: how masks, segment ids and single tokens change maps and losses."""
 
 from generator.measures import COLUMN
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, nats, share

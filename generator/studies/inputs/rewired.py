@@ -1,4 +1,4 @@
-"""The masked-LM loss of the same texts, read with one kind of attention after the other."""
+"""The masked-LM losses of the same texts under several kinds of changed attention."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -18,7 +18,7 @@ Attention = ValueKeeper | CutKeys | SwapValue
 
 
 class RewiredLosses:
-    """The same texts with words behind masks, to be read with one kind of attention after the other."""
+    """Texts with words behind masks, which can be read with one kind of changed attention after the other."""
 
     def __init__(self, encoder: Encoder, anatomy: Anatomy, hidden: Sequence[MaskedInput]) -> None:
         """`hidden` are texts with words behind masks, one of each document."""
@@ -27,7 +27,7 @@ class RewiredLosses:
         self.layers = anatomy.layers
 
     def losses(self, make: Callable[[Batch], Attention]) -> np.ndarray:
-        """`[document]`, each the mean over its targets; `make` gives the attention with which a batch is read.
+        """Losses `[document]` in nats, means over targets; `make` returns the attention with which a batch is read.
 
         Raises ModelError for a model that does not compute attention once in every layer.
         """

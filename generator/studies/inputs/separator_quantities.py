@@ -1,4 +1,4 @@
-"""The numbers that moved, repeated, dropped, swapped and single separators give."""
+"""The records of numbers about separators that are moved, repeated, dropped, swapped or the only one."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ def _of(
     unit: Unit = "share",
     of: tuple[Of, ...] = ("model", "layer"),
 ) -> Quantity:
-    """A weight, or a difference of weights, by layer and as the mean over layers."""
+    """The record of a weight, or of a difference of weights, for each layer and as the mean over layers."""
     placeholders = tuple(one for one in (CHANGE, KIND) if f"{{{one.name}}}" in name)
     span = {"share": "-1 to 1" if " minus " in definition else "0 to 1", "correlation": "-1 to 1"}.get(
         unit, "0 and more"

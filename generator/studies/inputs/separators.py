@@ -1,4 +1,4 @@
-"""Whether separators take attention because of their place: study "separators", on inputs whose separator is changed.
+"""Whether separators get attention because of their place: study "separators", on inputs whose separators are changed.
 
 The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase two) says that [SEP], not punctuation, takes
 the attention of tokens that have nothing to look for, because [SEP] has a fixed place. If so, attention should follow
@@ -54,7 +54,7 @@ from generator.studies.inputs.changed import (
 from generator.studies.inputs.separator_quantities import SEPARATORS
 
 DOCUMENTS = 24
-"""A sample: every document is read five times."""
+"""How many documents are read: a sample, because each is read five times."""
 FEWEST_TYPES = 5
 CLASSES = {"separator": TokenClass.SEPARATOR, "punctuation": TokenClass.PUNCTUATION, "begin": TokenClass.BEGIN}
 CHANGES: Mapping[str, Callable[[Input, np.random.Generator], Input | None]] = {
@@ -67,11 +67,11 @@ CHANGES: Mapping[str, Callable[[Input, np.random.Generator], Input | None]] = {
 
 @dataclass(frozen=True)
 class _Run:
-    """What one document showed in one condition."""
+    """The attention that tokens of one document receive in one condition."""
 
     item: Input
     received: np.ndarray
-    """`[layer, token]`: weight on every token, mean over the text's tokens and over heads."""
+    """`[layer, token]`: weight on every token, mean over the queries of the text and over heads."""
 
     def of(self, kind: TokenClass) -> np.ndarray:
         """`[layer]`: weight on all tokens of a class."""
@@ -88,12 +88,12 @@ class _Run:
 def separator_facts(
     encoder: Encoder, anatomy: Anatomy, corpus: str, inputs: Sequence[Input], seed: int
 ) -> list[pd.DataFrame]:
-    """`facts` of study "separators" by layer, and with layer 0 as the mean over layers; none where no input has a
+    """`facts` of study "separators" by layer, and with layer 0 as the mean over layers; empty if no input has a
     separator and enough text.
 
-    Changes are paired by document. Where `base.last` is no more than `base.uniform`, there is no attention to explain,
-    and none of the other numbers means anything. Ratios pool documents, and with layer 0 layers. At most 24 documents
-    are read, the first part of each; intervals resample them, and `n` counts those that define a number.
+    Changes are paired by document. If `base.last` is no more than `base.uniform`, there is no attention to explain, and
+    the other numbers mean nothing. Ratios pool documents and, with layer 0, also layers. The first part of at most 24
+    documents is read; intervals resample them, and `n` counts those that define a number.
     """
     chosen = [without_last_marks(item) for item in one_each(inputs, DOCUMENTS, seed)]
     base = [item for item in chosen if item is not None]
@@ -117,9 +117,9 @@ def separator_facts(
 
 
 def place_facts(roles: pd.DataFrame, model: str, corpus: str, seed: int) -> pd.DataFrame:
-    """`facts` by layer: `correlation.place`, over the frequent token types of the table of roles.
+    """`facts` by layer: `correlation.place`, over the frequent token types of the table `roles`.
 
-    Types are resampled and counted; empty with fewer than FEWEST_TYPES.
+    Intervals resample types, which `n` counts; empty for fewer than FEWEST_TYPES types.
     """
     found = []
     for _, types in roles.sort_values(["layer", "rank", "token"]).groupby("layer"):
@@ -139,7 +139,7 @@ def _read(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> list[_
 
 
 def _from_text(item: Input) -> Look:
-    """Mean over heads of what every token receives from the text's tokens together."""
+    """A look that returns `[token]`: the weight that each token gets from all queries of the text, mean over heads."""
     text = np.isin(np.arange(len(item)), text_places(item))
 
     def look(weights: np.ndarray, first: int) -> np.ndarray:
@@ -174,7 +174,7 @@ def _numbers(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:
 
 
 def _shares(runs: Mapping[str, _Run]) -> dict[str, np.ndarray]:
-    """Part and whole of one document, `[2, layer]`."""
+    """Name of a ratio -> its part and its whole for one document, `[2, layer]`."""
     found = {"moved.kept": np.stack([runs["moved"].last, runs["base"].last])}
     if "repeated" in runs:
         end = runs["repeated"].last
@@ -190,7 +190,7 @@ def _more(run: _Run) -> np.ndarray:
 
 
 def _stacked(documents: Sequence[Mapping[str, np.ndarray]], missing: float) -> dict[str, np.ndarray]:
-    """`[document, ...]` by name, in the order in which names first appear."""
+    """Name -> `[document, ...]`, in the order in which names first appear; `missing` where a document has no value."""
     shapes = {name: values.shape for found in documents for name, values in found.items()}
     return {
         name: np.stack([found.get(name, np.full(shape, missing)) for found in documents])
@@ -204,7 +204,7 @@ def _with_mean(rows: np.ndarray) -> np.ndarray:
 
 
 def _partial_correlation(columns: np.ndarray) -> np.ndarray:
-    """`[...]` from `[..., type, 3]`: ranks of the first two columns, those of the third held fixed; NaN if constant."""
+    """`[...]` from `[..., type, 3]`: rank correlation of the first two columns, the third held fixed; NaN if constant."""
     ranks = rankdata(columns, axis=-2)
     ranks -= ranks.mean(-2, keepdims=True)
     lengths = np.linalg.norm(ranks, axis=-2)

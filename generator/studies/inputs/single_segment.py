@@ -1,5 +1,5 @@
-"""Whether a separator weighs more where it is the only one: part of study "separators" (Kovaleva et al. 2019, section
-4.4).
+"""Whether a separator gets more attention if it is the only one: part of study "separators" (Kovaleva et al. 2019,
+section 4.4).
 
 A text is read with both paragraphs as one segment, and with the paragraphs apart. The paper compares tasks of one
 sentence with tasks of two, whose texts differ.
@@ -28,10 +28,10 @@ NAMES = ("single.larger", "pair.larger", "single.gain")
 
 
 class SingleAndPair:
-    """Gathers what pairs show as they are, and reads them again as one segment."""
+    """Gathers what pairs of paragraphs show, and reads them again as one segment."""
 
     def __init__(self, inputs: Sequence[Input], seed: int) -> None:
-        """At most 24 documents count, the first part of each, if it has more than one separator."""
+        """Of at most 24 documents the first part is used, if it has more than one separator."""
         chosen = one_each(inputs, DOCUMENTS, seed)
         self._pairs = {one.document: one for one in chosen if len(places_of(one, TokenClass.SEPARATOR)) > 1}
         self._larger: dict[str, np.ndarray] = {}
@@ -68,7 +68,7 @@ def as_single(pairs: Iterable[Input]) -> list[Input]:
 
 
 def _larger(seen: Observed) -> np.ndarray:
-    """`[layer]`: the mean weight, over all tokens and heads, on each head's heaviest separator."""
+    """`[layer]`: the weight on each head's heaviest separator, mean over all queries and heads."""
     on_separators = seen.primitives.received[..., places_of(seen.input, TokenClass.SEPARATOR)]
     mean: np.ndarray = on_separators.max(-1).mean(-1) / len(seen.input)
     return mean

@@ -10,9 +10,10 @@ from itertools import combinations
 import numpy as np
 
 FLAT = 1e-9
-"""A quantity whose standard deviation over layers is no larger does not change: rounding is not a phase."""
+"""A quantity whose standard deviation over layers is no larger than this counts as constant, so that rounding is no
+phase."""
 TIE = 1e-9
-"""Divisions whose errors differ by no more are equally good."""
+"""Divisions whose errors differ by no more than this count as equally good."""
 
 
 def divisions(layers: int, parts: int) -> np.ndarray:
@@ -25,14 +26,17 @@ def divisions(layers: int, parts: int) -> np.ndarray:
 
 
 def standardise(profile: np.ndarray) -> np.ndarray:
-    """Each curve of `[..., layer]` to mean 0 and standard deviation 1; a flat one to 0 throughout."""
+    """Each curve of `[..., layer]` with mean 0 and standard deviation 1; a flat curve becomes 0 throughout."""
     centred = profile - profile.mean(-1, keepdims=True)
     spread = centred.std(-1, keepdims=True)
     return np.divide(centred, spread, out=np.zeros_like(centred), where=spread > FLAT)
 
 
 def errors(profile: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    """Squared error of every division: `[..., quantity, layer]` and `[division, cut]` -> `[..., division]`."""
+    """Squared error of every division, `[..., division]`.
+
+    `profile` is `[..., quantity, layer]`, `cuts` is `[division, cut]`.
+    """
     layers = profile.shape[-1]
     start = np.zeros((*profile.shape[:-1], 1))
     total = np.concatenate([start, profile.cumsum(-1)], -1)
@@ -45,7 +49,7 @@ def errors(profile: np.ndarray, cuts: np.ndarray) -> np.ndarray:
 
 
 def best(profile: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    """Which divisions are best, up to TIE: booleans, `[..., division]`; for a flat profile all are."""
+    """`[..., division]`: whether a division is as good as the best, up to TIE; for a flat profile all are."""
     found = errors(profile, cuts)
     winners: np.ndarray = found <= found.min(-1, keepdims=True) + TIE
     return winners

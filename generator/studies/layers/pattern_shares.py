@@ -1,7 +1,7 @@
-"""How the shares of the five patterns move when the cut-offs of the rule do, from stored documents.
+"""How the shares of the five patterns change with the cut-offs of the rule, computed from the stored documents.
 
-A stored row is the mean over a document's inputs, so here a document in several parts has one map per head, that of
-its mean numbers; the stored shares class every input by itself. Both are means over heads of one document.
+A stored row is the mean over a document's inputs. So here a document in several parts is classed once per head, by its
+mean numbers, while the stored shares class every input by itself. Both are means over the heads of one document.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,12 +16,12 @@ from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 
 STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(9))
-"""Cut-offs that are tried, 0.3 to 0.7; the rule's own is in the middle."""
+"""The cut-offs that are tried, 0.3 to 0.7; the rule's own is in the middle."""
 SPECIAL = ("attention.cls", "attention.sep")
 COLUMN = ("sink.mass",)
-"""The largest column: the one token, special or not, that receives most."""
+"""Measure of vertical attention: the attention to the one token, special or not, that receives most."""
 ONE_SEGMENT = 1 - 1e-9
-"""Uniform attention stays within the segment to this share only where there is a single one."""
+"""If at least this share of uniform attention stays within the segment, the input has only one segment."""
 Rule = tuple[tuple[str, ...], Callable[[float], Cutoffs]]
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
@@ -31,11 +31,11 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "column": (COLUMN, lambda at: replace(CUTOFFS, special=at)),
     }
 )
-"""Which cut-off moves, by what vertical attention is counted, and the cut-offs."""
+"""Name of a rule -> the measures that count as vertical attention, and the cut-offs as a function of the one moved."""
 
 
 def stored_shares(documents: pd.DataFrame) -> np.ndarray:
-    """`[document, layer, head, pattern]` as they were measured, documents by name; rows are of one corpus."""
+    """Stored shares, `[document, layer, head, pattern]`, documents sorted by name; the rows must be of one corpus."""
     return _cube(documents, PATTERN_COLUMNS)
 
 
@@ -67,7 +67,7 @@ def sweep(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, seed: int) 
 
 
 def _cube(documents: pd.DataFrame, columns: tuple[str, ...]) -> np.ndarray:
-    """`[document, layer, head, column]`."""
+    """Columns of the stored documents as `[document, layer, head, column]`, documents sorted by name."""
     table = documents.sort_values(["document", "layer", "head"])
     shape = table["document"].nunique(), table["layer"].nunique(), -1, len(columns)
     return table[list(columns)].to_numpy(float).reshape(shape)
