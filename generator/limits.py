@@ -38,7 +38,8 @@ def check_text(found: object, where: str) -> None:
 
 def unpacked(path: Path) -> bytes:
     """The content of a file, unpacked if it is gzipped. Raises OSError, EOFError, zlib.error, or ValueError if far too
-    large."""
+    large.
+    """
     raw = path.read_bytes()
     if path.suffix != ".gz":
         return raw

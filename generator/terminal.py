@@ -22,14 +22,14 @@ MINUTE = 60.0
 
 
 class _Rate(ProgressColumn):
-    """Tokens, words or inputs a second; nothing of studies, of which a few take a minute."""
+    """A column with tokens, words or inputs per second; empty for studies, of which there are only a few per minute."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:,.0f}/s" if task.speed and task.speed >= 1 else "")
 
 
 class TerminalReport:
-    """Reports to a person at a terminal; where stderr is a file a bar is a line every so many seconds."""
+    """Reports to a person at a terminal; if stderr is a file, a bar becomes a line every `every` seconds."""
 
     def __init__(self, every: float = MINUTE) -> None:
         self._every = every
@@ -54,7 +54,7 @@ class TerminalReport:
                 yield self._lines(title, total)
 
     def _lines(self, title: str, total: int) -> Callable[[int], None]:
-        """How far it is, for a log."""
+        """A function that writes lines with the progress to a log."""
         begun = told = monotonic()
         so_far = 0
 
@@ -68,11 +68,11 @@ class TerminalReport:
         return advance
 
     def note(self, text: str) -> None:
-        """Say something worth knowing."""
+        """Report something worth knowing."""
         self._console.print(visible(text))
 
     def warn(self, text: str) -> None:
-        """Say something that limits what a result means."""
+        """Report something that limits what a result means."""
         self._console.print(visible(f"Warning: {text}"), style="yellow")
 
 

@@ -1,4 +1,4 @@
-"""Characters that steer a terminal or the direction of writing, made visible."""
+"""Makes characters visible that control a terminal or the direction of writing."""
 
 import re
 
@@ -6,7 +6,7 @@ _ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
-    """A text in which no character acts: NUL, ESC and overrides of direction stand as their codes; lines stay lines.
+    """A text without control characters: NUL, ESC and overrides of direction become their codes; line breaks stay.
 
     >>> visible(chr(27) + "[31mred").removeprefix(chr(92))
     'u001b[31mred'

@@ -10,7 +10,8 @@ from generator.corpora.pairs import Input
 
 Look = Callable[[np.ndarray, int], np.ndarray]
 """A function that is shown a layer's weights `[head, query, key]` of one document while they exist, and returns what is
-kept of them. It is shown all queries at once or block by block, and is told the 0-based first query of the block."""
+kept of them. It is shown all queries at once or block by block, and is told the 0-based first query of the block.
+"""
 LookAt = Callable[[Input], Look]
 """Gives the function that looks at the maps of one input."""
 

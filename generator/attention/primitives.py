@@ -25,7 +25,8 @@ BLOCK = 32
 """Queries in a block: one block of 12 heads at 8192 keys is 13 MB."""
 AT_ONCE = 1 << 15
 """Weights of a head that one product adds up in float32. On a processor with AVX512, adding up the million weights of
-1,024 tokens at once was measured to make a share of attention wrong by 9e-6, adding parts of this size by 2e-7."""
+1,024 tokens at once was measured to make a share of attention wrong by 9e-6, adding parts of this size by 2e-7.
+"""
 
 
 @dataclass(frozen=True)

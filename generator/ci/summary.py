@@ -63,7 +63,8 @@ def _table(after: Mapping[str, Known]) -> str:
 
 def _nearest(slug: str, after: Mapping[str, Known]) -> str:
     """A line with the model whose verdicts differ on the fewest claims that both could be tested on, and these claims;
-    "" if there is no other model."""
+    "" if there is no other model.
+    """
     mine = after[slug]
 
     def differing(other: str) -> list[str]:

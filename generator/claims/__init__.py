@@ -1,5 +1,6 @@
 """The claims of the literature, in the order of the ledger. To add one, write its record in a file here and its name
-below."""
+below.
+"""
 
 from generator.claims.claim import Claim
 from generator.claims.clark.beyond import C21, C22, C23, C24

@@ -9,7 +9,8 @@ from generator.home import DATA
 
 FOLDER = "FIELDGUIDE_DATA"
 """The environment variable with the folder of public corpora, which has one folder for each; none comes with the
-program."""
+program.
+"""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ PATTERNS = ("vertical", "diagonal", "mixed", "block", "heterogeneous")
 PATTERN_COLUMNS = tuple(f"pattern.{name}" for name in PATTERNS)
 DECIMALS = 6
 """Decimals to which numbers are rounded before they are compared, so that float32 noise decides no tie; a number that
-equals a cut-off meets it."""
+equals a cut-off meets it.
+"""
 
 
 @dataclass(frozen=True)

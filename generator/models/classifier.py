@@ -21,7 +21,8 @@ class Classifier:
     @property
     def body(self) -> Encoder:
         """The encoder without the head, which puts out hidden states; examining it also sets the whole model to be
-        observed."""
+        observed.
+        """
         return replace(self.encoder, model=self.encoder.model.base_model)
 
     @property

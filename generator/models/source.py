@@ -59,7 +59,8 @@ class Source:
     """As the user wrote it, or the name of a local folder."""
     revision: str
     """The commit on the hub; "local" for a folder, "package" for files that a Python package
-    carries, "included" for those that come with the program."""
+    carries, "included" for those that come with the program.
+    """
     folder: Path
     name: str = ""
     """What the model is to be called, if not by its id: two revisions of one model need two names."""

@@ -37,7 +37,8 @@ class Folder(NamedTuple):
 
 def folders(results: Results) -> Iterator[Folder]:
     """The folder of a model, those of its analyses on further corpora, named after their first corpus, and those of its
-    experiments."""
+    experiments.
+    """
     yield Folder(results.manifest.folder, results)
     for one in results.more:
         manifest = one.manifest

@@ -1,5 +1,6 @@
 """Replaces a folder as a whole: the new one is written beside it and then moved, so a killed run leaves the old or the
-new folder and never a half-written one."""
+new folder and never a half-written one.
+"""
 
 import shutil
 import tempfile

@@ -1,4 +1,4 @@
-"""The columns of the tables of measures: a head's number, that of its layer, and what stands beside them."""
+"""The records of columns of the measure tables: numbers of heads and layers, and what they are compared with."""
 
 from generator.numbers.quantity import Quantity, Study, columns, count
 

@@ -1,4 +1,4 @@
-"""The measures of documents and heads, as a study: all that sums over one pass can give, and the maps of examples."""
+"""The measures of documents and heads, as a study: all numbers from the sums of one pass, and maps of examples."""
 
 from generator.corpora.kinds import CorpusKind
 from generator.results.rows import CorpusRows, input_table

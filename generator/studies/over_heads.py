@@ -1,4 +1,4 @@
-"""Whether two numbers of heads rise together: rank correlations over the heads of a model, of what studies stored."""
+"""Whether two numbers of heads rise together: rank correlations over a model's heads, from stored tables."""
 
 import numpy as np
 
@@ -9,16 +9,16 @@ from generator.numbers.number import Number
 def links_next_door(link: np.ndarray, previous: np.ndarray, following: np.ndarray, seed: int) -> Number:
     """Spearman's correlation, over heads, of the weight on a kind of link with attention to neighbours.
 
-    All are `[layer, head]`; attention to the previous and the next token is added up (Kovaleva et al. 2019, section
-    4.5). Heads are resampled; one without a number is left out.
+    All arguments are `[layer, head]`; attention to the previous and to the next token is added up (Kovaleva et al.
+    2019, section 4.5). Heads are resampled; those for which a number is undefined are left out.
     """
     return rank_correlation(link.ravel(), (previous + following).ravel(), seed)
 
 
 def explains_cost(number: np.ndarray, change: np.ndarray, seed: int) -> Number:
-    """Spearman's correlation, over heads, of any number of theirs with what a task loses without each.
+    """Spearman's correlation, over heads, of a number with what a task loses without the head.
 
-    `change` is that of the score when the head is disabled, and the loss is the same with the sign turned. Heads are
-    resampled.
+    Both are `[layer, head]`; `change` is the change of the score when the head is disabled, the loss is its negative.
+    Heads are resampled.
     """
     return rank_correlation(number.ravel(), -change.ravel(), seed)

@@ -1,5 +1,5 @@
-"""How a study is carried out: what it needs, and functions from what was observed to tables. It names no other study's
-code; the engine (`generator.survey`) gathers what the chosen studies need and hands each its own.
+"""How a study is carried out: what it needs, and the functions that turn observations into tables. A study does not
+call another's code; the engine (`generator.survey`) gathers what the chosen studies need and hands each its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from generator.models.masked_lm import MaskedLM  # loads transformers
 
 Tables = dict[str, list[pd.DataFrame]]
-"""Data frames by the names of `generator.results.tables`."""
+"""Name of a table in `generator.results.tables` -> data frames with rows for it."""
 
 
 class Need(Enum):
-    """What a study takes beside a corpus, and what its functions are given for it."""
+    """What a study needs beside a corpus, and what its functions get for that."""
 
     SUMS = auto()
-    """The sums that one pass over the corpus collects; nothing more is given."""
+    """The sums that one pass over the corpus collects; its functions get nothing more."""
     MAPS = auto()
-    """Maps of that pass: of running text a look at every layer's, of all other kinds whole, also word by word."""
+    """Maps from that pass: for running text a look at every layer's, for all other kinds whole maps, also by word."""
     MODEL = auto()
-    """The model itself, for its vectors or for passes over changed inputs: given an Encoder and its Anatomy."""
+    """The model itself, for its vectors or for passes over changed inputs: functions get an Encoder and its Anatomy."""
     MASKED_LM = auto()
-    """Losses or gradients of a masked-LM head: given a MaskedLM."""
+    """Losses or gradients of a masked-LM head: functions get a MaskedLM."""
     ANSWERS = auto()
-    """A head that finds answers in passages: given an Answering."""
+    """A head that finds answers in passages: functions get an Answering."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,16 @@ class Subject:
     """For running text a sequence of Input; for other kinds name -> (what is annotated, WordInput), or Questions."""
     seed: int
     pieces: Callable[[list[int]], list[str]]
-    """The text of vocabulary ids."""
+    """A function that returns the pieces of vocabulary ids, as text."""
     table: Callable[[str], pd.DataFrame]
-    """The rows of a table for this corpus, made by a study that this one comes after."""
+    """A function that returns the rows of a table for this corpus, made by a study named in `after`."""
     examples: Callable[[], pd.DataFrame]
-    """Whole maps of the example sentences, where running text is read."""
+    """A function that returns whole maps of the example sentences; only for running text."""
     told_segments: bool
-    """Whether the model is told segment ids."""
+    """Whether the model is given segment ids."""
     masked_lm: "MaskedLM | None" = None
     word_vectors: str | None = None
-    """A file with static vectors of words."""
+    """A file with static vectors of words, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class SeenWords:
         return word_maps(self.weights, self.item)
 
     def once(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-        """What a function makes of the weights among words, computed once for all studies that ask."""
+        """The result of a function of the weights among words, computed once for all studies that ask for it."""
         if function not in self._known:
             self._known[function] = function(self.maps.weights)
         return self._known[function]
@@ -93,49 +93,49 @@ class SeenWords:
 
 @dataclass(frozen=True)
 class Watcher:
-    """Looks at everything that one pass over a corpus shows, in any order, and then gives tables."""
+    """Is shown everything in one pass over a corpus, in any order, and then makes tables."""
 
     add: Callable[[Any], None]
-    """Takes an Observed of running text, and SeenWords of other kinds."""
+    """Called with an Observed for running text, and with SeenWords for other kinds of corpus."""
     tables: Callable[[], Tables]
     twins: int = 0
     """How many draws of the untrained twin should read the corpus, too."""
     add_twin: Callable[[int, Any], None] | None = None
-    """Takes the number of the draw, from 0, and what it showed; of words, draws that others asked for come as well."""
+    """Called with the 0-based number of a draw and what it showed; for words also with draws that others asked for."""
     twin_inputs: Sequence[Input] = ()
-    """What twins read of running text; the corpus is read whole where words are annotated."""
+    """The inputs of running text that twins read; of a corpus with annotated words they read everything."""
     look: LookAt | None = None
-    """What it takes of the maps of running text while they are there, added up over queries."""
+    """The look at maps of running text whose results are added up over blocks of queries."""
     rows: LookAt | None = None
-    """What it takes of their rows, in one array for each layer."""
+    """The look at maps of running text that fills one array per layer with rows."""
     states: bool = False
-    """Whether it asks for hidden states."""
+    """Whether it needs hidden states."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A function that gives tables once the pass is over; it gets the subject and what its need says."""
+    """A function that makes tables once the pass is over; it gets the subject and what belongs to its need."""
 
     need: Need
     function: Callable[..., Tables]
     note: str = ""
-    """Said before it begins, because it takes long."""
+    """A note to report before it begins, because it takes long."""
 
 
 @dataclass(frozen=True)
 class Procedure:
-    """A study that an analysis makes. It is left out where what it needs is not to be had."""
+    """A study that an analysis makes; it is left out if what it needs is not available."""
 
     study: str
     """Its name, which stands in the column `study` of `facts` and `head_facts`."""
     reads: CorpusKind
     watch: Callable[..., Watcher] | None = None
-    """Gets the subject and what `watches` says."""
+    """Returns a watcher; gets the subject and what belongs to the need `watches`."""
     watches: Need = Need.MAPS
-    """What it needs beside the pass."""
+    """What the watcher needs beside the pass."""
     parts: tuple[Part, ...] = ()
     tables: tuple[str, ...] = ()
-    """The tables that hold its rows and no other study's."""
+    """The tables that only hold rows of this study."""
     after: tuple[str, ...] = ()
     """Studies whose tables it reads."""
 
@@ -146,17 +146,17 @@ class Procedure:
 
 
 def two_tables(facts: pd.DataFrame, head_facts: pd.DataFrame) -> Tables:
-    """Numbers of the model and of its heads."""
+    """The tables `facts` and `head_facts` with these rows."""
     return {"facts": [facts], "head_facts": [head_facts]}
 
 
 class Scores(Protocol):
-    """What gathers numbers of the model and of its heads."""
+    """An object that gathers numbers of the model and of its heads."""
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts`."""
 
 
 def watched_by(scores: Scores, add: Callable[[Any], None], of: Subject, look: LookAt | None = None) -> Watcher:
-    """A watcher that adds to scores."""
+    """A watcher that calls `add` for all that is seen and takes its tables from `scores`."""
     return Watcher(add, lambda: two_tables(*scores.tables(of.model, of.corpus, of.seed)), look=look)

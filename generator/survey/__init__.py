@@ -1,1 +1,1 @@
-"""One encoder, some corpora -> the tables of its results: inputs, passes, and to each study what it needs."""
+"""Makes the tables of one encoder on some corpora: makes inputs, runs passes, gives each study what it needs."""

@@ -1,4 +1,4 @@
-"""What code means, whatever its comments and docstrings say: a checksum of modules and of all that they import here."""
+"""Checksums of code without its comments and docstrings: of modules and of all that they import from this package."""
 
 import ast
 import hashlib
@@ -19,14 +19,14 @@ LEFT_OUT = (
     "generator.results.manifest",
     "generator.results.tables",
 )
-"""Modules that decide no number: settings and the files of a model are compared by content, and a change of tables
-raises their format. Modules of records, whose names end in `quantities`, say what numbers are called and are left out
-as well.
+"""Modules that cannot change a number: settings and the files of a model are compared by content, and a change of
+tables raises their format. Modules of records, whose names end in `quantities`, only name and define numbers and are
+left out, too.
 """
 
 
 class Module(NamedTuple):
-    """A module as it is compared."""
+    """What is compared of a module."""
 
     meaning: str
     """Checksum of the parsed code without docstrings and other strings that stand alone."""
@@ -94,5 +94,5 @@ CODE = Code()
 
 
 def _is_text(node: ast.stmt) -> bool:
-    """A docstring, or a text below a field or a constant."""
+    """Whether a statement is a docstring, or a text below a field or a constant."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

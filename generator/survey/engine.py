@@ -1,4 +1,4 @@
-"""Shows one encoder its corpora, one kind after the other, and hands every study what it needs."""
+"""Shows one encoder its corpora, one kind after the other, and gives every study what it needs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -25,12 +25,12 @@ from generator.survey.passes import pass_over_text, pass_over_words, readings, t
 from generator.survey.rows import Rows, gathered, join
 
 Given = dict[Need, tuple[Any, ...]]
-"""The needs that can be met, and the arguments that functions get for each."""
+"""Need that can be met -> the arguments that functions get for it."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What an earlier survey of the same corpora found, of studies that need not be made again."""
+    """What an earlier survey of the same corpora found, for studies that need not be made again."""
 
     rows: Rows
     corpora: tuple[CorpusRecord, ...]
@@ -41,13 +41,13 @@ NOTHING = Kept({}, ())
 
 @dataclass(frozen=True)
 class Survey:
-    """What one encoder showed."""
+    """The tables of one encoder, and what was read for them."""
 
     tables: dict[str, pd.DataFrame]
     corpora: tuple[CorpusRecord, ...]
     """The corpora with what was counted while they were read."""
     vocabulary: dict[str, str]
-    """Vocabulary id -> token, of the sinks."""
+    """Vocabulary id -> token, for the tokens that were sinks."""
 
 
 class Surveyor:
@@ -73,8 +73,8 @@ class Surveyor:
     def survey(self, corpora: Corpora, studies: Sequence[Procedure], kept: Kept = NOTHING) -> Survey:
         """Make these studies, in their order.
 
-        Before any is observed, raises CorpusError when a corpus gives no input, ModelError when most of it is unknown.
-        The rows and the counts of what need not be made again are those of `kept`.
+        Before anything is observed, raises CorpusError if a corpus gives no input, ModelError if most of it is unknown
+        to the tokenizer. Rows and counts of studies that need not be made again are taken from `kept`.
         """
         ordered = sorted(corpora.all, key=lambda corpus: rank(corpus.kind))
         known = {(one.name, one.kind): one.counts for one in kept.corpora}
@@ -136,7 +136,7 @@ class Surveyor:
 
 
 def can_be_made(study: Procedure, given: Given) -> bool:
-    """Whether anything that the study needs is available."""
+    """Whether some part of the study has what it needs, so that the study can be made at least in part."""
     return bool(study.watch and study.watches in given) or any(part.need in given for part in study.parts)
 
 
@@ -148,9 +148,10 @@ def carry_out(
     rows: Rows,
     report: Report,
 ) -> None:
-    """Add to `rows` what studies make of one corpus.
+    """Add to `rows` the tables that studies make from one corpus.
 
-    `show` makes the pass: it shows all of the corpus to all watchers. What each study then makes of it is counted.
+    `show` makes the pass, in which all of the corpus is shown to all watchers. Then the studies make their tables one
+    by one, which the report counts.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
     watchers = {one.study: one.watch(subject, *given[one.watches]) for one in watching if one.watch}
@@ -173,6 +174,6 @@ def carry_out(
 
 
 def made_of(rows: Rows, corpus: str, name: str) -> pd.DataFrame:
-    """A table of one corpus as far as it is made; no rows where no study gave any."""
+    """The rows that a table has for one corpus so far; none if no study has made any."""
     parts = [found[name] for (_, of), found in rows.items() if of == corpus and name in found]
     return pd.concat(parts, ignore_index=True) if parts else TABLES[name].empty_table().to_pandas()

@@ -1,4 +1,4 @@
-"""Corpora of every kind -> inputs of one model, and what is counted while they are made."""
+"""Makes the inputs of one model from corpora of every kind, and counts what they contain."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ MAKERS = {
     CorpusKind.FRAMES: (frames.frame_inputs, frames.counts_of),
     CorpusKind.QUESTIONS: (questions.question_inputs, questions.counts_of),
 }
-"""For each kind what makes its inputs, and what counts how much of the corpus they hold."""
+"""Kind of corpus -> the function that makes its inputs, and the one that counts how much of the corpus they contain."""
 
 
 class Readable(NamedTuple):
@@ -37,7 +37,7 @@ class Readable(NamedTuple):
 
 
 def make_inputs(corpus: Corpus[Any], maker: PairMaker, report: Report) -> Readable:
-    """The inputs of a corpus by its kind. Raises CorpusError when it gives none."""
+    """The inputs of a corpus, made as its kind asks for. Raises CorpusError if there are none."""
     make, count = MAKERS[corpus.kind]
     inputs = make(corpus, maker)
     counts = count(corpus, inputs)
@@ -55,7 +55,7 @@ def check_inputs(readable: Readable, encoder: Encoder) -> None:
 
 
 def pair_maker(encoder: Encoder, settings: Analysis, report: Report) -> PairMaker:
-    """What makes inputs of at most as many tokens as the settings say and the model reads."""
+    """A maker of inputs with at most as many tokens as the settings allow and the model can read."""
     if settings.max_tokens > encoder.positions:
         report.note(
             f"{encoder.id} reads at most {encoder.positions} tokens, not {settings.max_tokens}: "
@@ -65,7 +65,7 @@ def pair_maker(encoder: Encoder, settings: Analysis, report: Report) -> PairMake
 
 
 def _tell(corpus: Corpus[Any], counts: Mapping[str, int], report: Report) -> None:
-    """Say what of a corpus is read in parts or not at all, and where it is too little for intervals."""
+    """Report what of a corpus is read in parts or not at all, and if it is too little for intervals."""
     if counts.get("split"):
         report.note(f"{counts['split']} of {counts['documents']} documents of {corpus.name} are read in several parts.")
     if counts.get("long"):

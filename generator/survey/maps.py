@@ -1,4 +1,4 @@
-"""What saved maps show: all that needs weights and tokens alone, and the words that a treebank annotates in them."""
+"""Measures saved maps: all studies that need only weights and tokens, and those of words that a treebank annotates."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -34,10 +34,10 @@ def survey_maps(
     studies: Sequence[Procedure],
     report: Report,
 ) -> Survey:
-    """Make those of the studies that saved maps allow: of their tokens, and of the words that `trees` annotate.
+    """Make the studies that saved maps allow, on their tokens and on the words that `trees` annotate.
 
-    A sentence belongs to the document of its name. The shortest documents serve as examples. Raises CorpusError where
-    no sentence of a treebank has maps, or where tokens spell other words.
+    A sentence belongs to the document with its name. The shortest documents serve as examples. Raises CorpusError if no
+    sentence of a treebank has maps, or if tokens spell other words.
     """
     rows: Rows = {}
     inputs = {item.document: item for item in maps.inputs}

@@ -1,4 +1,4 @@
-"""One pass over a corpus feeds all studies that watch it; untrained twins read it, or some of it, as they ask."""
+"""One pass over a corpus serves all studies that watch it; untrained twins read all or part of it, as studies ask."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ def pass_over_text(
     watchers: Sequence[Watcher],
     advance: Advance,
 ) -> None:
-    """Show every input once, and to each twin what its watcher asks for; `advance` is told of every token."""
+    """Show every input once, and each twin's reading of the inputs its watcher asks for; `advance` counts tokens."""
     looks = tuple(one.look for one in watchers if one.look)
     rows = tuple(one.rows for one in watchers if one.rows)
     options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
@@ -51,7 +51,7 @@ def _show(
     adding: Sequence[Callable[[Observed], None]],
     advance: Advance,
 ) -> None:
-    """Nothing that was seen is held once all is shown: rows and states of a long input are large."""
+    """Observe the inputs and show each to all of `adding`; nothing is held afterwards, as rows and states are large."""
     for seen in observe(encoder, anatomy, inputs, options):
         for add in adding:
             add(seen)
@@ -66,7 +66,7 @@ def token_count(inputs: Sequence[Input], watchers: Sequence[Watcher]) -> int:
 def pass_over_words(
     encoder: Encoder, anatomy: Anatomy, inputs: Words, seed: int, watchers: Sequence[Watcher], advance: Advance
 ) -> None:
-    """Show every sentence or document once, and once more for each twin; `advance` is told of every word each time."""
+    """Show every sentence or document once, and once more for each twin; `advance` counts words each time."""
     options = Options(measured=False, keep_weights=True, keep_states=any(watcher.states for watcher in watchers))
     for seen in _seen(encoder, anatomy, inputs, options, advance):
         for watcher in watchers:
@@ -91,7 +91,7 @@ def word_count(inputs: Words) -> int:
 
 
 def _twin(encoder: Encoder, anatomy: Anatomy, seed: int, draw: int) -> tuple[Encoder, Anatomy]:
-    """A twin, set to be observed as the model is; norms of its values are not asked for."""
+    """A twin, set to be observed in the same way as the model, but without norms of its values."""
     twin = untrained_twin(encoder, seed, draw)
     if anatomy.sites:
         return twin, examine(twin)

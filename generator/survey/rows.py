@@ -1,4 +1,4 @@
-"""The rows that every study gave of every corpus, apart or joined to the tables of a results folder."""
+"""The rows that every study made for every corpus, separate or joined to the tables of a results folder."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,13 +8,13 @@ from generator.results.tables import TABLES
 from generator.studies.procedure import Procedure, Tables
 
 Rows = dict[tuple[str, str], dict[str, pd.DataFrame]]
-"""Study, corpus -> table -> rows."""
+"""(study, corpus) -> table -> rows."""
 SHARED = ("facts", "head_facts")
 """Tables in which a column names the study."""
 
 
 def gathered(found: Sequence[Tables]) -> dict[str, pd.DataFrame]:
-    """What the functions of one study gave of one corpus, by table; empty tables are left out."""
+    """Table -> rows, from all functions of one study on one corpus; empty tables are left out."""
     parts: dict[str, list[pd.DataFrame]] = {}
     for name, part in ((name, part) for tables in found for name, some in tables.items() for part in some):
         if len(part):
@@ -23,7 +23,7 @@ def gathered(found: Sequence[Tables]) -> dict[str, pd.DataFrame]:
 
 
 def join(rows: Rows, studies: Sequence[Procedure], corpora: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Whole tables, by corpus and by study in these orders. A table that knows no corpus holds that of the first."""
+    """Whole tables, rows in the order of corpora and studies; a table without a corpus only has rows of the first."""
     ordered = [rows.get((one.study, corpus), {}) for corpus in corpora for one in studies]
     tables = {}
     for name, schema in TABLES.items():

@@ -1,4 +1,4 @@
-"""Which tokens spell which words, where text was tokenized elsewhere and only its pieces are known."""
+"""Finds which tokens spell which words in text that was tokenized elsewhere, when only its pieces are known."""
 
 import codecs
 import unicodedata
@@ -12,13 +12,13 @@ from generator.errors import CorpusError
 from generator.numbers.pieces import BYTES, SPACE
 
 INSIDE = "##"
-"""What some vocabularies write in front of a piece that goes on with a word."""
+"""Prefix with which some vocabularies mark a piece that continues a word."""
 UNKNOWN = ("[UNK]", "<unk>")
-"""Stand for a word, or for a part of it where further pieces go on with it."""
+"""Pieces that stand for any word, or for a part of a word if further pieces continue it."""
 
 
 def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput:
-    """Where each word is among the tokens of an input; case and accents do not matter.
+    """The input with the places of its words among the tokens; case and accents do not matter.
 
     Raises CorpusError naming the input and the first word that the tokens do not spell.
     """
@@ -54,7 +54,7 @@ def spell(item: Input, tokens: Sequence[str], words: Sequence[str]) -> WordInput
 
 
 def _texts(pieces: Sequence[str]) -> list[str]:
-    """What each piece spells; a character that several pieces of bytes make up is spelt by the last of them."""
+    """The text that each piece spells; a character made of several pieces of bytes is spelt by the last of them."""
     bare = [piece.removeprefix(INSIDE) or piece for piece in pieces]
     decode = codecs.getincrementaldecoder("utf-8")().decode
     try:

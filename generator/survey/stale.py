@@ -20,16 +20,16 @@ ENGINE = (
     "generator.models.masked_lm",
     "generator.survey.engine",
 )
-"""What every study stands on beside its own code."""
+"""Modules on which every study depends, in addition to its own code."""
 
 
 def fingerprints(
     studies: Sequence[Procedure], model: Sequence[str], corpora: Corpora, settings: Mapping[str, Any], code: Code
 ) -> dict[str, str]:
-    """Study -> checksum of all that determines its rows: weights, corpora of its kind, settings, its code.
+    """Study -> checksum of everything that determines its rows: weights, corpora of its kind, settings, its code.
 
-    A study whose tables another one reads belongs to what determines that one. Studies of kinds that are not among the
-    corpora are left out.
+    If a study reads the tables of another one, the checksum of that one counts, too. Studies for whose kind there is no
+    corpus are left out.
     """
     found: dict[str, str] = {}
     for one in studies:
@@ -48,14 +48,14 @@ def fingerprints(
 
 
 def fresh(wanted: Mapping[str, str], stored: Results | None, device: str) -> list[str]:
-    """Studies of stored results that are as wanted; none where another kind of device or other libraries made them."""
+    """Stored studies that are up to date; none if another kind of device or other libraries made the results."""
     if stored is None or (stored.manifest.device, stored.manifest.packages) != (device, packages()):
         return []
     return [name for name, checksum in wanted.items() if stored.manifest.studies.get(name) == checksum]
 
 
 def kept(stored: Results | None, names: Collection[str], studies: Sequence[Procedure], corpora: Corpora) -> Kept:
-    """The rows of these studies, and what was counted in the corpora; nothing where a table cannot be read."""
+    """The stored rows of these studies, and the records of the corpora; nothing if a table cannot be read."""
     if stored is None or not names:
         return NOTHING
     try:

@@ -1,4 +1,4 @@
-"""What an analysis would have to hold, told by checksums before anything is computed."""
+"""What an analysis would have to contain, described by checksums before anything is computed."""
 
 import hashlib
 from collections.abc import Sequence
@@ -19,21 +19,21 @@ from generator.survey.stale import fingerprints
 
 
 class Wanted(NamedTuple):
-    """What the settings ask for, told by checksums."""
+    """What the settings ask for, described by checksums."""
 
     corpora: Corpora
     settings: dict[str, Any]
-    """What can change a number."""
+    """The settings that can change a number."""
     studies: dict[str, str]
-    """Study -> checksum of all that determines its rows."""
+    """Study -> checksum of everything that determines its rows."""
     fingerprint: str
-    """Checksum of all of it."""
+    """Checksum over all of this."""
 
 
 def readable(settings: Analysis) -> Corpora:
     """The corpora that the settings ask for, opened.
 
-    Raises CorpusError, and SettingsError where nothing could be measured.
+    Raises CorpusError, and SettingsError if nothing could be measured on them.
     """
     for entry in CATALOGUE:
         if entry.source and entry.name in settings.corpora:
@@ -47,7 +47,7 @@ def readable(settings: Analysis) -> Corpora:
 
 
 def want(model: Identity, corpora: Corpora, settings: Analysis, studies: Sequence[Procedure], code: Code) -> Wanted:
-    """What an analysis of this model on these corpora would have to hold; reads nothing of the model."""
+    """What an analysis of this model on these corpora would have to contain; the model's files are not read."""
     kept = facts(settings)
     wanted = fingerprints(studies, model, corpora, kept, code)
     return Wanted(
@@ -56,7 +56,7 @@ def want(model: Identity, corpora: Corpora, settings: Analysis, studies: Sequenc
 
 
 def facts(settings: Analysis) -> dict[str, Any]:
-    """What can change a number; corpora stand in the manifest with their checksums, the device by its kind."""
+    """The settings that can change a number; corpora and device are left out, as the manifest has fields for them."""
     kept = {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
     if settings.word_vectors:
         kept["word_vectors"] = f"{Path(settings.word_vectors).name}, sha256 {_checksum(Path(settings.word_vectors))}"
@@ -64,7 +64,7 @@ def facts(settings: Analysis) -> dict[str, Any]:
 
 
 def _checksum(path: Path) -> str:
-    """Raises CorpusError for a file that is not there."""
+    """The checksum of a file. Raises CorpusError if it cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,5 +1,6 @@
 """Reads one model's stored results table by table: picks the corpus and the part of it that count, and keeps a trail
-of what was read."""
+of what was read.
+"""
 
 from collections.abc import Collection, Mapping
 from functools import cached_property

@@ -42,7 +42,8 @@ def read_entities(name: str, paths: Sequence[Path]) -> Corpus[CorefDocument]:
 
 def _documents(text: str, path: Path) -> Iterator[CorefDocument]:
     """The documents of a file. Text before the first `# newdoc` is a document too; one without a name is named after
-    the file."""
+    the file.
+    """
     name = path.name
     words: list[str] = []
     mentions: list[Mention] = []
@@ -139,7 +140,8 @@ def _mention(tree: Sequence[Word], features: Sequence[str], entity: str, start: 
 
 def _head(tree: Sequence[Word], start: int, end: int) -> int:
     """The place of the span's word whose head lies outside the span; of several, the nearest to the root, then the
-    first."""
+    first.
+    """
 
     def depth(at: int) -> int:
         steps = 0

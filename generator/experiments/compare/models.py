@@ -147,7 +147,8 @@ def _named(names: Sequence[str], estimate: Grid) -> dict[str, Grid]:
 
 def _twins(pairs: Twins, first: Anatomy, second: Anatomy) -> dict[str, Grid]:
     """For every head of A, `[layer, head]`: its twin's 1-based layer and head, and the divergence; `n` is 0 for a head
-    without a twin."""
+    without a twin.
+    """
     layer, head = np.divmod(pairs.matches, second.heads)
     without = np.full(len(pairs.heads), np.nan)
     n = pairs.divergence.n

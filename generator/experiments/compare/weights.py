@@ -16,7 +16,8 @@ from torch import Tensor, nn
 
 COPY = 0.5
 """A model is a copy of another where the cosine of their layers' matrices is above this. Copies that were trained
-further stay near 1; two models trained from different random weights are near 0."""
+further stay near 1; two models trained from different random weights are near 0.
+"""
 EMBEDDING, POOLER = "embed", "pooler"
 """Words in the names of embeddings and of poolers; `generator.models.twin` and `load` use the same ones."""
 _Ratio = Callable[[float, float, float], float]

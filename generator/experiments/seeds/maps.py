@@ -121,7 +121,8 @@ def _over_twins(values: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> np.
 
 def _over_layers(values: np.ndarray, counts: np.ndarray, layer: np.ndarray) -> np.ndarray:
     """`[draw]`: the correlation of heads with the mean of their layer in every other training, from `values [draw,
-    training, head]` and `counts [draw, head of all trainings]`."""
+    training, head]` and `counts [draw, head of all trainings]`.
+    """
     means = np.stack([values[..., layer == one].mean(-1) for one in range(layer.max() + 1)], axis=-1)[..., layer]
     drawn = counts.reshape(values.shape)
     pairs = list(permutations(range(values.shape[1]), 2))

@@ -27,7 +27,8 @@ NAMELESS = (*NOT_RELATIONS, "dep")
 """Rows of relations after which no head is named."""
 LEVELS = ("Weak evidence", "Supported", "Well supported")
 """Levels of evidence: few words or no untrained twin; enough words and a twin; also a second treebank that names the
-same head."""
+same head.
+"""
 NO_TWIN = "there is no untrained model to compare with"
 Place = tuple[int, int]
 """Layer and head, from 1."""

@@ -82,7 +82,7 @@ class Trainings:
 
     @cached_property
     def logged(self) -> Mapping[str, Mapping[int, Row]]:
-        """ "TARGET.TRAINING" or "loss.TRAINING" -> step -> row."""
+        """Kind of number and training, as "TARGET.TRAINING" or "loss.TRAINING" -> step -> row."""
         found: dict[str, dict[int, Row]] = {}
         for name, row in self.log.items():
             if parts := ATTENTION.values_in(name) or LOSS.values_in(name):

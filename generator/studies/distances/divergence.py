@@ -69,8 +69,10 @@ def _negative_entropy(rows: Tensor) -> Tensor:
 
 
 def _divergence(own: np.ndarray, joint: np.ndarray) -> np.ndarray:
-    """Divergences `[pair]` from negative entropies of heads, `own [head]`, and of the means of two heads, `joint [pair]`;
-    never below 0, in spite of rounding."""
+    """Divergences `[pair]` from negative entropies of heads, `own [head]`, and of means of two heads, `joint [pair]`.
+
+    Rounding never makes them negative.
+    """
     first, second = np.triu_indices(len(own), 1)
     return np.maximum((own[first] + own[second]) / 2 - joint, 0)
 

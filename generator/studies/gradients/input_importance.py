@@ -63,7 +63,8 @@ def importance_facts(
 
 def taus(seen: InputGradients, hidden: set[int]) -> np.ndarray:
     """Kendall's tau for one input, `[layer, head, name]`; NaN for constant rows, without a begin token, and if only one
-    token is left."""
+    token is left.
+    """
     classes = np.asarray(seen.input.classes)
     text = [at for at, kind in enumerate(classes) if kind not in ADDED and at not in hidden]
     begin = np.flatnonzero(classes == TokenClass.BEGIN)[:1]

@@ -27,7 +27,8 @@ def kendall(first: np.ndarray, second: np.ndarray, counts: np.ndarray | bool = T
 @compiled()
 def _count_pairs(a: np.ndarray, b: np.ndarray, found: np.ndarray) -> None:
     """Fills `found` with counts of pairs of entries: those in the same order on both sides minus those that are not,
-    then those that are not tied on the first side, and on the second."""
+    then those that are not tied on the first side, and on the second.
+    """
     agree, untied_a, untied_b = 0, 0, 0
     for at in range(len(a)):
         for other in range(at):

@@ -119,7 +119,8 @@ def _losses(reader: RewiredLosses) -> dict[str, np.ndarray]:
 
 def _curves(encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input]) -> np.ndarray:
     """`[2, document, layer]`, documents in the order of the inputs: the breadth of the begin token's row, and the
-    attention that it receives; means over heads."""
+    attention that it receives; means over heads.
+    """
     found = {}
     for seen in observe(encoder, anatomy, inputs):
         begin = seen.primitives.entropy[..., TokenClass.BEGIN] / math.log(len(seen.input))
@@ -137,7 +138,8 @@ def _breadth_next(curves: np.ndarray, seed: int) -> Number:
 
 def _lagged(curves: np.ndarray) -> np.ndarray:
     """Spearman's correlation, `[...]` from `[2, ..., layer]`, of the first side with the second one layer further up;
-    NaN if a side is constant."""
+    NaN if a side is constant.
+    """
     first, second = rankdata(curves[0, ..., :-1], axis=-1), rankdata(curves[1, ..., 1:], axis=-1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConstantInputWarning)

@@ -83,7 +83,7 @@ def manipulation_facts(
 
 
 def masked(item: Input, mask: int, share: float, seed: int) -> Input:
-    """The input with this share of its words, at least one, behind masks; a larger share hides the same words and more."""
+    """The input with this share of its words, at least one, behind masks; larger shares hide the same and more."""
     words = draws(item, MANIPULATIONS.name, seed).permutation(places_of(item, TokenClass.OTHER))
     return with_tokens(item, dict.fromkeys(words[: max(1, round(share * len(words)))].tolist(), mask))
 

@@ -167,7 +167,8 @@ def _sums(one: Drops) -> np.ndarray:
 
 def _matched(one: Drops) -> np.ndarray:
     """`[4]`, sums over matched pairs: the drop of the token of the same part, that of the other, their difference, and
-    the number of pairs."""
+    the number of pairs.
+    """
     by_offset = {int(at): (bool(same), drop) for at, same, drop in zip(one.offset, one.same, one.drop, strict=True)}
     total = np.zeros(4)
     for distance in range(1, NEAR + 1):

@@ -204,7 +204,7 @@ def _with_mean(rows: np.ndarray) -> np.ndarray:
 
 
 def _partial_correlation(columns: np.ndarray) -> np.ndarray:
-    """`[...]` from `[..., type, 3]`: rank correlation of the first two columns, the third held fixed; NaN if constant."""
+    """`[...]` from `[..., type, 3]`: partial rank correlation of two columns given the third; NaN if constant."""
     ranks = rankdata(columns, axis=-2)
     ranks -= ranks.mean(-2, keepdims=True)
     lengths = np.linalg.norm(ranks, axis=-2)

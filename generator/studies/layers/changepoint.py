@@ -11,7 +11,8 @@ import numpy as np
 
 FLAT = 1e-9
 """A quantity whose standard deviation over layers is no larger than this counts as constant, so that rounding is no
-phase."""
+phase.
+"""
 TIE = 1e-9
 """Divisions whose errors differ by no more than this count as equally good."""
 

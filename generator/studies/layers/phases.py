@@ -1,14 +1,15 @@
 """Whether the layers of a model fall into three phases, where the boundaries lie, and what marks each phase.
 
-The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT") tells three phases of BERT-base apart. One, in the
-lower layers: broad attention, and attention to [CLS]. Two: relations in layers 4 to 9 and half of the attention on
-[SEP] in layers 6 to 10. Three: half of the attention on periods and commas in the last two layers. Phase one therefore
-ends with layer 3 and phase two with layer 10, or a quarter and five sixths of the depth of another model.
+The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT") distinguishes three phases of BERT-base. One, in
+the lower layers: broad attention, and attention to [CLS]. Two: relations in layers 4 to 9, and half of the attention on
+[SEP] in layers 6 to 10. Three: half of the attention on periods and commas in the last two layers. So phase one ends
+with layer 3 and phase two with layer 10; in a model of another depth, after a quarter and five sixths of the layers.
 
-Ours: the boundaries are those of the least-squares division of the standardised layer curves into three parts (see
-`changepoint`), with an interval over documents. Three parts fit any curve somewhat, so the share of variance they
-explain is compared to what they explain when the layers are put in random order. A gradual drift passes that comparison
-too: it says that neighbouring layers are alike, not that boundaries are sharp; a wide interval says they are not.
+Our method: the boundaries are those of the least-squares division of the standardised layer curves into three parts
+(see `changepoint`), with an interval over documents. Three parts fit any curve somewhat, so the share of variance they
+explain is compared with the share they explain when the layers are in random order. A gradual drift passes that
+comparison, too: it shows that neighbouring layers are alike, not that boundaries are sharp. A wide interval shows that
+they are not.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ PUBLISHED = (3, 10)
 SYNTAX = "syntax"
 QUANTITIES = (BREADTH, "attention.cls", "attention.sep", "attention.punctuation")
 MARKS = ((BREADTH, "attention.cls"), ("attention.sep", SYNTAX), ("attention.punctuation",))
-"""What the hypothesis expects to be strongest in each phase."""
+"""For each phase, the quantities that the hypothesis expects to be strongest in it."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,11 @@ class Phases:
 
     layers: int
     quantities: tuple[str, ...]
-    """The quantities that were used; those that no document defines, such as attention to a missing [CLS], are not."""
+    """The quantities that were used; those that no document defines, such as attention to a missing [CLS], were not."""
     boundaries: tuple[int, ...]
-    """Empty where a model has too few layers."""
+    """As found; empty if the model has too few layers."""
     low: tuple[float, ...]
-    """95 % interval over documents; NaN with fewer than two."""
+    """Lower ends of the boundaries' 95 % intervals over documents; NaN for fewer than two documents."""
     high: tuple[float, ...]
     expected: tuple[int, ...]
     explained: float
@@ -48,11 +49,11 @@ class Phases:
     shuffled: float
     """The mean of this share over random orders of the layers."""
     p: float
-    """How often a random order explains as much."""
+    """How often a random order of the layers explains as much."""
     n: int
-    """Documents."""
+    """Number of documents."""
     note: str = ""
-    """Why there are no phases, or none that mean anything."""
+    """Why there are no phases, or no meaningful ones; empty otherwise."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,11 @@ class Signature:
 
     first: int
     last: int
-    """1-based layers."""
+    """The phase's first and last layer, 1-based."""
     quantity: str
     """The quantity that stands highest above its own mean over layers; empty for a flat profile."""
     level: float
-    """How high, in standard deviations over layers."""
+    """How far it stands above its mean, in standard deviations over layers."""
     support: float
     """Share of bootstrap draws over documents in which it is this quantity; NaN for a flat profile."""
     expected: bool
@@ -114,7 +115,7 @@ def find_phases(profiles: LayerProfiles, seed: int, syntax: np.ndarray | None = 
 def signatures(
     profiles: LayerProfiles, boundaries: Sequence[int], seed: int, syntax: np.ndarray | None = None
 ) -> list[Signature]:
-    """What marks each phase between these boundaries: those found, or those expected; none without boundaries."""
+    """What marks each phase between these boundaries, which may be found or expected ones; empty without boundaries."""
     if not boundaries:
         return []
     names, mean, draws = _profile(profiles, seed, syntax)
@@ -133,7 +134,9 @@ def signatures(
 def _profile(
     profiles: LayerProfiles, seed: int, syntax: np.ndarray | None
 ) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
-    """Names, standardised curves `[quantity, layer]`, and the same of every draw `[draw, quantity, layer]`."""
+    """Names of the quantities, their standardised curves `[quantity, layer]`, and those of every draw of documents,
+    `[draw, quantity, layer]`.
+    """
     names = tuple(name for name in QUANTITIES if not np.isnan(profiles.curves[name]).all())
     rows = np.stack([profiles.curves[name] for name in names], axis=1)
     documents = len(rows)
@@ -150,7 +153,7 @@ def _profile(
 
 
 def _interval(cuts: np.ndarray, winners: np.ndarray) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Percentiles of the cuts over draws, whole layers, outwards; divisions that tie count with their extremes."""
+    """Lower and upper ends of the cuts' intervals over draws, as whole layers; of tied divisions the extremes count."""
     lowest = np.where(winners[..., None], cuts, np.iinfo(int).max).min(1)
     highest = np.where(winners[..., None], cuts, 0).max(1)
     low, high = outwards(lowest, highest)
@@ -158,7 +161,7 @@ def _interval(cuts: np.ndarray, winners: np.ndarray) -> tuple[tuple[float, ...],
 
 
 def _fit(mean: np.ndarray, cuts: np.ndarray, seed: int) -> tuple[float, float, float]:
-    """Share of variance explained, the mean of the same over random orders of layers, and how often it is as high."""
+    """Share of variance explained, its mean over random orders of the layers, and how often theirs is as high."""
     total = (mean**2).sum()
     if total <= FLAT:
         return (float("nan"),) * 3

@@ -1,7 +1,7 @@
 """Curves over layers, one per document, and which layers the hypothesis of 2021 means by lower, middle and last.
 
-The hypothesis ("A Hypothesis about Learning Curve of BERT") speaks of the twelve layers of BERT-base; for other depths
-its layers are read as relative depth, layer / layers.
+The hypothesis ("A Hypothesis about Learning Curve of BERT") is about the twelve layers of BERT-base; for models of
+other depth its layers are read as relative depth, layer / number of layers.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +17,12 @@ BREADTH = "breadth"
 """Entropy of the rows divided by that of uniform attention on the same text."""
 SHOWN = ("attention.cls", "attention.sep", "attention.punctuation", "entropy.all", "entropy.cls")
 BERT_LAYERS = 12
-"""The depth of which the hypothesis speaks."""
+"""The number of layers of the model that the hypothesis is about."""
 
 
 @dataclass(frozen=True)
 class LayerProfiles:
-    """Means over heads; a document that does not define a quantity is NaN."""
+    """Curves over layers, means over heads; NaN for a document that does not define a quantity."""
 
     documents: tuple[str, ...]
     """Sorted by name, so that no order of rows can change a bootstrap."""
@@ -63,12 +63,12 @@ def in_depth(layers: int, first: int, last: int) -> np.ndarray:
 
 
 def lowest_third(layers: int) -> np.ndarray:
-    """Booleans, `[layer]`: the first third, rounded down, and at least one layer."""
+    """`[layer]`: True for the first third of layers, rounded down but at least one layer."""
     return np.arange(layers) < max(layers // 3, 1)
 
 
 def last_layers(layers: int) -> np.ndarray:
-    """Booleans, `[layer]`: those deeper than BERT's layer 10 of 12, the last one at least."""
+    """`[layer]`: True for layers deeper than BERT's layer 10 of 12, at least for the last one."""
     return ~in_depth(layers, 0, 10)
 
 
@@ -81,4 +81,4 @@ SIGNATURES: Mapping[str, tuple[str, Callable[[int], np.ndarray]]] = {
     "separator": ("attention.sep", _middle),
     "punctuation": ("attention.punctuation", last_layers),
 }
-"""What the hypothesis expects of each phase: the measure that stands out, and in which layers, `[layer]`."""
+"""Phase -> the measure that the hypothesis expects to stand out, and a function that marks its layers, `[layer]`."""

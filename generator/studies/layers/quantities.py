@@ -1,4 +1,4 @@
-"""Numbers that are made of stored tables whenever a page or a claim needs them; no table holds them."""
+"""The records of numbers that are computed from stored tables when a page or claim needs them, and never stored."""
 
 from generator.measures.patterns import PATTERNS
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, share

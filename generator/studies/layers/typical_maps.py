@@ -1,4 +1,4 @@
-"""Maps of single sentences by their pattern, and which of a pattern are typical."""
+"""The pattern of maps of single sentences, and the most typical maps of a pattern."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class ClassedMap(NamedTuple):
     sentence: int
     pattern: str
     numbers: tuple[float, float, float]
-    """What the rule reads: attention to special tokens and to neighbours, breadth within the segment."""
+    """The numbers that the rule needs: attention to special tokens and to neighbours, breadth within the segment."""
 
 
 def classed(sentences: Sequence[Sentence], *, begins: bool, separates: bool) -> list[ClassedMap]:
@@ -35,7 +35,7 @@ def classed(sentences: Sequence[Sentence], *, begins: bool, separates: bool) -> 
 
 
 def nearest_to_median(maps: Sequence[ClassedMap]) -> list[ClassedMap]:
-    """One map per head, those nearest to the median first; equally near ones in the order of heads and sentences."""
+    """One map per head, sorted by distance from the median; equally near maps in the order of heads and sentences."""
     if not maps:
         return []
     numbers = np.array([one.numbers for one in maps])
@@ -58,8 +58,9 @@ def _classed(sentences: Sequence[Sentence], begins: bool, separates: bool) -> It
 
 
 def numbers_of(weights: np.ndarray, kinds: Sequence[TokenClass]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What the rule reads of maps of one segment, `[layer, head]` each, by the definitions of the measures: attention
-    to special tokens, `attention.near`, and `attention.segment_breadth`. Without torch, because pages ask for it.
+    """The numbers that the rule needs from maps of one segment: attention to special tokens, `attention.near`, and
+    `attention.segment_breadth`, each `[layer, head]`. They are defined as the measures but computed without torch,
+    because pages use this.
     """
     n, place = len(kinds), np.arange(len(kinds))
     added = np.isin(kinds, list(ADDED))
@@ -70,9 +71,9 @@ def numbers_of(weights: np.ndarray, kinds: Sequence[TokenClass]) -> tuple[np.nda
 
 
 def _kinds(sentences: Sequence[Sequence[str]], begins: bool, separates: bool) -> list[tuple[TokenClass, ...]]:
-    """The class of every token; those that all sentences begin or end with are the tokenizer's own.
+    """The class of every token; a token with which all sentences begin or end counts as added by the tokenizer.
 
-    A begin token or separator is looked for only where the model has one, for sentences may end with the same mark.
+    This is only done if the model has a begin token or a separator, because sentences may all end with the same mark.
     """
     found = [[CLASS_OF.get(token.lstrip(SPACE), TokenClass.OTHER) for token in tokens] for tokens in sentences]
     for kind, place, has in ((TokenClass.BEGIN, 0, begins), (TokenClass.SEPARATOR, -1, separates)):

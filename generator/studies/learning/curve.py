@@ -1,7 +1,7 @@
-"""When something is learned: the first checkpoint that has made most of the final change, and whether frequency helps.
+"""When something is learned: the first checkpoint with most of the final change, and whether frequency helps.
 
 The hypothesis of 2021 says that high frequency makes learning easier and earlier, and that its three phases are
-phases of learning too. Both need the same number: the step at which a curve has come far enough.
+phases of learning, too. Both need the same number: the step at which a curve has made enough of its change.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ NEARLY_ALL = 0.9
 """The share of the final change at which something counts as learned."""
 HALF = 0.5
 TIE = 1e-9
-"""A share that is missed by no more than this counts as made: rounding is no delay."""
+"""A share that is missed by no more than this counts as reached, so that rounding causes no delay."""
 
 
 _Row = tuple[str, str, str, float, float, float, int]
@@ -27,10 +27,10 @@ _Row = tuple[str, str, str, float, float, float, int]
 def reached(steps: Sequence[float], curve: np.ndarray, share: float = NEARLY_ALL, start: float | None = None) -> float:
     """The first of `steps` at which `curve` has made this share of its change from `start` to its last value.
 
-    Without `start` the change is counted from the first value; with `start` 0 it is the share of the final value.
-    Rising and falling curves are treated alike. A curve that goes beyond its last value has made its change when it
-    first passes the share, whatever follows (see `undone` and `held`); moving in the other direction counts for
-    nothing. NaN where the curve ends where it started, or has a gap. `share` is above 0 and at most 1.
+    Without `start` the change is counted from the first value; with `start` 0 the share is one of the final value.
+    Rising and falling curves are treated alike. The first checkpoint that reaches the share counts, whatever follows
+    (see `undone` and `held`); moving in the other direction does not count. NaN if the curve ends where it started, or
+    has a gap. `share` is above 0 and at most 1.
 
     >>> reached([0, 10, 20, 30], np.array([5.0, 4.0, 1.5, 1.0]))
     30.0
@@ -55,7 +55,7 @@ def held(steps: Sequence[float], curve: np.ndarray, share: float = NEARLY_ALL) -
 
 
 def undone(curve: np.ndarray, share: float = NEARLY_ALL) -> bool:
-    """Whether a curve that has made this share of its change falls back below half of it: the step means little."""
+    """Whether a curve falls back below half of its change after it has made this share; its step then means little."""
     made = _made(curve)
     return made is not None and bool((made[_first(made, share) :] < HALF).any())
 
@@ -68,7 +68,8 @@ def earlier_when_frequent(
     share: float = NEARLY_ALL,
     step_of: Callable[[Sequence[float], np.ndarray, float], float] = reached,
 ) -> Number:
-    """Rank correlation, over token types, of frequency and the step at which a type is learned; below 0: earlier.
+    """Rank correlation over token types of frequency and the step at which a type is learned; below 0 if frequent types
+    are learned earlier.
 
     `curves` is `[type, step]` (attention received, or the loss of the type); `counts` is `[type]`; `step_of` is
     `reached` or `held`. The order of types matters, because the bootstrap draws them by place. Types without a step are
@@ -83,17 +84,18 @@ def type_correlations(steps: Sequence[float], tables: Sequence[pd.DataFrame], se
 
     `tables` holds the table `types` of one model at each of `steps`. Columns are corpus, study, name, value, low, high
     and n. `n` counts the types that have a step, which are resampled. A correlation of ranks is the same with the
-    logarithm of the frequency. Without any loss there are no rows of it.
+    logarithm of the frequency. Without losses there are no rows about them.
 
-    Left out are types whose loss does not fall from the first checkpoint to the last, because it was not learned, and
-    types whose change was made and undone before the last checkpoint, because their step means little.
+    Two kinds of types are left out: those whose loss does not fall from the first checkpoint to the last, because they
+    were not learned, and those whose change was made and undone before the last checkpoint, because their step means
+    little.
 
-    Rare types change less, and noise passes a share of a small change early and falls back below it late. Where nothing
-    but the size of the change goes with frequency, noise draws `first.spearman`, which keeps what was undone, above 0,
+    Rare types change less, and noise passes a share of a small change early and falls back below it late. If only the
+    size of the change depends on frequency, noise moves `first.spearman`, which also counts undone changes, above 0,
     and `held.spearman`, of the step from which on the 90 % are kept, below 0, both by 0.2 and more; `spearman` lies
-    between, and may err to either side. A sign on which first and held agree is hardly noise alone.
+    between and may err to either side. If first and held have the same sign, noise alone is hardly the reason.
 
-    Raises ResultsError where the checkpoints did not read the same text.
+    Raises ResultsError if the checkpoints did not read the same text.
     """
     corpora = sorted(set.intersection(*(set(table["corpus"]) for table in tables)))
     rows = []
@@ -140,7 +142,7 @@ def _counted(which: np.ndarray, of: int) -> Number:
 
 
 def _made(curve: np.ndarray, start: float | None = None) -> np.ndarray | None:
-    """`[step]`: the share of the change that is made; None without a change, or where the curve has a gap."""
+    """`[step]`: the share of the change made so far; None if there is no change or the curve has a gap."""
     first = curve[0] if start is None else start
     change = curve[-1] - first
     if not np.isfinite(curve).all() or change == 0:
@@ -155,5 +157,5 @@ def _first(made: np.ndarray, share: float) -> int:
 
 
 def _of(table: pd.DataFrame, corpus: str) -> pd.DataFrame:
-    """The types of one corpus, by token: in a fixed order."""
+    """The rows of one corpus with the token as index, sorted by token."""
     return table[table["corpus"] == corpus].set_index("token").sort_index()

@@ -1,4 +1,4 @@
-"""The numbers of a learning curve: what is stored of every checkpoint of a training."""
+"""The records of a learning curve's numbers: what is stored for every checkpoint of a training."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ FOLLOWED: Mapping[str, Study] = {
     )
     for name in names
 }
-"""Numbers of studies that a curve follows, by layer where they have one: the name in the store and the study."""
+"""Stored name of a study's number that a curve follows -> its study; numbers of layers are followed layer by layer."""
 FOLLOWED_TITLES = {key: study.quantity(key.partition(":")[2]).title for key, study in FOLLOWED.items()}
 RELATION = Placeholder.any("relation", ".+")
 SIGNATURES = {"begin": "[CLS]", "separator": "[SEP]", "punctuation": "periods and commas"}

@@ -1,11 +1,11 @@
 """When the mean curve of a corpus has made half of its change over checkpoints, and which of two curves was first.
 
-Documents (or sentences) are resampled whole, so that a step has an interval. Only documents that define a number at
-every checkpoint count, so that a curve is of the same documents throughout. A change counts where the 95 % interval of
-last minus first, paired by document, does not contain 0; elsewhere there is no change to date and no step.
+Documents (or sentences) are resampled, so that a step has an interval. Only documents that define a number at every
+checkpoint count, so that a curve is always about the same documents. There is a change only if the 95 % interval of the
+last value minus the first, paired by document, does not contain 0; otherwise there is no step.
 
-A step is one of the checkpoints, the first at which enough of the change is made, and can be no finer than they are:
-what happened between two of them is given the later one.
+A step is the first checkpoint at which enough of the change is made. It cannot be more exact than the checkpoints: what
+happened between two of them is dated to the later one.
 """
 
 import math
@@ -19,7 +19,7 @@ from generator.numbers.resampling import DRAWS, TAILS, outwards, sample_counts
 from generator.studies.learning.curve import HALF, TIE
 
 CELLS = 8_000_000
-"""Numbers of drawn curves that are held at once: 64 MB."""
+"""The most numbers of drawn curves that are held in memory at once: 64 MB."""
 
 
 class Rise(NamedTuple):
@@ -28,9 +28,9 @@ class Rise(NamedTuple):
     start: np.ndarray
     """Mean at the first checkpoint."""
     end: np.ndarray
-    """Mean at the last one."""
+    """Mean at the last checkpoint."""
     step: np.ndarray
-    """NaN without a change."""
+    """The step at which half of the change was made; NaN if there is no change."""
     low: np.ndarray
     high: np.ndarray
     n: np.ndarray
@@ -38,25 +38,27 @@ class Rise(NamedTuple):
 
 
 class _Births(NamedTuple):
-    """Arrays `[column, curve]`; places are those of `steps`, and mean nothing where there is no change."""
+    """When curves made their change; arrays are `[column, curve]`. Places are indices of `steps`; they mean nothing if
+    there was no change.
+    """
 
     start: np.ndarray
     end: np.ndarray
     place: np.ndarray
     changed: np.ndarray
     n: np.ndarray
-    """Documents, the same for all curves of a column."""
+    """Number of documents, the same for all curves of a column."""
     drawn: np.ndarray
-    """Places, `[draw, column, curve]`."""
+    """Places in resampled documents, `[draw, column, curve]`."""
 
 
 def rise(steps: Sequence[float], values: np.ndarray, seed: int, share: float = HALF) -> Rise:
     """The first step at which the mean curve has made this share of its change from first to last, with its interval.
 
-    `values` is `[document, step, ...]`, NaN where a document does not define a number; `steps` ascend. The interval is
-    of 95 %, by whole checkpoints, outwards. A draw of documents whose change goes the other way, one in forty at most,
-    counts as the last step. With fewer than two documents there is nothing to resample, and the step is NaN. Neither
-    the order of documents nor other columns change a number.
+    `values` is `[document, step, ...]`, NaN where a document does not define a number; `steps` ascend. The ends of the
+    95 % interval are whole checkpoints, rounded outwards. A draw of documents whose change has the other direction, at
+    most one in forty, counts as the last step. With fewer than two documents there is nothing to resample, and the step
+    is NaN. Neither the order of documents nor other columns change a number.
 
     >>> rise([0, 10, 20], np.array([[5.0, 5.0, 1.0], [6.0, 5.5, 1.0]]), seed=0).step.item()
     20.0
@@ -75,9 +77,10 @@ def rise(steps: Sequence[float], values: np.ndarray, seed: int, share: float = H
 def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: int, share: float = HALF) -> Grid:
     """How much later the second mean curve makes this share of its change than the first: log2 of the ratio of steps.
 
-    1 is twice as late, below 0 is earlier. Both are `[document, step, ...]` of the same documents in the same order,
-    which are drawn together; those that define both at every step count. A step is never the first checkpoint, where
-    no change is made, so that a first checkpoint of step 0 does no harm. NaN where one of the two has no change.
+    1 means twice as late, below 0 earlier. Both are `[document, step, ...]` of the same documents in the same order,
+    which are drawn together; only documents that define both at every step count. A step is never the first
+    checkpoint, where no change is made yet, so a first checkpoint at step 0 does no harm. NaN if one of the two curves
+    has no change.
     """
     born = _births(steps, np.stack([first, second], axis=-1), seed, share)
     value, low, high = np.full((3, len(born.n)), np.nan)
@@ -89,7 +92,7 @@ def order(steps: Sequence[float], first: np.ndarray, second: np.ndarray, seed: i
 
 
 def _births(steps: Sequence[float], values: np.ndarray, seed: int, share: float) -> _Births:
-    """The births of curves `[document, step, ..., curve]`; the axes between are flattened to columns."""
+    """When curves `[document, step, ..., curve]` made their change; the axes in between are flattened to columns."""
     documents, points, *between, curves = values.shape
     assert len(steps) == points
     assert (np.diff(steps) > 0).all(), "steps ascend"
@@ -102,7 +105,7 @@ def _births(steps: Sequence[float], values: np.ndarray, seed: int, share: float)
 
 
 def _block(rows: np.ndarray, seed: int, share: float) -> _Births:
-    """The births of curves `[document, step, column, curve]`, computed at once."""
+    """When curves `[document, step, column, curve]` made their change, all computed at once."""
     _, points, columns, curves = rows.shape
     whole = ~np.isnan(rows).any((1, 3))
     n = whole.sum(0)
@@ -127,15 +130,17 @@ def _block(rows: np.ndarray, seed: int, share: float) -> _Births:
 
 
 def _places(change: np.ndarray, curves: np.ndarray, share: float) -> np.ndarray:
-    """The first place of `[..., step]` that made this share of `change [...]`; the last one for one below 0."""
+    """`[...]`: the first place of `curves [..., step]` with this share of `change [...]`; the last if that is not
+    above 0.
+    """
     places = (curves >= ((share - TIE) * change)[..., None]).argmax(-1)
     return np.where(change > 0, places, curves.shape[-1] - 1)
 
 
 def _sorted(rows: np.ndarray) -> np.ndarray:
-    """The documents of every column in the order of their curves, those that are NaN last.
+    """The documents of every column sorted by their curves, with NaN last.
 
-    Draws go by place, so this makes them a matter of what the documents hold and not of the order they came in.
+    Documents are drawn by place, so this makes the draws depend on the documents' contents and not on their order.
     """
     documents, points, columns, curves = rows.shape
     keys = rows.transpose(3, 1, 2, 0).reshape(curves * points, columns, documents)[
@@ -145,5 +150,5 @@ def _sorted(rows: np.ndarray) -> np.ndarray:
 
 
 def _doublings(pairs: np.ndarray) -> np.ndarray:
-    """Doublings from the first step to the second of `[..., 2]`."""
+    """`[...]`: log2 of the second step divided by the first, from `[..., 2]`."""
     return np.log2(pairs[..., 1] / pairs[..., 0])

@@ -1,11 +1,11 @@
-"""The numbers of a training run beside the analyses: losses, distances of weights, scores after fine-tuning."""
+"""The records of a training run's numbers beside the analyses: losses, distances of weights, fine-tuned scores."""
 
 from generator.numbers.quantity import Study, nats, ratio, score, share
 from generator.studies.inputs.quantities import HYPOTHESIS
 from generator.studies.learning.quantities import TASK_SCORE
 
 HELD_OUT_TEXT = "held-out"
-"""Stands for the corpus of a run's own numbers."""
+"""The name that stands in the column `corpus` for numbers from a run's log."""
 HELD_OUT = "On held-out text, from the log of the run, which keeps means alone; so there is no interval."
 TRAINING = Study(
     name="training",

@@ -1,12 +1,12 @@
-"""Study "answers": where a head for extractive answers puts the start and the end of an answer, each by itself.
+"""Study "answers": where a question-answering head puts the start and the end of an answer, each considered by itself.
 
 The head gives every token one score for a start and one for an end (Devlin et al. 2019, section 4.2); the likeliest
 start and the likeliest end need not fit together. A question and its passage are read as one input; a passage that is
 too long loses its end.
 
-All numbers have layer 0. Intervals are Wilson's, which reach above 0 where nothing was counted; `n` counts questions.
-They take questions as independent, so they are too narrow where many are about one passage; whether `reversed` is above
-0 does not depend on it. `exact` tells a trained head from any other.
+All numbers have layer 0. Intervals are Wilson's, which reach above 0 even if nothing was counted; `n` counts questions.
+They assume that questions are independent, so they are too narrow if many are about one passage; whether `reversed` is
+above 0 does not depend on that. `exact` distinguishes a trained head from an untrained one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ from generator.studies.mentions.quantities import ANSWERS
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 LONGEST = 384
-"""Tokens of an input, or as many as the model reads: the default of BERT's code for SQuAD, known from memory."""
+"""The most tokens of an input, if the model reads so many: the default of BERT's code for SQuAD, from memory."""
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,16 @@ class _Reading:
     passage: tuple[int, ...]
     """The positions of the passage's tokens."""
     answers: frozenset[tuple[int, ...]]
-    """The tokens of every answer that was read to its end."""
+    """The positions of every answer's tokens, for answers that were read to their end."""
 
     def __len__(self) -> int:
         return len(self.ids)
 
 
 def answer_facts(answering: Answering, questions: Sequence[Question], corpus: str) -> pd.DataFrame:
-    """`facts` of one corpus; a question so long that none of its passage can be read is left out.
+    """`facts` of one corpus; a question that leaves no room for its passage is left out.
 
-    What no question defines has no row.
+    Numbers that no question defines have no row.
     """
     encoder = answering.encoder
     longest = min(encoder.positions, LONGEST)
@@ -67,7 +67,8 @@ def answer_facts(answering: Answering, questions: Sequence[Question], corpus: st
 
 
 def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:
-    """First and last place of the span with the largest sum of two scores `[token]` that does not end before it starts.
+    """First and last place of the best span: the one with the largest sum of start and end score that ends at or after
+    its start. Both arguments are `[token]`.
 
     >>> best_span(np.array([0.0, 1.0, 9.0]), np.array([9.0, 2.0, 1.0]))
     (2, 2)
@@ -78,7 +79,7 @@ def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:
 
 
 def _read(tokenizer: Any, question: Question, longest: int) -> _Reading | None:
-    """The question with its passage as one input; None where the question leaves no room for the passage."""
+    """The question with its passage as one input; None if the question leaves no room for the passage."""
     asked = tokenizer(question.question, add_special_tokens=False, split_special_tokens=True, verbose=False)
     if len(asked["input_ids"]) + tokenizer.num_special_tokens_to_add(pair=True) >= longest:
         return None

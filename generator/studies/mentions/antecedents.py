@@ -1,7 +1,7 @@
 """Whether a head attends from a mention to one of its antecedents (Clark et al. 2019, section 4.3).
 
 A head selects, among candidate words before the mention, the one that the mention's head word attends to most; it is
-right when that is the head word of one of the mention's antecedents. The paper does not say which words are candidates;
+right if that is the head word of one of the mention's antecedents. The paper does not say which words are candidates;
 ours are
 
     words       all words before the mention
@@ -10,9 +10,9 @@ ours are
 Weight on the mention's own words, on what follows and on special tokens does not count. Among equal weights the nearest
 candidate is taken, so uniform attention selects the nearest; a head that gives all candidates 0 selects none.
 
-Beside the rules of `sieves`, chance is a baseline: how often a candidate drawn at random would be right. A rule that no
-mention of a kind can satisfy is no baseline for that kind and undefined there, such as a matching head word for
-pronouns in texts that link them to names alone.
+The baselines are the rules of `sieves`, and chance: how often a candidate drawn at random would be right. A rule that
+no mention of a kind can satisfy is undefined for that kind, such as a matching head word for pronouns in texts that
+link them only to names.
 """
 
 import hashlib
@@ -40,9 +40,9 @@ CHANCE = "chance"
 BASELINES = (*RULES, CHANCE)
 SIMPLE = tuple(name for name in BASELINES if name != "rules")
 BEST = "best simple"
-"""The simple baseline that is right most often for a kind on the half that chooses; the rule system is none of them."""
+"""The simple baseline that is right most often for a kind on the half that chooses; the rule system is not simple."""
 GAIN = "gain over "
-"""Before a baseline's name: how much more often the head is right, on the same mentions."""
+"""Prefix of a baseline's name: how much more often than the baseline the head is right, on the same mentions."""
 _FIGURE = ["layer", "head", "value", "low", "high", "n"]
 COLUMNS = ["model", "corpus", "candidates", "kind", "predictor", "protocol", *_FIGURE]
 
@@ -57,9 +57,9 @@ class DocumentScores:
     baselines: np.ndarray
     """`[candidates, baseline, kind]`, counts of mentions; for chance the expected count."""
     able: np.ndarray
-    """`[baseline, kind]`: mentions for which the baseline selects something, be it right or wrong."""
+    """`[baseline, kind]`: counts of mentions for which the baseline selects something, right or wrong."""
     total: np.ndarray
-    """`[kind]`: scored mentions, those with an antecedent."""
+    """`[kind]`: counts of scored mentions, which are those with an antecedent."""
 
 
 def score(document: CorefDocument, weights: np.ndarray) -> DocumentScores:
@@ -88,7 +88,7 @@ def score(document: CorefDocument, weights: np.ndarray) -> DocumentScores:
 
 
 def _candidates(document: CorefDocument, mention: Mention) -> tuple[list[int], list[int]]:
-    """Positions of candidate words in the order of CANDIDATES, the nearest first."""
+    """Positions of the candidate words, the nearest first: for each of CANDIDATES in order."""
     heads = {other.head for other in document.preceding(mention)}
     return list(range(mention.start))[::-1], sorted(heads, reverse=True)
 
@@ -106,12 +106,12 @@ def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int)
     One head, the best for all kinds together, is chosen for each set of candidates, as in the paper's Table 2.
     Protocol "held-out" chooses it on one half of the documents and reports it on the other; "same data", the
     paper's, chooses and reports on all. A baseline's rows have layer and head 0; rules select mentions whatever the
-    candidates. Beside each stands what the head is better by ("gain over nearest"), paired on the same mentions.
-    "best simple" is, for each kind, the one of SIMPLE that is best where the head was chosen. `value` is the share
-    of scored mentions, `n` their number; the interval resamples documents. NaN where a baseline selects nothing for
-    any mention of a kind, and for the gain over it. The order of `scores` does not matter.
+    candidates are. For each baseline there is also the gain of the head over it ("gain over nearest"), paired on the
+    same mentions. "best simple" is, for each kind, the one of SIMPLE that is best where the head was chosen. `value` is
+    a share of scored mentions, `n` their number; the interval resamples documents. If a baseline selects nothing for
+    any mention of a kind, it and the gain over it are NaN. The order of `scores` does not matter.
 
-    Raises CorpusError if fewer than two documents hold a scored mention.
+    Raises CorpusError if fewer than two documents have a scored mention.
     """
     useful = sorted((item for item in scores if item.total[0]), key=lambda item: item.document)
     if len(useful) < 2:
@@ -129,8 +129,8 @@ def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int)
 
 
 def _halves(scores: Sequence[DocumentScores], seed: int) -> tuple[list[DocumentScores], list[DocumentScores]]:
-    """Two halves that depend on the seed and on the documents' names alone; the second, which is reported, may be
-    larger by one.
+    """Two halves that depend only on the seed and the documents' names; the second, on which numbers are reported, may
+    be larger by one.
     """
     drawn = sorted(scores, key=lambda item: hashlib.sha256(f"{seed}:{item.document}".encode()).digest())
     return drawn[: len(drawn) // 2], drawn[len(drawn) // 2 :]
@@ -166,13 +166,13 @@ def _protocol(
 
 
 def _where(able: np.ndarray, estimate: Grid, row: int) -> Grid:
-    """One baseline's numbers, `[kind]`; NaN for the kinds for which it cannot select anything."""
+    """One baseline's numbers, `[kind]`; NaN for kinds for which it never selects anything."""
     value, low, high = (np.where(able, field[row], np.nan) for field in estimate[:3])
     return Number(value, low, high, estimate.n[row])
 
 
 def _heads(scores: Sequence[DocumentScores], seed: int) -> dict[str, Grid]:
-    """`[layer, head]` by candidates and kind; `n` counts mentions."""
+    """Name of candidates and kind -> numbers of heads, `[layer, head]`; `n` counts mentions."""
     *ends, n = bootstrap_ratio(*_stacked([item.correct for item in scores], scores), seed)
     totals = np.broadcast_to(_total(scores), n.shape)
     return {
@@ -183,7 +183,7 @@ def _heads(scores: Sequence[DocumentScores], seed: int) -> dict[str, Grid]:
 
 
 def _stacked(correct: Sequence[np.ndarray], scores: Sequence[DocumentScores]) -> tuple[np.ndarray, np.ndarray]:
-    """Documents first: right mentions, whose last axis is the kind, and all scored ones in the same shape."""
+    """Counts of right mentions and of all scored mentions, both `[document, ..., kind]` in the same shape."""
     part = np.stack(correct)
     total = np.stack([item.total for item in scores])
     between = (1,) * (part.ndim - 2)

@@ -1,4 +1,4 @@
-"""The numbers of linked mentions, and of questions with their answers."""
+"""The records of numbers about linked mentions, and about questions and their answers."""
 
 from generator.numbers.quantity import Placeholder, Study, columns, count, share
 

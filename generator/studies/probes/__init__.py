@@ -1,1 +1,1 @@
-"""What all heads, or the hidden states, hold of words and trees: classifiers with controls."""
+"""What all heads, or the hidden states, contain about words and trees: classifiers with controls."""

@@ -1,8 +1,8 @@
-"""What a probe learns from and is asked: sentences with their word maps, their trees, and a control task.
+"""What a probe learns from and is tested on: sentences with their word maps, their trees, and a control task.
 
-In the control task for dependency edges (Hewitt & Liang 2019) every word type has a behaviour of its own, drawn by
-chance: its head is the word itself, the first word or the last word of the sentence. Nothing in a sentence tells
-which, so a probe does better than chance by remembering types. The candidates are those of the task itself.
+In the control task for dependency edges (Hewitt & Liang 2019) every word type has a behaviour that is drawn at random:
+its head is the word itself, the first word or the last word of the sentence. Nothing in a sentence tells which, so a
+probe can only beat chance by remembering types. The candidates are those of the real task.
 """
 
 import hashlib
@@ -17,18 +17,18 @@ from generator.attention.words import WordMaps
 from generator.studies.probes.word_vectors import Reduction
 
 BATCH = 8
-"""Sentences; the paper takes one at a time."""
+"""Sentences in a batch; the paper takes one at a time."""
 NO_WORD = -100
-"""The target of padding, which cross-entropy passes over."""
+"""The target of padding, which cross-entropy ignores."""
 OFFSETS = (0, -1, 1, -2, 2)
 """Offsets from dependent to candidate that have an indicator of their own."""
 DISTANCES = 2 + len(OFFSETS)
-"""Features of a pair of words; the paper's eighth, an indicator, tells ROOT from words."""
+"""Number of features of a pair of words; the paper has an eighth, an indicator that distinguishes ROOT from words."""
 
 
 @dataclass(frozen=True)
 class ProbeExample:
-    """A sentence of a treebank, as probes see it."""
+    """A sentence of a treebank, with all that probes use of it."""
 
     id: str
     maps: WordMaps
@@ -44,14 +44,14 @@ class ProbeExample:
 
 @dataclass(frozen=True)
 class Batch:
-    """Sentences padded to the longest. A candidate is a word; ROOT is told apart, and comes first in what is scored."""
+    """Sentences padded to the longest. Candidates are words; in axes of `1 + candidate` entries ROOT comes first."""
 
     maps: Tensor
     """`[sentence, dependent, candidate, map]`: all heads' attention from dependent to candidate, then the reverse."""
     begin: Tensor
     """`[sentence, dependent, head]`: each head's attention to the begin token, heads of all layers in a row."""
     separator: Tensor
-    """The same, to separators."""
+    """`[sentence, dependent, head]`: each head's attention to separators."""
     vectors: Tensor
     """`[sentence, word, dim]`."""
     distances: Tensor
@@ -63,7 +63,7 @@ class Batch:
     heads: Tensor
     """`[sentence, dependent]`: the gold head, 0 for ROOT, NO_WORD for padding."""
     control: Tensor
-    """The same for the control task."""
+    """`[sentence, dependent]`: the head in the control task, 0 for ROOT, NO_WORD for padding."""
 
 
 def control_heads(types: Sequence[str], seed: int) -> np.ndarray:
@@ -81,7 +81,7 @@ def distance_features(words: int) -> np.ndarray:
 
 
 def batches(examples: Sequence[ProbeExample], reduction: Reduction, seed: int, device: torch.device) -> Iterator[Batch]:
-    """Neighbours in `examples` go together: order them by length."""
+    """Batches of BATCH neighbouring examples, on the device; order the examples by length to avoid padding."""
     for start in range(0, len(examples), BATCH):
         yield _batch(examples[start : start + BATCH], reduction, seed, device)
 

@@ -1,8 +1,8 @@
-"""How much of a tree all heads together hold: the probing classifiers of Clark et al. 2019, section 5, with controls.
+"""How much of a tree all heads together contain: probing classifiers of Clark et al. 2019, section 5, with controls.
 
-Probes learn on half of the sentences and are judged on the other half; the halves are drawn by name. The score is the
-share of words, punctuation left out, whose head is found. Selectivity is the score minus that of the same probe in the
-control task (Hewitt & Liang 2019): what is left when a probe cannot profit from remembering word types.
+Probes learn from one half of the sentences and are judged on the other; the halves are drawn by name. The score is the
+share of words, without punctuation, whose head is found. Selectivity is the score minus that of the same probe in the
+control task (Hewitt & Liang 2019), which it can only solve by remembering word types.
 """
 
 import copy
@@ -25,9 +25,9 @@ from generator.studies.probes.training import TASKS, AttentionProbe, DistancePro
 from generator.studies.probes.word_vectors import Reduction
 
 FEWEST = 5
-"""Sentences in either half."""
+"""The fewest sentences in either half."""
 KEPT_BACK = 5
-"""One in so many sentences to learn from is kept back to tell when to stop."""
+"""One in this many of the sentences to learn from is kept back; its loss decides when to stop."""
 MOST_KEPT_BACK = 200
 RIGHT_BRANCHING = "right-branching"
 
@@ -60,9 +60,9 @@ def probe_facts(
 
     Without twin examples there is no `random attention+words`. Right-branching takes the next word as the head, and
     ROOT as that of the last word. Differences are paired on the same sentences. Of `twin_examples`, which have the same
-    ids, only the maps are used. `teaching` names the sentences to learn from, where these are not drawn.
+    ids, only the maps are used. `teaching` names the sentences to learn from; without it they are drawn.
 
-    Raises CorpusError where either half has fewer than five sentences.
+    Raises CorpusError if either half has fewer than five sentences.
     """
     teach, reporting = _halves(examples, corpus, seed, teaching)
     size = min(MOST_KEPT_BACK, len(teach) // KEPT_BACK)
@@ -114,7 +114,7 @@ def _ordered(examples: Sequence[ProbeExample]) -> list[ProbeExample]:
 
 
 def _with_maps(data: _Data, twins: Sequence[ProbeExample]) -> _Data:
-    """The same sentences with the maps of another model."""
+    """The same data with the maps of another model."""
     maps = {twin.id: twin.maps for twin in twins}
 
     def changed(examples: Sequence[ProbeExample]) -> list[ProbeExample]:
@@ -126,7 +126,7 @@ def _with_maps(data: _Data, twins: Sequence[ProbeExample]) -> _Data:
 
 
 def _hits(untaught: Mapping[str, Probe], data: _Data) -> dict[str, list[np.ndarray]]:
-    """Per probe and task, `[sentence]` of the reporting half: words whose head was found."""
+    """Probe -> for each task, `[sentence]`: the number of words whose head was found, in the reporting half."""
     shown, kept_back = data.batches(data.shown), data.batches(data.kept_back)
     taught = {}
     for name, task in product(untaught, TASKS):

@@ -1,4 +1,4 @@
-"""The numbers of probes: classifiers that learn to read trees off maps, and word classes off hidden states."""
+"""The records of numbers about probes: classifiers that read trees off maps, and word classes off hidden states."""
 
 from generator.numbers.quantity import Placeholder, Study, difference, share
 
@@ -9,7 +9,7 @@ LEARNING = {
     "random attention+words": "maps of one untrained twin and static word vectors",
 }
 KNOWLEDGE = LEARNING | {"right-branching": "right-branching, which learns nothing"}
-"""Probe -> what it goes by."""
+"""Probe -> what it learns from, in words."""
 PROBE_OF = Placeholder("probe", LEARNING)
 LEADS = (
     ("attention", "right-branching"),

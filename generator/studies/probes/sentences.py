@@ -1,4 +1,4 @@
-"""Sentences and their maps -> what the probes learn from: gold heads, and word vectors that know no context."""
+"""Makes what probes learn from: sentences with maps, gold heads, and word vectors that do not depend on context."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +19,7 @@ from generator.studies.probes.word_vectors import look_up, read_vectors
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 
 MOST_SENTENCES = 4000
-"""A larger treebank is sampled: all maps of what is learned from are held at once."""
+"""Of a larger treebank this many sentences are sampled, because all maps to learn from are held in memory at once."""
 
 
 def probing(
@@ -60,7 +60,7 @@ def sampled(names: list[str], seed: int) -> set[str]:
 def _vectors(
     sentence: Sentence, item: WordInput, table: np.ndarray | None, vectors: Mapping[str, np.ndarray] | None
 ) -> np.ndarray:
-    """`[word, dim]`."""
+    """Vectors of the words that do not depend on the sentence, `[word, dim]`."""
     if vectors is not None:
         return look_up([word.form for word in sentence.words], vectors)
     assert table is not None, "without vectors of words there are those of pieces"

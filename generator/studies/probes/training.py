@@ -1,12 +1,12 @@
 """Probing classifiers and how they learn (Clark et al. 2019, section 5): a softmax over candidate heads for every word.
 
-The paper shows each of 36,160 sentences once, one at a time, to Adam with a rate of 0.002. Here a batch of eight takes
-steps eight times as long, so that the same number of sentences moves a weight as far, and a small treebank is shown
-again until as many sentences have been seen. A fifth of the sentences to learn from is kept back: learning ends when
-their loss no longer falls, and the weights with the least loss are kept.
+The paper shows each of 36,160 sentences once, one at a time, to Adam with a rate of 0.002. Here steps are taken for
+batches of eight and are eight times as long, so that the same number of sentences moves a weight as far; a small
+treebank is shown repeatedly until as many sentences have been seen. A fifth of the sentences to learn from is kept
+back: learning ends when their loss no longer falls, and the weights with the least loss are kept.
 
-In the paper's released code the zero vector that stands for ROOT is put behind the words, while ROOT is the first
-candidate; every candidate is scored with the vector of the word after it. Here it is scored with its own.
+In the paper's released code the zero vector for ROOT is put behind the words, although ROOT is the first candidate, so
+every candidate is scored with the vector of the word after it. Here each is scored with its own vector.
 """
 
 import copy
@@ -22,11 +22,11 @@ from generator.studies.probes.data import BATCH, DISTANCES, NO_WORD, Batch
 RATE = 0.002
 """Learning rate of Adam for each sentence of a batch."""
 SHOWN = 36_160
-"""Sentences shown in all, unless learning ends before."""
+"""How many sentences are shown in total, unless learning ends earlier."""
 PATIENCE = 5
 """Passes without a lower loss after which learning ends."""
 LOWER = 0.001
-"""Nats per word by which a loss has to fall below the least so far."""
+"""A loss counts as lower if it falls by more than this below the least so far, in nats per word."""
 UNITS = 256
 """Hidden units of the probe that sees no attention."""
 
@@ -38,7 +38,7 @@ class Probe(nn.Module):
     """Scores every candidate of every word, `[sentence, dependent, 1 + candidate]`."""
 
     def slope(self, batch: Batch, task: Task) -> None:
-        """Set the gradients of the loss."""
+        """Compute the gradients of the loss and set them in the parameters."""
         self.zero_grad()
         torch.autograd.backward(_loss(self, batch, task))
 
@@ -46,21 +46,23 @@ class Probe(nn.Module):
 class AttentionProbe(Probe):
     """Scores a candidate by a weighted sum over all maps of the weights between dependent and candidate, both ways.
 
-    With `dim` 0 a map's weight is one number; otherwise it is an affine function of the candidate's and the
-    dependent's vectors. ROOT stands for attention to begin token and separators, mixed by two numbers that all heads
-    share, with zeros for its pair of vectors. Only the dependent attends to it: rows of special tokens are not at hand.
-    The scores are linear in all else, so that weights start at 0.
+    With `dim` 0 a map's weight is one number; otherwise it is an affine function of the candidate's and the dependent's
+    vectors. For ROOT the attention to begin token and separators is used, mixed by two numbers that all heads share,
+    with zeros as the pair of vectors. Only attention from the dependent counts there, because rows of special tokens
+    are not stored. The scores are linear in all other parameters, so these can start at 0.
     """
 
     def __init__(self, heads: int, dim: int) -> None:
         super().__init__()
         self.bias = nn.Parameter(torch.zeros(2 * heads))
         self.of_words = nn.Parameter(torch.zeros(dim, 2, 2 * heads))
-        """Of the dependent, and of the candidate, whose maps are those of the pair the other way round."""
+        """Weights for the vectors of the dependent and of the candidate, `[dim, 2, map]`; for the candidate the two
+        directions of the maps are exchanged.
+        """
         self.root = nn.Parameter(torch.ones(2))
 
     def forward(self, batch: Batch) -> Tensor:
-        """`[sentence, dependent, 1 + candidate]`."""
+        """Scores, `[sentence, dependent, 1 + candidate]`, with ROOT first."""
         if len(self.of_words):
             # A pair's weight is a term of one word plus one of the other: no array of pairs by maps is ever formed.
             of_words = torch.tensordot(batch.vectors, self.of_words, 1)
@@ -73,7 +75,7 @@ class AttentionProbe(Probe):
 
     @torch.no_grad()
     def slope(self, batch: Batch, task: Task) -> None:
-        """Set the gradients by their formulas: of tensors so small, autograd would take most of the time."""
+        """Set the gradients by explicit formulas: with such small tensors autograd would take most of the time."""
         scores, gold = self(batch), getattr(batch, task)[..., None]
         right = torch.zeros_like(scores).scatter_(-1, gold.clamp_min(0), 1)
         error = (scores.softmax(-1) - right) * (gold != NO_WORD)
@@ -89,15 +91,15 @@ class AttentionProbe(Probe):
         self.root.grad = self._special(batch).flatten(1) @ root
 
     def _special(self, batch: Batch) -> Tensor:
-        """`[begin or separator, sentence, dependent]`."""
+        """What maps contribute to ROOT's score, `[begin or separator, sentence, dependent]`."""
         own = self.bias[: batch.begin.shape[-1]]
         return torch.stack([batch.begin @ own, batch.separator @ own])
 
 
 class DistanceProbe(Probe):
-    """Scores a candidate by the two words' vectors and the distance between them, with a hidden layer and no attention.
+    """Scores a candidate by the two words' vectors and their distance, with a hidden layer and without attention.
 
-    ROOT has an indicator and neither vectors nor distance, and so the same score for every dependent.
+    ROOT has only an indicator, without vectors and distance, and so the same score for every dependent.
     """
 
     def __init__(self, dim: int, seed: int) -> None:
@@ -122,7 +124,7 @@ class DistanceProbe(Probe):
 def learn(
     probe: Probe, shown: Sequence[Batch], kept_back: Sequence[Batch], task: Task, seed: int, most: int = SHOWN
 ) -> None:
-    """Teach a probe in place, showing batches in an order drawn anew for every pass, `most` sentences in all."""
+    """Train a probe in place; every pass shows the batches in a new random order, about `most` sentences in total."""
     draw = torch.Generator().manual_seed(seed)
     adam = torch.optim.Adam(probe.parameters(), lr=RATE * BATCH, fused=True)
     passes = -(-most // sum(len(batch.heads) for batch in shown))
@@ -143,7 +145,7 @@ def learn(
 
 
 def correct(probe: Probe, batch: Batch, task: Task) -> Tensor:
-    """`[sentence]`: scored words whose best candidate is right; words are judged one by one, without tree decoding."""
+    """`[sentence]`: how many scored words have the right best candidate; words are judged singly, not as a tree."""
     with torch.no_grad():
         found = probe(batch).argmax(-1)
     return ((found == getattr(batch, task)) & batch.scored).sum(-1)

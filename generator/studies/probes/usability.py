@@ -3,9 +3,9 @@
 The probe is a logistic regression on the mean vector of a word's pieces; it learns on one half of the sentences and is
 judged on the other. In the control task (Hewitt and Liang 2019) every word type, in lower case, has a random label,
 drawn once with the frequencies that the tags have among the words to learn from. Selectivity, accuracy minus control
-accuracy, is what the probe finds in the vectors beyond remembering types. A treebank so small that many of the words to
-judge are new flatters selectivity, because no label of a new type can be remembered; `tag.seen` tells how many are
-known.
+accuracy, is what the probe finds in the vectors beyond remembering types. In a small treebank selectivity is too high,
+because many of the words to judge are new and the label of a new type cannot be remembered; `tag.seen` is the share of
+words that are known.
 """
 
 import hashlib
@@ -35,9 +35,9 @@ from generator.studies.probes.quantities import USABILITY
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 MOST_WORDS = 6000
-"""Sentences are drawn by name until they hold as many words."""
+"""Sentences are drawn by name until they have this many words."""
 FEWEST = 5
-"""Sentences in either half."""
+"""The fewest sentences in either half."""
 PENALTY = 0.1
 """Inverse strength of the L2 penalty, on vectors scaled to unit variance."""
 STEPS = 1000
@@ -53,15 +53,15 @@ class _Words:
     tags: np.ndarray
     types: np.ndarray
     sentence: np.ndarray
-    """Number of the sentence that each word is in."""
+    """`[word]`: the number of the sentence that each word is in."""
 
 
 def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) -> pd.DataFrame:
     """`facts` of study "usability" by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
 
-    `tag.type` and `tag.seen` need no vector and have layer 0 alone. Differences are paired. Intervals resample the
-    sentences judged; `n` counts them. Empty with fewer than FEWEST sentences in either half or with a single tag to
-    learn.
+    `tag.type` and `tag.seen` need no vectors and have only layer 0. Differences are paired. Intervals resample the
+    judged sentences, which `n` counts. Empty for fewer than FEWEST sentences in either half, or if there is only one
+    tag to learn.
     """
     names = _sampled(inputs, seed)
     judged = reported(names, seed)
@@ -91,7 +91,7 @@ def usability_facts(encoder: Encoder, corpus: str, inputs: Inputs, seed: int) ->
 
 
 def control_labels(types: Sequence[str], tags: Sequence[str] | np.ndarray, seed: int) -> dict[str, str]:
-    """A label for every type, drawn from `tags` by the type's own name: others do not change it."""
+    """Type -> a label drawn from `tags`; the type's name is the seed, so other types do not change it."""
     pool = np.sort(np.asarray(tags))
 
     def drawn(kind: str) -> int:
@@ -102,7 +102,7 @@ def control_labels(types: Sequence[str], tags: Sequence[str] | np.ndarray, seed:
 
 
 def _sampled(inputs: Inputs, seed: int) -> list[str]:
-    """Names of sentences, sorted."""
+    """The names of a sample of sentences, sorted."""
     kept, words = [], 0
     for name in order(list(inputs), seed):
         words += len(inputs[name][0].words)
@@ -151,7 +151,7 @@ def _words(sentences: Mapping[str, Sentence], vectors: Mapping[str, np.ndarray])
 
 
 def _right(learn: np.ndarray, judge: np.ndarray, labels: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """`[word]` to judge: whether a probe that learned `labels` finds its label."""
+    """`[word to judge]`: whether a probe that learned `labels` predicts the true label."""
     if len(set(labels)) < 2:
         return truth == labels[0]
     scale = StandardScaler().fit(learn)
@@ -160,7 +160,7 @@ def _right(learn: np.ndarray, judge: np.ndarray, labels: np.ndarray, truth: np.n
 
 
 def _of_type(learn: _Words, judge: _Words) -> np.ndarray:
-    """`[word]`: whether it has the commonest tag of its type; the first by the alphabet of equals."""
+    """`[word to judge]`: whether its tag is the commonest of its type; of equally common tags the first by alphabet."""
     counts: dict[str, Counter[str]] = {}
     for kind, tag in sorted(zip(learn.types.tolist(), learn.tags.tolist(), strict=True)):
         counts.setdefault(kind, Counter())[tag] += 1

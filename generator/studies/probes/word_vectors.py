@@ -1,4 +1,4 @@
-"""Word vectors that know nothing of a sentence: from a file in the text format of GloVe, and made small for a probe."""
+"""Word vectors that do not depend on context: read from a file in GloVe's text format, and reduced for a probe."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,17 +11,17 @@ import numpy as np
 from generator.errors import CorpusError
 
 LARGEST = 100
-"""Dimensions that a probe reads; the vectors of Clark et al. 2019, section 5, have as many."""
+"""The most dimensions that a probe reads; the vectors of Clark et al. 2019, section 5, have as many."""
 
 
 HIGHEST = float(np.finfo(np.float32).max)
 
 
 def read_vectors(path: Path, keep: Collection[str] | None = None) -> dict[str, np.ndarray]:
-    """Word -> `[dim]` float32, from lines of a word and its numbers separated by spaces; a repeated word keeps its
-    first line.
+    """Word -> `[dim]` float32, from lines with a word and its numbers, separated by spaces.
 
-    `keep` names the words that are wanted. Raises CorpusError naming the file and the line.
+    Of a repeated word the first line counts. `keep` names the words that are wanted. Raises CorpusError naming the file
+    and the line.
     """
     wanted = None if keep is None else frozenset(keep)
     found: dict[str, np.ndarray] = {}
@@ -50,7 +50,7 @@ def look_up(words: Sequence[str], vectors: Mapping[str, np.ndarray]) -> np.ndarr
 
 @dataclass(frozen=True)
 class Reduction:
-    """Principal components, at most a hundred, scaled by one number so that the mean squared length is 1."""
+    """Reduces vectors to at most a hundred principal components, scaled so that their mean squared length is 1."""
 
     centre: np.ndarray
     """`[dim]`."""
@@ -59,7 +59,7 @@ class Reduction:
 
     @classmethod
     def of(cls, vectors: np.ndarray) -> Self:
-        """Fitted to `[word, dim]`; equal vectors have no direction and all become zero."""
+        """The reduction fitted to vectors `[word, dim]`; if all are equal, all become zero."""
         centre = vectors.mean(0, dtype=float)
         spread = vectors - centre
         axes = np.linalg.eigh(spread.T @ spread)[1][:, ::-1][:, :LARGEST]
@@ -69,7 +69,7 @@ class Reduction:
         return cls(centre, axes / length if length else np.zeros_like(axes))
 
     def __call__(self, vectors: np.ndarray) -> np.ndarray:
-        """`[word, component]` float32."""
+        """The reduced vectors, `[word, component]` float32."""
         reduced: np.ndarray = ((vectors - self.centre) @ self.axes).astype(np.float32)
         return reduced
 
@@ -86,7 +86,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _dimension(fields: Sequence[str], where: str) -> int:
-    """How many numbers the first line has. A line of two numbers is the heading of another format."""
+    """How many numbers the first line has after its word. Raises CorpusError if it is the heading of another format."""
     if len(fields) < 3:
         raise CorpusError(
             f"Expected a word and its numbers, separated by spaces, in {where}, found {' '.join(fields)[:40]!r}; "

@@ -1,1 +1,1 @@
-"""What heads find of a sentence's tree: dependency relations, whole trees, spans."""
+"""What heads find in a sentence's tree: dependency relations, whole trees, spans."""

@@ -20,7 +20,7 @@ from generator.studies.procedure import Procedure, Subject, Watcher
 SHOWN = (10, 5, 1)
 """Deciles, the highest first."""
 LONGEST = 16
-"""Tokens: every page of a head carries three of these maps."""
+"""The most tokens of a sentence, because every head's page contains three of these maps."""
 
 
 class _Seen(NamedTuple):
@@ -69,7 +69,7 @@ class DecileExamples:
 
 
 def _watch(of: Subject) -> Watcher:
-    """Gives rows for the treebank that comes with the program alone, because other text may not be shown."""
+    """A watcher that only makes rows for the treebank that comes with the program, as other text may not be shown."""
     examples, shown = DecileExamples(), of.corpus == TREEBANK.name
     return Watcher(
         lambda seen: examples.add(seen.seen, seen.maps),

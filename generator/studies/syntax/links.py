@@ -4,9 +4,9 @@ Clark et al. 2019 say that outside its function a head does nothing but attend t
 and that special tokens hardly disturb it (section 4.1); Kovaleva et al. 2019, section 4.5, link nouns with pronouns and
 verbs with subjects. For spans see `spans`.
 
-The own relation of a head is the one for which its accuracy, read from dependent to head word, is highest above the
-best fixed offset. It is chosen on one half of the sentences; the mass on separators is that of the other half. Every
-head has such a relation, also one that finds none well.
+A head's own relation is the one for which its accuracy, read from dependent to head word, exceeds that of the best
+fixed offset most. It is chosen on one half of the sentences, and the mass on separators is measured on the other half.
+Every head has such a relation, even a head that finds none well.
 """
 
 from collections.abc import Iterable
@@ -40,22 +40,22 @@ SUBJECT = "nsubj"
 
 @dataclass(frozen=True)
 class _Row:
-    """What one sentence gave."""
+    """The numbers of one sentence."""
 
     sentence: str
     words: int
     split: int
-    """Words of more than one piece."""
+    """Number of words of more than one piece."""
     separator: np.ndarray
-    """`[layer, head, word]`."""
+    """`[layer, head, word]`: attention from every word to separators."""
     lost: np.ndarray
-    """`[layer, head]`: words whose head word is picked, but gets less than the begin token or the separators."""
+    """`[layer, head]`: number of words whose head word is picked but gets less than begin token or separators."""
     links: np.ndarray
-    """`[layer, head, link]`; NaN where the sentence has no such pair."""
+    """`[layer, head, link]`: strongest weight of each kind of link; NaN if the sentence has no such pair."""
     spans: np.ndarray
-    """`[layer, head, 3]`, sums over words."""
+    """`[layer, head, 3]`: sums over words of the numbers about spans."""
     in_spans: int
-    """Words of sentences with two spans or more."""
+    """Number of words, if the sentence has two spans or more; otherwise 0."""
 
 
 class LinkScores:
@@ -90,10 +90,10 @@ class LinkScores:
     def tables(self, found: Predictions, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         """`facts` and `head_facts` of study "words"; `found` holds the predictions for the same sentences.
 
-        Links are means over the sentences that have such a pair; all others are means over words, pooled. Intervals
-        resample sentences and `n` counts those that define the number. `sep.*` is left out where no relation has
-        FEW_WORDS words in the half that chooses, and NaN where nothing is given to separators, as when there are none.
-        `span.ratio` divides means over the heads of a layer or, with layer 0, of the last third of layers.
+        Links are means over the sentences that have such a pair; all other numbers are means over pooled words.
+        Intervals resample sentences, and `n` counts those that define the number. `sep.*` is left out if no relation
+        has FEW_WORDS words in the half that chooses, and is NaN if separators get nothing, for example because there
+        are none. `span.ratio` divides means over the heads of a layer or, with layer 0, of the last third of layers.
         """
         rows = sorted(self._rows, key=lambda row: row.sentence)
         if tuple(row.sentence for row in rows) != found.sentences:
@@ -115,7 +115,7 @@ class LinkScores:
 
 
 def lost_to_special(sentence: Sentence, maps: WordMaps) -> np.ndarray:
-    """`[layer, head, word]`: whether a head picks a word's head word, but no longer where special tokens may be picked.
+    """`[layer, head, word]`: whether a head picks a word's head word, but would pick a special token if it could.
 
     All separators count as one token; a sentence that is read alone has one.
     """
@@ -127,14 +127,14 @@ def lost_to_special(sentence: Sentence, maps: WordMaps) -> np.ndarray:
 
 
 def noun_pronoun(sentence: Sentence) -> np.ndarray:
-    """`[pair, 2]`: 0-based places of every noun and every pronoun of the sentence."""
+    """`[pair, 2]`: 0-based places of a noun and a pronoun, for every such pair of the sentence."""
     nouns = [at for at, word in enumerate(sentence.words) if word.upos in NOUNS]
     pronouns = [at for at, word in enumerate(sentence.words) if word.upos == PRONOUN]
     return _pairs((noun, pronoun) for noun in nouns for pronoun in pronouns)
 
 
 def verb_subject(sentence: Sentence) -> np.ndarray:
-    """`[pair, 2]`: 0-based places of every subject's head word and the subject."""
+    """`[pair, 2]`: 0-based places of a subject's head word and of the subject, for every subject of the sentence."""
     return _pairs(
         (word.head - 1, at)
         for at, word in enumerate(sentence.words)
@@ -153,9 +153,9 @@ def strongest(weights: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 
 
 def own_relations(found: Predictions, chosen: np.ndarray) -> np.ndarray | None:
-    """`[layer, head]`: names of the relations that heads find best, from the words marked in `chosen [word]`.
+    """`[layer, head]`: the name of the relation that each head finds best among the words marked in `chosen [word]`.
 
-    Relations with fewer than FEW_WORDS such words are left out; None if none is left. The first of equals wins.
+    Relations with fewer than FEW_WORDS such words are left out; None if none is left. Of equals the first wins.
     """
     attends = found.predicted[DIRECTIONS.index("dep->head")]
     names, gains = [], []
@@ -171,7 +171,9 @@ def own_relations(found: Predictions, chosen: np.ndarray) -> np.ndarray | None:
 
 
 def _separators(rows: list[_Row], found: Predictions, seed: int) -> Grid | None:
-    """`[layer, head, side]`, in the order of SEPARATORS; None where no relation can be chosen or none reported."""
+    """Mass on separators, `[layer, head, side]`, sides in the order of SEPARATORS; None if no relation can be chosen or
+    none reported.
+    """
     shown = reported(found.sentences, seed)
     own = own_relations(found, ~shown[found.sentence])
     if own is None or not shown.any():

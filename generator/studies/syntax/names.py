@@ -68,13 +68,13 @@ _WORDS = {
     "xcomp": "complements without a subject",
 }
 RELATIONS: Mapping[str, str] = MappingProxyType(_WORDS)
-"""Label -> plural."""
+"""Label of a relation -> what its dependents are called, in the plural."""
 DIRECTION_IN_WORDS = MappingProxyType(dict(zip(DIRECTIONS, ("dependent to head", "head to dependent"), strict=True)))
-"""From the word that looks to the word it looks at; as the glossary calls them."""
+"""Direction -> its name in the glossary, from the word that attends to the word attended to."""
 
 
 def in_words(label: str) -> str:
-    """A relation in words, or its label where it has none; of an unknown subtype the words of the whole.
+    """A relation in words, or its label if there are none; for an unknown subtype the words of the main relation.
 
     >>> in_words("obj"), in_words("obl:tmod"), in_words("nonsense")
     ('direct objects', 'phrases that describe a verb (tmod)', 'nonsense')
@@ -95,7 +95,7 @@ def with_label(label: str) -> str:
 
 
 def labels_of(plural: str) -> tuple[str, ...]:
-    """All labels of the relations that are called so.
+    """All labels of relations with this name.
 
     >>> labels_of("direct objects")
     ('dobj', 'obj')

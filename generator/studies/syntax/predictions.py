@@ -1,8 +1,8 @@
-"""Which word each head picks for each word of a treebank: all that dependency scores need, and no text.
+"""Which word each head picks for each word of a treebank: enough for all dependency scores, and without any text.
 
 Clark et al. 2019, section 4.2: a head's prediction for a word is the other word with the largest weight. It is read
 both ways: the dependent attends to its head (`dep->head`), or the head to its dependent (`head<-dep`). A fixed offset
-picks the word that stands so far away. Whatever picks words is an array `[..., word]` of 0-based places.
+picks the word at that distance. All picks are arrays `[..., word]` of 0-based places.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from generator.corpora.treebank import Sentence
 
 DIRECTIONS = ("dep->head", "head<-dep")
 OFFSETS = (-3, -2, -1, 1, 2, 3)
-"""Fixed offsets tried as baseline; the paper stops at 2."""
+"""Fixed offsets that are tried as baselines; the paper stops at 2."""
 CLITICS = ("'s", "'", "\u2019s", "\u2019")
 """English possessive markers; a head that finds the possessed noun attends from the marker."""
 NOTHING = -1
@@ -43,22 +43,22 @@ class Predictions:
     sentences: tuple[str, ...]
     """The names of the sentences."""
     sentence: np.ndarray
-    """Which sentence each word is in."""
+    """`[word]`: number of the sentence that each word is in."""
     place: np.ndarray
-    """0-based place of each word in its sentence."""
+    """`[word]`: 0-based place of each word in its sentence."""
     length: np.ndarray
-    """Words in its sentence."""
+    """`[word]`: number of words in its sentence."""
     gold: np.ndarray
-    """0-based place of its head; NOTHING for a root."""
+    """`[word]`: 0-based place of its head; NOTHING for a root."""
     relation: np.ndarray
     marked: np.ndarray
-    """Whether a possessive marker follows."""
+    """`[word]`: whether a possessive marker follows."""
     predicted: np.ndarray
-    """`[direction, layer, head, word]`."""
+    """`[direction, layer, head, word]`: 0-based place of the word that each head picks."""
 
     @property
     def offsets(self) -> np.ndarray:
-        """`[offset, word]`: the word at each of OFFSETS; beyond the sentence, its first or last word."""
+        """`[offset, word]`: place of the word at each of OFFSETS; beyond the sentence, of its first or last word."""
         places: np.ndarray = np.clip(self.place + np.array(OFFSETS)[:, None], 0, self.length - 1)
         return places
 
@@ -70,7 +70,7 @@ class Predictions:
 
     @classmethod
     def of(cls, sentences: Sequence[tuple[Sentence, np.ndarray]]) -> Self:
-        """The predictions for sentences, from what `predict` says of each, in the order of their names."""
+        """The predictions for sentences, each given with the result of `predict`; sorted by the sentences' names."""
         ordered = sorted(sentences, key=lambda pair: pair[0].id)
         trees = [sentence.words for sentence, _ in ordered]
         words = [word for tree in trees for word in tree]
@@ -86,7 +86,7 @@ class Predictions:
 
     @classmethod
     def from_table(cls, table: pd.DataFrame, layers: int, heads: int) -> Self:
-        """The predictions for one corpus, from the rows that `table` gave."""
+        """The predictions for one corpus, from the rows that the method `table` made."""
         lengths = table["gold"].map(len).to_numpy()
         return cls._arranged(
             tuple(table["sentence"]),
@@ -120,7 +120,7 @@ class Predictions:
         )
 
     def table(self, corpus: str) -> pd.DataFrame:
-        """One row per sentence, lists over its words; from it every score can be computed again."""
+        """The table `predictions`: one row per sentence with lists over its words, from which all scores follow."""
         cuts = np.flatnonzero(np.diff(self.sentence)) + 1
         columns = {"gold": self.gold, "relations": self.relation, "marked": self.marked}
         split = {name: np.split(values, cuts) for name, values in columns.items()}

@@ -1,4 +1,4 @@
-"""The numbers that a treebank gives of single heads, beside those of relations, which have tables of their own."""
+"""The records of numbers about heads on a treebank, except those about relations, which have tables of their own."""
 
 from generator.numbers.quantity import Placeholder, Study, difference, ratio, share
 

@@ -1,4 +1,4 @@
-"""A model reads sentences, and its heads pick a word for every word."""
+"""Lets a model read sentences and collects the word that each head picks for every word."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ from generator.studies.syntax.predictions import Predictions, predict
 def read_predictions(
     encoder: Encoder, anatomy: Anatomy, sentences: Inputs, advance: Callable[[int], object] = lambda _: None
 ) -> Predictions:
-    """What the heads of a model pick; `advance` is told the words of each sentence."""
+    """The predictions of a model's heads for these sentences; `advance` is told how many words each sentence has."""
     pairs = []
     for seen in observe(encoder, anatomy, [item.input for _, item in sentences.values()], Options(keep_weights=True)):
         sentence, item = sentences[seen.input.document]

@@ -1,4 +1,4 @@
-"""The columns of the tables of relations: how often heads, fixed offsets and untrained twins find the wanted word."""
+"""The records of the relation tables' columns: how often heads, fixed offsets and untrained twins are right."""
 
 from generator.numbers.quantity import Quantity, Study, columns, count, difference, share
 

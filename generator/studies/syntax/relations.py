@@ -1,10 +1,11 @@
 """How well single heads find dependency heads (Clark et al. 2019, section 4.2), from stored predictions.
 
-The paper chooses the best head of a relation on the data it reports on. That protocol is kept, under its name; beside
-it the head, its direction and the best fixed offset are chosen on one half of the sentences and reported on the other.
+The paper chooses the best head of a relation on the data on which it reports. That protocol is kept as "same data"; in
+the other one, "held-out", the head, its direction and the best fixed offset are chosen on one half of the sentences and
+reported on the other.
 
-Heads, fixed offsets and the heads of untrained twins are scored by one function and chosen by one function: a rule that
-helps one of them helps all. The paper gives its rule for possessive markers to heads alone.
+Heads, fixed offsets and the heads of untrained twins are scored by the same function and chosen by the same function,
+so a rule that helps one of them helps all. The paper applies its rule for possessive markers only to heads.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,9 +25,9 @@ from generator.studies.syntax.predictions import DIRECTIONS, OFFSETS, Prediction
 ALL = "all"
 """Stands for every word: the unlabelled attachment score. A root can never be right, as in the paper."""
 NOT_RELATIONS = (ALL, "root", "punct")
-"""No relations between words: all of them together, roots, and marks, whose head a treebank sets by convention."""
+"""Rows that are no relation between words: all words together, roots, and punctuation, whose head is a convention."""
 TWINS = 5
-"""Draws of the untrained twin: enough to see how much its best head owes to the draw."""
+"""Draws of the untrained twin: enough to see how much its best head depends on the draw."""
 FEW_WORDS = 20
 """With fewer words of a relation no best head is named."""
 QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
@@ -36,7 +37,7 @@ POSSESSIVE = ("nmod:poss", "poss")
 
 
 def correct(found: Predictions, relation: str, picked: np.ndarray) -> np.ndarray:
-    """`[..., word]`: whether the word that is `picked [..., word]` for each word is its gold head.
+    """`[..., word]`: whether `picked [..., word]` is the right word for each word: its gold head.
 
     `found` holds the gold trees; `picked` is `found.predicted` for heads and `found.offsets` for fixed offsets.
     """
@@ -49,7 +50,7 @@ def correct(found: Predictions, relation: str, picked: np.ndarray) -> np.ndarray
 
 
 def relation_names(found: Predictions) -> list[str]:
-    """Every relation of the treebank but that of roots, which nothing can predict."""
+    """The names of all relations of the treebank except that of roots, which nothing can predict."""
     return [ALL, *sorted(set(found.relation[found.gold >= 0]) - {ALL})]
 
 
@@ -88,9 +89,9 @@ def relation_heads(
 ) -> pd.DataFrame:
     """The `relation_heads` table: the best head of each relation by both protocols, against the best fixed offset.
 
-    `twins` holds the predictions of untrained twins on the same sentences, one for each draw: `twin` is the mean
-    accuracy of their best heads, each chosen in the same way, `twin_low` the lowest and `twin_high` the highest; NaN
-    without twins.
+    `twins` has the predictions of untrained twins on the same sentences, one for each draw. `twin` is the mean accuracy
+    of their best heads, each chosen in the same way, `twin_low` the lowest and `twin_high` the highest; NaN without
+    twins.
     """
     report = reported(found.sentences, seed)[found.sentence]
     rows = []
@@ -107,19 +108,22 @@ def relation_heads(
 
 
 def _words(found: Predictions) -> Iterator[tuple[str, np.ndarray]]:
-    """Each relation and the words that carry it."""
+    """Each relation, and which words have it, `[word]`."""
     for relation in relation_names(found):
         words = np.arange(len(found.gold)) if relation == ALL else np.flatnonzero(found.relation == relation)
         yield relation, words
 
 
 def _chosen(hits: np.ndarray, words: np.ndarray) -> tuple[int, ...]:
-    """The place on the leading axes of `hits [..., word]` where most of these words are right; the first of equals."""
+    """The index on the leading axes of `hits [..., word]` with most hits among these words; of equals the first."""
     return tuple(map(int, np.unravel_index(hits[..., words].sum(-1).argmax(), hits.shape[:-1])))
 
 
 def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarray, seed: int) -> dict[str, object]:
-    """Head, direction and offset chosen on some words and reported on others, resampling sentences."""
+    """A row's values: head, direction and offset, chosen on the words `chosen`, and accuracies on the words `shown`.
+
+    Intervals resample sentences.
+    """
     hits, guesses = (correct(found, relation, picked) for picked in (found.predicted, found.offsets))
     head, offset = _chosen(hits, chosen), _chosen(guesses, chosen)
     scores = hits[..., shown].mean(-1)
@@ -142,10 +146,10 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
 
 
 def _where_all_agree(estimate: Grid, least: Sequence[float]) -> Grid:
-    """Intervals that have a width even where all sentences, and so all draws, gave the same.
+    """The estimate with intervals that have a width even if all sentences, and so all draws, give the same number.
 
-    The ends are as far from the number as Wilson's is from 1 when as many sentences are all right; at most 1, at least
-    `least`.
+    The ends are then as far from the number as the end of Wilson's interval is from 1 if all of as many sentences are
+    right; they are at most 1 and at least `least`.
     """
     same = estimate.low == estimate.high
     room = QUANTILE**2 / (estimate.n + QUANTILE**2)

@@ -1,13 +1,13 @@
 """Whether a head stays within a part of the sentence: the words between two punctuation marks.
 
-The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase three) has deep heads find the tokens of
-the same part. Words are near to others of their part, so a head that only looks at its neighbours would do so too. The
-baseline keeps every distance: a key of the same span counts with the head's mean weight at that signed distance over
-all pairs of words of the sentence that lie so far apart, in one span or not. It is what the head would
-give its span if spans were placed without regard to its attention. The mean holds the span's own pairs too, most of
-all at long distances, where there are few others; so differences are understated.
+The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT", phase three) says that deep heads find the tokens
+of the same part. Words are near to others of their part, so a head that only looks at its neighbours would do so, too.
+The baseline keeps distances fixed: a key of the same span counts with the head's mean weight at that signed distance,
+over all pairs of words of the sentence at this distance, in one span or not. It is what the head would give its span if
+spans were placed without regard to its attention. The mean includes the span's own pairs, which at long distances are
+most of all pairs; so differences are understated.
 
-Punctuation is neither query nor key. Both numbers are sums over one sentence of its weights times a fixed kernel.
+Punctuation is neither query nor key. Both numbers are sums over a sentence of its weights times a fixed kernel.
 """
 
 import numpy as np
@@ -15,13 +15,13 @@ import numpy as np
 from generator.corpora.treebank import Sentence
 
 MARK = "PUNCT"
-"""Every word of this class ends a span: periods and commas, but also dashes, quotation marks and brackets."""
+"""The word class that separates spans: periods and commas, but also dashes, quotation marks and brackets."""
 OUTSIDE = -1
-"""The span of a mark."""
+"""The span number of a punctuation mark."""
 
 
 def spans(sentence: Sentence) -> np.ndarray:
-    """`[word]`: which span it is in, numbered in order; OUTSIDE for a mark."""
+    """`[word]`: the number of its span, from 0 in the order of the sentence; OUTSIDE for a mark."""
     mark = np.array([word.upos == MARK for word in sentence.words])
     numbers = np.unique(mark.cumsum()[~mark], return_inverse=True)[1]
     found = np.full(len(mark), OUTSIDE)
@@ -30,10 +30,10 @@ def spans(sentence: Sentence) -> np.ndarray:
 
 
 def span_masses(weights: np.ndarray, sentence: Sentence) -> tuple[np.ndarray, int]:
-    """`[2, layer, head]`: weight within spans, and the same by distance alone, as sums over words; and how many words.
+    """`[2, layer, head]`: sums over words of the weight within spans, and of its baseline; and the number of words.
 
-    `weights` is `[layer, head, query, key]`. A sentence of one span says nothing and has no words: there both numbers
-    are the same.
+    `weights` is `[layer, head, query, key]`. For a sentence of one span both sums and the number of words are 0,
+    because the two numbers would be the same.
     """
     span = spans(sentence)
     if span.max() < 1:
@@ -43,7 +43,7 @@ def span_masses(weights: np.ndarray, sentence: Sentence) -> tuple[np.ndarray, in
 
 
 def _kernels(span: np.ndarray) -> np.ndarray:
-    """`[2, query, key]`: whether a pair shares a span; and the share of pairs at its distance that do."""
+    """`[2, query, key]`: whether a pair of words shares a span, and the share of pairs at its distance that do."""
     words = len(span)
     place = np.arange(words)
     distance = place - place[:, None] + words - 1

@@ -1,4 +1,4 @@
-"""Whether the attention of a head, read as a graph, holds the dependency tree (Htut et al. 2019).
+"""Whether the attention of a head, read as a graph, contains the dependency tree (Htut et al. 2019).
 
 The tree of a head is the maximum spanning arborescence of its word-level map, rooted at the gold root (Chu-Liu and
 Edmonds). There are two ways to read a map as edges from head words to dependents:
@@ -7,9 +7,9 @@ Edmonds). There are two ways to read a map as edges from head words to dependent
                           in most of the relations that heads track (ours)
     uuas.to_dependents    it is A[head word, dependent]: edges point from a word to those it attends to (the paper's)
 
-Which of several equally good trees is taken depends on the order of words alone. A link of the gold tree is found if
-the arborescence links the same two words, whichever is the head (UUAS). All words count, punctuation included. The
-trivial baseline is the adjacent chain, which links every word to the next.
+Which of several equally good trees is taken depends only on the order of words. A link of the gold tree is found if the
+arborescence links the same two words, whichever is the head (UUAS). All words count, punctuation included. The trivial
+baseline is the adjacent chain, which links every word to the next.
 """
 
 from dataclasses import dataclass
@@ -47,15 +47,15 @@ def spanning_trees(weights: np.ndarray, root: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _Row:
-    """What one sentence gave."""
+    """The numbers of one sentence."""
 
     sentence: str
     found: np.ndarray
-    """`[reading, layer, head]`: links of the gold tree that are in the head's tree, in the order of READINGS."""
+    """`[reading, layer, head]`: number of links of the gold tree in the head's tree; readings as in READINGS."""
     adjacent: int
-    """Links of the gold tree between neighbours."""
+    """Number of links of the gold tree between neighbouring words."""
     links: int
-    """One less than words."""
+    """Number of links of the gold tree, one less than words."""
 
 
 class TreeScores:
@@ -65,7 +65,7 @@ class TreeScores:
         self._rows: list[_Row] = []
 
     def add(self, sentence: Sentence, weights: np.ndarray) -> None:
-        """Score one sentence; `weights` is its word-level `[layer, head, query, key]`, and is left as it is."""
+        """Score one sentence; `weights` is its word-level map `[layer, head, query, key]` and is not changed."""
         gold = np.array([word.head - 1 for word in sentence.words])
         if weights.shape[2:] != (len(gold), len(gold)):
             raise ValueError(
@@ -80,10 +80,10 @@ class TreeScores:
         self._rows.append(_Row(sentence.id, hits.sum(-1), adjacent, len(below)))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """`facts` and `head_facts` of study "trees"; `n` counts links of gold trees, one for each word but roots.
+        """`facts` and `head_facts` of study "trees"; `n` counts links of gold trees, one for each word except roots.
 
-        The best head is chosen on one half of the sentences and reported on the other; it is left out where a half is
-        empty. Intervals resample sentences; those of gains are paired. NaN where no sentence has two words.
+        The best head is chosen on one half of the sentences and reported on the other; it is left out if a half is
+        empty. Intervals resample sentences; those of gains are paired. NaN if no sentence has two words.
         """
         rows = sorted(self._rows, key=lambda row: row.sentence)
         found = np.stack([row.found for row in rows]).astype(float)
@@ -128,9 +128,9 @@ def _best_head(into: np.ndarray, group: np.ndarray, top: int) -> int:
 
 @compiled()
 def _contract(into: np.ndarray, entry: np.ndarray, cycle: np.ndarray, lost: np.ndarray) -> None:
-    """Make one group of a cycle, in place, under the name of its first; `lost` are the edges that closed the cycle.
+    """Merge the groups of a cycle into one, in place, under the name of the first; `lost` are the edges of the cycle.
 
-    An edge into the cycle replaces the one that now leads to the same group, and is worth the difference.
+    An edge into the cycle replaces the edge that now leads to the same group, so its worth is the difference.
     """
     for word in range(into.shape[1]):
         best = 0
@@ -143,7 +143,7 @@ def _contract(into: np.ndarray, entry: np.ndarray, cycle: np.ndarray, lost: np.n
 
 @compiled()
 def _expanded(head: np.ndarray, dependent: np.ndarray, above: np.ndarray, made: int, words: int) -> np.ndarray:
-    """The head of every word, from the edges into every group that was made, the last first."""
+    """`[word]`: the head of every word, from the edges into all groups that were made, the last group first."""
     heads = np.full(words, -1)
     entered = np.zeros(made, np.bool_)
     for at in range(made - 1, -1, -1):
@@ -158,10 +158,10 @@ def _expanded(head: np.ndarray, dependent: np.ndarray, above: np.ndarray, made: 
 
 @compiled()
 def _arborescence(weights: np.ndarray, root: int) -> np.ndarray:
-    """The head of every word in the best tree of one map, in a time that grows with the square of its length.
+    """`[word]`: the head of every word in the best tree of one map, in a time that grows with the square of its length.
 
-    From each word a path is followed upwards along best edges. When it meets itself the cycle becomes a group, named
-    after one of its words; when it meets the root, or a path that led there, it is settled (Gabow et al. 1986).
+    From each word a path is followed upwards along best edges. If it meets itself, the cycle becomes a group, named
+    after one of its words; if it meets the root, or a path that led there, it is finished (Gabow et al. 1986).
     """
     words = len(weights)
     into = weights.copy()  # [group, head word]

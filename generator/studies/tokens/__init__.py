@@ -1,1 +1,1 @@
-"""What tokens receive, by type, role, frequency and place."""
+"""The attention that tokens receive, by type, role, frequency and place."""

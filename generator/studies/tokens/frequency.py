@@ -1,16 +1,16 @@
 """Whether frequent tokens have small transformed values, and receive much attention (Kobayashi et al. 2020).
 
 A token type is a vocabulary id; special tokens are types like any other. Its frequency is its count in the corpus that
-is read, rank 1 the most frequent; the paper ranks by counts in BERT's own training text, which is not public. With few
-documents most types occur once or twice and share their ranks, so numbers from corpora of different size cannot be
-compared.
+is read, and rank 1 is the most frequent; the paper ranks by counts in BERT's own training text, which is not public.
+With few documents most types occur once or twice and share their ranks, so numbers from corpora of different size
+cannot be compared.
 
 The correlations by layer are over types, each counted once. The released code of the paper correlates over tokens
-instead, every occurrence with the rank of its type, and takes the mean over all layers first: `.tokens.spearman`.
-There frequent types weigh most.
+instead, with the rank of each token's type, and takes the mean over all layers first: `.tokens.spearman`. There
+frequent types weigh most.
 
-The interval is a jackknife over documents, because the bootstrap fails here: documents drawn twice double the
-counts of their rare types, and the correlations of such draws lie to one side of the corpus's own.
+The interval is a jackknife over documents, because the bootstrap fails here: documents drawn twice double the counts of
+their rare types, so correlations in such draws are all shifted to one side.
 """
 
 from collections.abc import Sequence
@@ -48,10 +48,10 @@ class TokenRows:
     def facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
         """`facts` of study "norms": Spearman's correlations with the frequency rank of a token's type.
 
-        By layer they are over types, with means over occurrences and heads; above 0 where frequent types have small
-        transformed values. With layer 0 stand their means over layers, and the paper's, over tokens: with the mean over
-        heads and layers of a token's own norm, and of the mean weight that the queries of its input give it. `n` counts
-        documents; `seed` decides which documents are left out together.
+        By layer they are over types, with means over occurrences and heads; above 0 if frequent types have small
+        transformed values. With layer 0 there are their means over layers, and the paper's correlations over tokens:
+        with a token's own norm, and with the mean weight that it gets from the queries of its input, both means over
+        heads and layers. `n` counts documents; `seed` decides which documents are left out together.
         """
         ordered = sorted(self._parts, key=lambda part: (part[0].document, part[0].part))
         names = sorted({item.document for item, _ in ordered})
@@ -115,7 +115,7 @@ def _spearman(first: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def _jackknifed(found: np.ndarray, documents: int) -> Grid:
-    """Correlations `[selection, ...]`, that of the whole corpus first, as a number within -1 and 1."""
+    """Numbers with jackknife intervals within -1 and 1, from correlations `[selection, ...]`, whole corpus first."""
     half = jackknife(found[1:])
     n = np.where(np.isnan(found[0]), 0, documents)
     return Number(found[0], np.maximum(found[0] - half, -1), np.minimum(found[0] + half, 1), n)

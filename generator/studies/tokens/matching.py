@@ -1,8 +1,8 @@
 """Study "matching": whether heads match identical words across segments (Kovaleva et al. 2019, section 5).
 
-A type is a vocabulary id; it is shared when it stands in both segments. Special tokens and pieces without a letter or
+A type is a vocabulary id; it is shared if it occurs in both segments. Special tokens and pieces without a letter or
 digit are left out. M(s, t) is the mean weight from the occurrences of type s in one segment to those of type t in the
-other, and the mean of both directions. Every shared type counts once, however often it occurs:
+other, averaged over both directions. Every shared type counts once, however often it occurs:
 
     same            mean of M(t, t) over shared types
     other           mean over shared types of the weight to the other segment's tokens of any other type
@@ -10,9 +10,9 @@ other, and the mean of both directions. Every shared type counts once, however o
     matched         mean of M(s, t) over ordered pairs of different shared types
     matched.gain    same - matched
 
-A head that prefers frequent words, or words that stand in both segments, has a gain without matching anything. In
-`matched` every shared type is query and key as often as in `same`, so that a weight which depends on the query's type
-or on the key's type alone has a matched gain of exactly 0: only heads that compare the two have one.
+A head that prefers frequent words, or words that occur in both segments, has a gain without matching anything. In
+`matched` every shared type is query and key as often as in `same`, so a weight that depends only on the query's type or
+only on the key's type has a matched gain of exactly 0: only heads that compare the two have one.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ from generator.studies.tokens.matching_quantities import MATCHING
 
 NAMES = ("same", "other", "gain", "matched", "matched.gain")
 CHOSEN = ("gain", "matched.gain")
-"""What the best head is chosen by."""
+"""The numbers by which a best head is chosen."""
 
 
 class MatchingScores:
@@ -48,16 +48,16 @@ class MatchingScores:
         self._rows = DocumentRows()
 
     def add(self, seen: Observed) -> None:
-        """Measure one input, at which `look` looked."""
+        """Measure one input that was observed with the look `look`."""
         same, other, matched = np.moveaxis(seen.of(self.look), -1, 0)
         numbers = [same, other, same - other, matched, same - matched]
         self._rows.add(seen.input, np.stack(numbers, axis=-1))
 
     def look(self, item: Input) -> Look:
-        """Takes `[head, 3]`: `same`, `other` and `matched`.
+        """A look that returns `[head, 3]`: `same`, `other` and `matched`.
 
-        NaN where no type is shared, for `other` where the other segment holds nothing else, and for `matched` where
-        only one type is shared.
+        NaN if no type is shared; `other` also if the other segment has nothing else, and `matched` if only one type is
+        shared.
         """
         ids, segment, text = np.asarray(item.input_ids), np.asarray(item.segment_ids), self._text(item)
         first, second = (text & (segment == number) for number in (0, 1))
@@ -75,10 +75,10 @@ class MatchingScores:
         return look
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """`facts` and `head_facts` of study "matching"; both are empty where no document has a shared type.
+        """`facts` and `head_facts` of study "matching"; both are empty if no document has a shared type.
 
         `n` counts the documents that define a number. The best head is chosen on one half of the documents and reported
-        on the other; it is left out where either half defines none.
+        on the other; it is left out if in either half no document defines the number.
         """
         rows = self._rows.rows() if self._rows.names else np.empty((0, 0, 0, len(NAMES)))
         if np.isnan(rows).all():
@@ -106,10 +106,10 @@ class MatchingScores:
 def _kernels(
     sides: Sequence[np.ndarray], rest: Sequence[np.ndarray], start: int, end: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which of some of the queries count, `[query]`, and what `same`, `other` and `matched` multiply the weights of
-    those with, `[query and key, 3]`.
+    """For queries `start` to `end`: which of them count, `[query]`, and the factors by which their weights are
+    multiplied for `same`, `other` and `matched`, `[counting query x key, 3]`.
 
-    `sides` are `[type, token]` of the two segments: which tokens are of which shared type; `rest` are all others.
+    `sides` holds for each segment `[type, token]`: which tokens are of which shared type; `rest` has all other tokens.
     """
     found = []
     for (queries, keys), others in zip((sides, sides[::-1]), rest[::-1], strict=True):
@@ -126,7 +126,9 @@ def _kernels(
 
 
 def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Grid | None:
-    """The best head of `rows [document, layer, head]`, chosen on the documents that are not shown."""
+    """The number of the best head from `rows [document, layer, head]`, chosen on the documents that are not `shown` and
+    reported on the others; None if either part defines none.
+    """
     defined = ~np.isnan(rows[:, 0, 0])
     choosing, reporting = rows[defined & ~shown], rows[defined & shown]
     if not len(choosing) or not len(reporting):

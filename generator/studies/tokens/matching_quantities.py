@@ -1,4 +1,4 @@
-"""The numbers of identical words across segments."""
+"""The records of numbers about identical words across segments."""
 
 from generator.numbers.quantity import Placeholder, Study, difference, share
 

@@ -1,14 +1,14 @@
 """Where the largest weight of every row lies: study "maxima", for the positional heads of Voita et al. 2019.
 
-The paper leaves out the symbol that ends its sentences, and does not say whether as a query or as a key; its released
-code has no such statistic. Here the row of the last token is left out and all other rows count, the first among them,
-which has no previous token. A second count takes the other reading: tokens of the text alone, as queries and as keys,
-so that a head which rests on a separator is judged by what is left.
+The paper leaves out the symbol that ends its sentences, but does not say whether as a query or as a key; its released
+code has no such statistic. Here the row of the last token is left out; all other rows count, even the first, which has
+no previous token. A second count uses the other reading: only tokens of the text, as queries and as keys, so that a
+head that mostly attends to a separator is judged by the rest of its attention.
 
-Offsets, key minus query, are followed up to REACH on either side. Of equal weights the first is the maximum, of equal
-offsets the first the commonest. `offset.share` is a largest share, chosen and reported on the same text. The paper
-calls a head positional when at least 90 % of its maxima are at one relative position, in practice -1 or 1; the mean of
-their largest weights was above 0.8.
+Offsets, key minus query, are counted up to REACH on either side. Of equal weights the first counts as the maximum, of
+equally common offsets the first as the commonest. `offset.share` is a largest share, chosen and reported on the same
+text. The paper calls a head positional if at least 90 % of its maxima are at one relative position, in practice -1 or
+1; the mean of the largest weights of such heads was above 0.8.
 """
 
 import numpy as np
@@ -27,11 +27,11 @@ from generator.studies.tokens.quantities import MAXIMA
 
 OFFSETS = np.arange(-REACH, REACH + 1)
 BINS = len(OFFSETS) + 2
-"""The offsets, and what lies before and after them."""
+"""Number of bins: one for each offset, and one each for all that lies before and after."""
 MOST_ROWS = 0.9
 """Share of maxima on one neighbour that makes a head positional."""
 CONFIDENT = 0.8
-"""The largest weights of such a head are larger than this, on average."""
+"""The mean of the largest weights that a positional head must exceed."""
 
 
 class MaximaScores:
@@ -42,7 +42,7 @@ class MaximaScores:
         self._text = DocumentRows()
 
     def add(self, seen: Observed) -> None:
-        """Measure one input, at which `maxima` looked."""
+        """Measure one input that was observed with the look `maxima`."""
         found = seen.of(maxima)
         for at, (rows, (queries, _)) in enumerate(zip((self._rows, self._text), _readings(seen.input), strict=True)):
             count = queries.sum()
@@ -72,9 +72,10 @@ class MaximaScores:
 
 
 def maxima(item: Input) -> Look:
-    """Takes `[head, reading, 2 REACH + 2]`: how many rows have their maximum at each offset, then the sum of maxima.
+    """A look that returns `[head, reading, 2 REACH + 2]`: the number of rows with their maximum at each offset, and
+    last the sum of the maxima.
 
-    The readings are all rows but the last, and tokens of the text as queries and as keys.
+    The readings are: all rows except the last; and only tokens of the text, as queries and as keys.
     """
     readings = _readings(item)
 
@@ -98,7 +99,7 @@ def maxima(item: Input) -> Look:
 
 
 def _readings(item: Input) -> list[tuple[np.ndarray, np.ndarray]]:
-    """`[token]` twice: which queries count, and among which keys their maximum is looked for."""
+    """For each reading two arrays `[token]`: which queries count, and among which keys their maximum is sought."""
     text = ~np.isin(item.classes, ADDED)
     return [(np.arange(len(item)) < len(item) - 1, np.ones(len(item), bool)), (text, text)]
 
@@ -119,7 +120,7 @@ def _positional(rows: np.ndarray, seed: int) -> Number:
 
 
 def _count(means: np.ndarray) -> np.ndarray:
-    """`means` is `[layer, head, 3]`."""
+    """The number of positional heads, from `means [layer, head, 3]`: shares of maxima at -1 and at 1, mean maximum."""
     beside = means[..., :2].max(-1) >= MOST_ROWS
     return (beside & (means[..., 2] > CONFIDENT)).sum()
 

@@ -1,4 +1,4 @@
-"""What is true of a model before it reads anything: its vocabulary, and one row of parameters per token type."""
+"""Facts about a model before it reads anything: its vocabulary, and that it has one embedding per token type."""
 
 import pandas as pd
 
@@ -14,8 +14,8 @@ from generator.studies.tokens.quantities import MODEL
 def model_facts(encoder: Encoder, model: str, corpus: str) -> pd.DataFrame:
     """`facts` of study "model": counts, so without intervals; `n` is 1.
 
-    A type has one row of the input embedding and a token none of its own: the same type enters the network with the
-    same vector wherever it stands, before positions are added.
+    Each type has one row of the input embedding, and single tokens have none of their own: before positions are added,
+    a type enters the network with the same vector at every place.
     """
     found = {"vocabulary": len(encoder.tokenizer)}
     try:

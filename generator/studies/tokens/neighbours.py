@@ -22,9 +22,9 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 
 SAMPLE = 50
-"""Occurrences; a type that has fewer has no entropy."""
+"""How many occurrences entropies are computed for; a type that has fewer has no entropy."""
 TYPES = 30
-"""Token types that are followed: special tokens, periods, commas, and the most frequent types of the text."""
+"""How many token types are followed: special tokens, periods, commas, and the most frequent types of the text."""
 
 
 class Occurrence(NamedTuple):
@@ -54,7 +54,7 @@ class TypeFacts:
 
 
 def frequent_types(inputs: Iterable[Input], most: int = TYPES) -> tuple[int, ...]:
-    """Special tokens, periods and commas, and the most frequent other types up to `most`; most frequent first."""
+    """Special tokens, periods and commas, and the most frequent other types, `most` in total; sorted by frequency."""
     counts: Counter[int] = Counter()
     kept: set[int] = set()
     for item in inputs:
@@ -101,9 +101,9 @@ def describe(inputs: Sequence[Input], types: Sequence[int]) -> list[TypeFacts]:
 
 
 def sample_entropy(counts: Sequence[int], size: int = SAMPLE) -> float:
-    """Expected entropy, in nats, of `size` draws without replacement from these counts; NaN if there are fewer.
+    """Expected entropy, in nats, of `size` draws without replacement from these counts; NaN if they sum to less.
 
-    With k of the draws of one kind, that kind adds -(k/size) ln(k/size); k is hypergeometric.
+    A kind that is drawn k times adds -(k/size) ln(k/size); k is hypergeometric.
 
     >>> sample_entropy([30, 30], size=1), round(sample_entropy([1] * 100, size=50) - float(np.log(50)), 12)
     (0.0, 0.0)
@@ -129,10 +129,10 @@ def distances_to_end(item: Input) -> list[int]:
 
 
 def equal_samples(inputs: Iterable[Input], types: Sequence[int], seed: int) -> dict[int, list[Occurrence]]:
-    """SAMPLE occurrences of every type that has as many, spread over as many inputs as possible.
+    """Type -> SAMPLE of its occurrences, spread over as many inputs as possible, for every type that has as many.
 
-    Each input gives one occurrence before any gives a second; which one, and which inputs come first, is drawn from the
-    seed and the names, so neither the order of inputs nor any other input matters to an input's own draws.
+    Each input gives one occurrence before any gives a second. Which one, and which inputs come first, is drawn with the
+    seed and the names of the inputs, so an input's draws depend neither on the order of inputs nor on other inputs.
     """
     wanted = set(types)
     ordered: dict[int, list[tuple[int, bytes, Occurrence]]] = {token: [] for token in types}
@@ -160,5 +160,7 @@ def _by_frequency(counts: Counter[int]) -> Iterator[int]:
 
 
 def _deviation(values: np.ndarray) -> float:
-    """Exactly 0 where all values are equal: a mean of equal numbers may be rounded."""
+    """The standard deviation of the values; exactly 0 if all are equal, although the mean of equal numbers may be
+    rounded.
+    """
     return 0.0 if values.min() == values.max() else float(values.std())

@@ -1,4 +1,4 @@
-"""The numbers that single tokens give: vocabulary, frequency, the largest weights, shared sinks, identical words."""
+"""The records of numbers about tokens: vocabulary, frequency, the largest weights, shared sinks, identical words."""
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, correlation, count, share
 

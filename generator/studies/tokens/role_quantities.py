@@ -1,4 +1,4 @@
-"""The columns of the tables of tokens: what frequent types do in each layer, and what each type receives."""
+"""The records of columns of the token tables: what frequent types do in each layer, and what each type receives."""
 
 from generator.numbers.quantity import Quantity, Study, columns, count, nats, ratio, share
 

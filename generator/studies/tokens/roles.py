@@ -1,13 +1,13 @@
 """What frequent token types do in the attention of a model: the `roles` table, from one layer's map at a time.
 
-Everything is a mean over the heads of a layer. "Received" is what an occurrence of the type receives from all
-queries of its input, itself included; uniform attention gives every token exactly 1. "Breadth" is the entropy of an
-occurrence's own rows (of each head, then averaged) divided by ln n. The entropies of partners follow the hypothesis
-of 2021 in asking whether a type has constant relations: over which token types is the attention spread that it
-receives (attended_by), or gives (attends_to)? They are taken over equally many occurrences of every type, spread over
+Everything is a mean over the heads of a layer. "Received" is the attention that an occurrence of the type receives from
+all queries of its input, itself included; uniform attention gives every token exactly 1. "Breadth" is the entropy of an
+occurrence's own rows (of each head, then averaged) divided by ln n. The entropies of partners follow the hypothesis of
+2021, which asks whether a type has constant relations: over which token types does the attention spread that it
+receives (attended_by) or gives (attends_to)? They are computed from equally many occurrences of every type, spread over
 as many inputs as possible, because a small sample looks more constant than it is (see `neighbours`).
 
-Sums are kept in whole units of 2^-32, so that no order of inputs can change them.
+Sums are kept in whole units of 2^-32, so that the order of inputs cannot change them.
 """
 
 import math
@@ -23,7 +23,7 @@ from generator.studies.procedure import Procedure, Subject, Watcher
 from generator.studies.tokens.neighbours import describe, equal_samples, frequent_types
 
 UNIT = 2.0**32
-"""Whole units per 1 of attention: an error below 1e-9 per input, and room for two thousand million tokens."""
+"""Whole units per 1 of attention: the error is below 1e-9 per input, and two thousand million tokens can be added."""
 COLUMNS = (
     "model",
     "corpus",
@@ -45,7 +45,7 @@ COLUMNS = (
 class RoleCounts:
     """Adds up the attention of frequent token types over the inputs of one corpus.
 
-    The inputs are told beforehand, for which types are frequent is a fact of the whole corpus; then every input's map
+    All inputs are given beforehand, because the whole corpus decides which types are frequent; then every input's map
     is added once, in any order.
     """
 
@@ -65,7 +65,7 @@ class RoleCounts:
         self._sums: _Sums | None = None
 
     def add(self, seen: Observed) -> None:
-        """Add one input, at which `look` looked."""
+        """Add one input that was observed with the look `look`."""
         item = seen.input
         self._left.remove((item.document, item.part))
         received, taken = seen.primitives.received.mean(axis=1), seen.of(self.look)
@@ -82,7 +82,9 @@ class RoleCounts:
             self._sums.attends_to[:, column, here] += _units(to[:, at])
 
     def look(self, item: Input) -> Look:
-        """Takes entropies by type, then what the sampled occurrences receive from each kind of token and give to it."""
+        """A look that returns entropies by type, then what sampled occurrences receive from each token type and give to
+        it.
+        """
         of_type, place = self._of_type(item)
         followed = of_type.sum(axis=1) > 0
         here, kind = np.unique(place, return_inverse=True)
@@ -107,7 +109,7 @@ class RoleCounts:
         return look
 
     def _of_type(self, item: Input) -> tuple[np.ndarray, np.ndarray]:
-        """`[token, type]`: 1 where a token is of a followed type; and every token's place in the vocabulary."""
+        """`[token, type]`: 1 if a token is of a followed type; and every token's place in the vocabulary."""
         place = np.searchsorted(self._vocabulary, item.input_ids)
         column = self._column[place]
         return (column[:, None] == np.arange(len(self._facts))).astype(float), place
@@ -134,15 +136,15 @@ class RoleCounts:
 
 
 class _Sums:
-    """Whole units of 1/UNIT; int64, leading axes `[layer, type]`."""
+    """Sums in whole units of 1/UNIT; int64 arrays with leading axes `[layer, type]`."""
 
     def __init__(self, layers: int, types: int, vocabulary: int) -> None:
         self.received = np.zeros((layers, types), np.int64)
         self.breadth = np.zeros((layers, types), np.int64)
         self.attended_by = np.zeros((layers, types, vocabulary), np.int64)
-        """Last axis: the type of the query."""
+        """`[layer, type, query type]`."""
         self.attends_to = np.zeros((layers, types, vocabulary), np.int64)
-        """Last axis: the type of the key."""
+        """`[layer, type, key type]`."""
 
 
 def _units(values: np.ndarray) -> np.ndarray:
@@ -150,7 +152,7 @@ def _units(values: np.ndarray) -> np.ndarray:
 
 
 def _entropy(mass: np.ndarray) -> np.ndarray:
-    """Entropy over the last axis, in nats; NaN where there is no mass."""
+    """Entropy of the mass over the last axis, in nats; NaN where there is no mass."""
     total = mass.sum(-1, keepdims=True)
     share = np.divide(mass, total, out=np.full(mass.shape, np.nan), where=total > 0)
     logarithm = np.log(share, out=np.zeros_like(share), where=share > 0)

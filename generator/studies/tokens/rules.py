@@ -1,8 +1,9 @@
-"""Rules that read roles off the `roles` table, and the hypothesis' statements about frequent outsiders.
+"""Rules that derive roles from the table `roles`, and the hypothesis' statements about frequent outsiders.
 
 Hunter, separator and loner are the names that the hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT")
-gives to [CLS], to [SEP] and to periods and commas; it calls other frequent tokens insiders. The rules say by behaviour
-what each name means and are blind to what a token is: any type of the table may take any role, in every layer anew.
+gives to [CLS], to [SEP] and to periods and commas; it calls other frequent tokens insiders. The rules define each name
+by behaviour and do not consider which token it is: any type of the table may have any role, and another one in every
+layer.
 
     outsider    no constant partners: the entropy of who attends to it is above the median of the types in the table
     broad       its own rows are broader, by BROADER of ln n, than those of the other types (mean by occurrence)
@@ -28,13 +29,19 @@ from generator.studies.tokens.neighbours import SAMPLE
 
 RoleName = Literal["hunter", "separator", "loner", "insider", "none"]
 FREQUENT = 20
-"""Types; ours, the text says "high word frequency". Only `outsiders` asks for it: in long inputs [CLS] is rarer."""
+"""How many of the commonest types count as frequent. The number is ours, the text says "high word frequency". Only
+`outsiders` uses it, because in long inputs [CLS] is rarer.
+"""
 BROADER = 0.05
-"""Share of ln n, ours: a quarter of a nat at 128 tokens. The text says "obviously broader than the average"."""
+"""Share of ln n by which broad rows exceed the others: a quarter of a nat at 128 tokens. The number is ours; the text
+says "obviously broader than the average".
+"""
 ATTENDED = 2.0
-"""Ours; half of a head's attention on two [SEP] of 128 tokens would be 32, on ten periods and commas 6.4."""
+"""Times uniform attention from which a type is attended. The number is ours; half of a head's attention on two [SEP] of
+128 tokens would be 32, on ten periods and commas 6.4.
+"""
 WHOLE_MODEL = 0
-"""The layer of a role that is read off the mean over layers."""
+"""The layer of a role that is derived from the mean over layers."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +50,10 @@ class Role:
 
     token: str
     layer: int
-    """1-based; WHOLE_MODEL where the rules were applied to the mean over layers."""
+    """1-based; WHOLE_MODEL if the rules were applied to the mean over layers."""
     name: RoleName
     reason: str
-    """One sentence."""
+    """One sentence on why the type has this role."""
 
 
 def classify(roles: pd.DataFrame) -> list[Role]:
@@ -94,7 +101,7 @@ def _fixed(row: dict[Hashable, float]) -> bool:
 
 
 class Contrast(NamedTuple):
-    """Mean of the special tokens and of the other frequent types."""
+    """A number's mean over the special tokens and over the other frequent types."""
 
     special: float
     others: float
@@ -103,7 +110,7 @@ class Contrast(NamedTuple):
 
 
 class Outsiders(NamedTuple):
-    """The hypothesis: special tokens are frequent, and related to no particular other tokens."""
+    """The numbers on a statement of the hypothesis: special tokens are frequent and related to no particular tokens."""
 
     frequent: bool
     """Whether every special token ranks among the FREQUENT commonest types."""
@@ -142,16 +149,18 @@ def outsiders(roles: pd.DataFrame, special: Collection[str]) -> Outsiders:
 
 
 class Places(NamedTuple):
-    """Standard deviation, in tokens, of the distance to the end of the segment."""
+    """Standard deviations, in tokens, of the distance to the end of the segment."""
 
     separator: float
-    """The largest among separators; 0 by construction, for a segment ends with its separator."""
+    """The largest among separators; 0 by construction, because a segment ends with its separator."""
     marks: float
     """The smallest among periods and commas."""
 
 
 def places(roles: pd.DataFrame, separators: Collection[str], marks: Collection[str]) -> Places:
-    """How fixed separators are in place, and how flexible periods and commas; NaN where there is no such type."""
+    """How fixed the places of separators are, and how flexible those of periods and commas; NaN if there is no such
+    type.
+    """
     deviation = roles.drop_duplicates("token").set_index("token")["end_deviation"]
     return Places(
         float(deviation[deviation.index.isin(list(separators))].max()),

@@ -1,8 +1,8 @@
 """Study "sinks": the one token that collects the attention of a whole layer (Xiao et al. 2023, appendix H).
 
-The paper shows maps of BERT for one sentence and prints no number. `sink.mass`, the measure of single heads, lets every
-head have a position of its own; "one token collects attention in most layers" speaks of a position that they share. The
-position is chosen in every input, so `shared` is never below one over its length.
+The paper shows maps of BERT for one sentence and prints no number. In `sink.mass`, the measure of single heads, every
+head may have a position of its own; "one token collects attention in most layers" is about a position that all heads
+share. The position is chosen in every input, so `shared` is never below one over its length.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from generator.studies.tokens.quantities import SINKS
 
 NAMES = ("shared", "separator", "begin")
 SINK = 0.3
-"""A layer has a sink where the position gets more than this of its attention; ours."""
+"""A layer has a sink if the position gets more than this share of its attention; the number is ours."""
 
 
 class SinkScores:
@@ -51,7 +51,7 @@ class SinkScores:
 
 
 def _where(number: Resampled, above: float) -> Resampled:
-    """1 for the layers in which a number is above something, 0 for others, in every draw anew."""
+    """1 for layers in which the number is above `above`, 0 for others; decided anew in every draw."""
     return Resampled((number.value > above).astype(float), (number.draws > above).astype(float), number.n)
 
 

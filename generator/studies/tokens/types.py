@@ -1,9 +1,9 @@
 """Every token type of a text: how often it occurs, what attention it receives, how well a masked LM predicts it.
 
 The hypothesis of 2021 ("A Hypothesis about Learning Curve of BERT") says that frequency makes learning easier and
-earlier. To see when a model learns a type, this table is compared between its checkpoints (`studies.learning.curve`). A
-type is a piece of the vocabulary, special tokens included. Its frequency is that of the sample that is read, not that
-of the text a model was trained on, which is seldom known; types with fewer than FEWEST occurrences are left out.
+earlier. To see when a model learns a type, this table is compared between checkpoints (`studies.learning.curve`). A
+type is a piece of the vocabulary, special tokens included. Its frequency is that in the sample that is read, not in the
+text on which the model was trained, which is seldom known; types with fewer than FEWEST occurrences are left out.
 """
 
 from collections import Counter
@@ -23,9 +23,9 @@ from generator.studies.tokens.roles import UNIT
 
 STUDY = "types"
 FEWEST = 10
-"""Occurrences in the text."""
+"""The fewest occurrences of a type in the text."""
 HIDDEN = 8
-"""Occurrences of a type that are hidden at most: its loss is over about as many as that of any other."""
+"""The most occurrences of a type that are hidden, so that the losses of all types rest on about as many."""
 SHARE = 0.15
 """The largest share of an input that is hidden at once."""
 COLUMNS = ("model", "corpus", "token", "count", "received", "loss")
@@ -34,7 +34,7 @@ COLUMNS = ("model", "corpus", "token", "count", "received", "loss")
 class TypeScores:
     """Gathers what the types of one corpus receive; each input is added once, in any order.
 
-    Sums are kept in whole units of 2^-32, so that no order of inputs can change them.
+    Sums are kept in whole units of 2^-32, so that the order of inputs cannot change them.
     """
 
     def __init__(self) -> None:
@@ -52,11 +52,11 @@ class TypeScores:
     def table(
         self, model: str, corpus: str, pieces: Callable[[list[int]], list[str]], losses: Mapping[int, float]
     ) -> pd.DataFrame:
-        """`types`: one row per type, the most frequent first; `pieces` gives the text of vocabulary ids.
+        """The table `types`: one row per type, the most frequent first; `pieces` returns the text of vocabulary ids.
 
-        `count` is the type's occurrences in this text. `received` is the attention that an occurrence receives from all
-        queries of its input, itself included, which is 1 where attention is uniform: a mean over occurrences, heads and
-        layers. `loss` is what `losses` gives (see `type_losses`), else NaN.
+        `count` is the number of occurrences in this text. `received` is the attention that an occurrence receives from
+        all queries of its input, itself included, a mean over occurrences, heads and layers; it is 1 if attention is
+        uniform. `loss` is the type's entry of `losses` (see `type_losses`), NaN if there is none.
         """
         types = _frequent(self._counts)
         counts = np.array([self._counts[token] for token in types], dtype=np.int32)
@@ -76,10 +76,10 @@ class TypeScores:
 def type_losses(masked_lm: MaskedLM | None, inputs: Sequence[Input], seed: int) -> dict[int, float]:
     """Vocabulary id -> mean negative log-likelihood, in nats, of occurrences that are hidden by the mask token.
 
-    A few inputs of every document are read (`few_each`). Of every type with FEWEST occurrences in them at most HIDDEN
-    that stand for text are drawn, by the seed and the names of their inputs. At most 15 % of an input, or one token,
-    are hidden together: an input with more of them is read more than once. Tokens that the tokenizer adds are never
-    hidden and have no loss. Empty without a masked-LM head.
+    A few inputs of every document are read (`few_each`). Of every type with FEWEST occurrences in them, at most HIDDEN
+    occurrences in the text are drawn, with the seed and the names of their inputs. At most 15 % of an input, or one
+    token, are hidden together; an input with more hidden tokens is read more than once. Tokens that the tokenizer adds
+    are never hidden and have no loss. Empty without a masked-LM head.
     """
     if masked_lm is None:
         return {}
@@ -95,7 +95,7 @@ def type_losses(masked_lm: MaskedLM | None, inputs: Sequence[Input], seed: int) 
 
 
 def hidden_places(inputs: Sequence[Input], seed: int) -> list[tuple[Input, list[int]]]:
-    """The 0-based positions of every input that are hidden, in the order in which they were drawn."""
+    """Inputs with the 0-based positions that are hidden in them, in the order in which these were drawn."""
     types = set(_frequent(Counter(token for item in inputs for token in item.input_ids)))
     drawn: dict[int, list[tuple[float, int, int]]] = {token: [] for token in types}
     for number, item in enumerate(inputs):

@@ -1,13 +1,13 @@
 """How much a word's vector depends on its context, layer by layer (Ethayarajh 2019).
 
-A type is used when it occurs at least 5 times and in at least 5 documents; of more than 20 occurrences, or 500 types, a
+A type is used if it occurs at least 5 times and in at least 5 documents; of more than 20 occurrences, or 500 types, a
 seeded sample is taken. `occurrences` says what words, sentences and random words are.
 
-Vectors of unrelated words point in similar directions, too, so every number stands beside a baseline and minus it. The
-baseline of cosines is the mean cosine of two random words. That of the explained variance by the paper's formula is the
-same number for as many occurrences as the type has, drawn from those of all types in use, because the number is large
-for few vectors, whatever they are. That of the two centred numbers is TruncatedSVD's ratio for all random words
-together, as in the released code (see `explained_variance`).
+Vectors of unrelated words point in similar directions, too, so every number is given together with a baseline, and as
+its difference from it. The baseline of cosines is the mean cosine of two random words. For the explained variance by
+the paper's formula it is the same number for as many occurrences as the type has, drawn from those of all types in use,
+because for few vectors this number is always large. For the two centred numbers it is TruncatedSVD's ratio for all
+random words together, as in the released code (see `explained_variance`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,10 +43,10 @@ OF_TYPES = (SELF, UNCENTRED, CENTRED, PCA)
 
 
 class ContextRows:
-    """Gathers the vectors of chosen words, and how alike those of each sentence are, as one corpus is read."""
+    """Gathers, while one corpus is read, the vectors of chosen words and how similar those of each sentence are."""
 
     def __init__(self, tokenizer: Any, inputs: Sequence[Input], seed: int) -> None:
-        """All inputs are told beforehand, for which words are chosen is a fact of the whole corpus."""
+        """All inputs are given beforehand, because words are chosen from the whole corpus."""
         self._inputs, self._seed = sorted(inputs, key=_place), seed
         self._rng = np.random.default_rng(seed)
         self._ends = sentence_ends(tokenizer, self._inputs)
@@ -60,7 +60,7 @@ class ContextRows:
         self._sums: dict[int, np.ndarray] = {}
 
     def add(self, seen: Observed) -> None:
-        """Look at one input, whose states must have been kept; the order of inputs does not matter."""
+        """Add one input, which must have been observed with its hidden states; the order of inputs does not matter."""
         assert seen.states is not None, "how alike vectors are is measured on states"
         number = self._number[_place(seen.input)]
         for at in self._chosen[number]:
@@ -71,12 +71,12 @@ class ContextRows:
     def facts(self, model: str, corpus: str) -> pd.DataFrame:
         """`facts` of study "contextuality", by layer; layer 0 is what the first layer reads, `hidden_states[0]`.
 
-        Words are means over types, and `n` counts types; `n` of `intra_sentence` counts documents. `.pca` has the
-        baseline of `.centred`. The means over layers and the rise of self-similarity are of the whole model and have
-        layer 0 too; the rise is left out where the upper and the lower third share a layer.
+        Numbers of words are means over types, and `n` counts types; for `intra_sentence`, `n` counts documents. `.pca`
+        has the baseline of `.centred`. Means over layers and the rise of self-similarity are numbers of the whole model
+        and also have layer 0; the rise is left out if the upper and the lower third share a layer.
 
-        Types are resampled, documents for `intra_sentence`, random words for the baselines that they give. NaN where
-        the text has no such type or sentence.
+        Intervals resample types, for `intra_sentence` documents, and random words for the baselines made from them. NaN
+        if the text has no such type or sentence.
         """
         seed, layers = self._seed, len(self._sums[0]) - 1
         row_of = {place: row for row, place in enumerate(self._vectors)}
@@ -127,10 +127,10 @@ def intra_similarity(states: np.ndarray) -> np.ndarray:
 
 
 def random_words_alike(vectors: np.ndarray, seed: int) -> tuple[Resampled, Resampled]:
-    """Of random words `[word, layer, hidden]`: mean cosine of two different ones, and centred share of variance.
+    """Two baselines from random words `[word, layer, hidden]`: mean cosine of two words, and centred share of variance.
 
-    Words are resampled; one that is drawn twice makes no pair with itself. NaN for fewer than two words, and in a
-    draw of one word alone.
+    Words are resampled; one that is drawn twice makes no pair with itself. NaN for fewer than two words, and in a draw
+    that has only one word.
     """
     count, layers, _ = vectors.shape
     found = np.full((2, 1 + DRAWS, layers), np.nan)
@@ -151,14 +151,14 @@ def _place(item: Input) -> tuple[str, int]:
 
 
 def _products(vectors: np.ndarray) -> np.ndarray:
-    """`[layer, vector, vector]` of `[vector, layer, hidden]`."""
+    """Inner products `[layer, vector, vector]` of vectors `[vector, layer, hidden]`."""
     rows = vectors.astype(float).swapaxes(0, 1)
     products: np.ndarray = rows @ rows.swapaxes(1, 2)
     return products
 
 
 def _means(vectors: np.ndarray, groups: Sequence[np.ndarray], layers: int, seed: int) -> dict[str, Resampled]:
-    """The numbers of OF_TYPES, means over groups of rows that are resampled; NaN where there is no group."""
+    """Name in OF_TYPES -> mean over groups of rows, with groups resampled; NaN if there is no group."""
     found = [(self_similarity(one), *explained(one)) for one in (_products(vectors[group]) for group in groups)]
     rows = np.array(found).transpose(1, 0, 2) if found else np.full((len(OF_TYPES), 1, layers), np.nan)
     return {name: resample(values, seed) for name, values in zip(OF_TYPES, rows, strict=True)}

@@ -1,14 +1,14 @@
 """How much of the variance of some vectors one direction explains, in the three ways of Ethayarajh 2019.
 
     uncentred   sigma_1^2 / sum_i sigma_i^2 of the vectors as they are: the paper's formula. At least 1/m for m vectors.
-    centred     of the variance about their mean, what lies along the first right singular vector of the vectors as they
+    centred     the share of the variance about the mean along the first right singular vector of the vectors as they
                 are: the ratio that scikit-learn's TruncatedSVD reports. The code that was released with the paper's
-                stored statistics (analyze.py, first version) takes it of word types and of random words, so the
+                stored statistics (analyze.py, first version) uses it for word types and for random words, so the
                 printed 5 % is of this kind. The direction is close to the mean, along which vectors vary little.
-    pca         of the variance about their mean, what lies along its first principal component: what later versions of
-                the code take of word types. At least 1/(m - 1).
+    pca         the share of the variance about the mean along the first principal component, which later versions of
+                the code use for word types. At least 1/(m - 1).
 
-Those of a few vectors come from their products with each other, because there are fewer of them than dimensions.
+For a few vectors the shares are computed from their inner products, because there are fewer vectors than dimensions.
 """
 
 from typing import NamedTuple
@@ -17,11 +17,11 @@ import numpy as np
 from scipy.linalg import eigh
 
 NO_VARIANCE = 1e-10
-"""A variance no larger, relative to the squared lengths, is rounding of vectors in float32."""
+"""A variance no larger than this, relative to the squared lengths, is rounding of vectors in float32."""
 
 
 class Explained(NamedTuple):
-    """Shares of variance, 0 to 1, `[layer]`; the last two are NaN where vectors do not differ."""
+    """Shares of variance, 0 to 1, each `[layer]`; the last two are NaN if the vectors do not differ."""
 
     uncentred: np.ndarray
     centred: np.ndarray
@@ -45,9 +45,9 @@ def explained(products: np.ndarray) -> Explained:
 
 
 def centred(vectors: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """The second share alone, `[draw]`, of `vectors [vector, hidden]` that count as often as `times [draw, vector]`.
+    """Only the centred share, `[draw]`, for `vectors [vector, hidden]`, each counted `times [draw, vector]` times.
 
-    The direction is that of all vectors, each counted once, in every draw.
+    In every draw the direction is that of all vectors, each counted once.
     """
     last = vectors.shape[1] - 1
     direction = eigh(vectors.T @ vectors, subset_by_index=[last, last])[1][:, 0]

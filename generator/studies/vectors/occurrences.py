@@ -1,9 +1,9 @@
 """Which tokens of a text are compared as words: occurrences of one type in several contexts, and random words.
 
-A word here is a type that the tokenizer keeps in one piece: a piece of letters only that is what its own text becomes
-when it stands behind another word. An occurrence counts where no further piece of the same word follows. A sentence is
-a stretch of text up to ".", "!" or "?", of at least 5 pieces; all its pieces count. A random word is one piece of a
-sentence, both drawn at random, so that no two are of one sentence (Ethayarajh 2019, released code).
+A word here is a type that the tokenizer keeps in one piece: it consists only of letters, and its text behind another
+word is tokenized as just this piece. An occurrence counts if no further piece of the same word follows. A sentence is a
+stretch of text up to ".", "!" or "?", of at least 5 pieces; all its pieces count. Random words are random pieces of
+random sentences, no two from the same sentence (Ethayarajh 2019, released code).
 """
 
 from collections import defaultdict
@@ -16,16 +16,16 @@ from generator.corpora.classes import ADDED
 from generator.corpora.pairs import Input
 
 CONTEXTS = 5
-"""Occurrences, and documents, that a type needs; Ethayarajh 2019 asks for 5 contexts."""
+"""How many occurrences, and how many documents, a type needs; Ethayarajh 2019 asks for 5 contexts."""
 OCCURRENCES = 20
 TYPES = 500
 RANDOM_WORDS = 1000
-"""Random words: as many as the released code draws, or one of every sentence where there are fewer sentences."""
+"""How many random words are drawn: as in the released code, or one per sentence if there are fewer sentences."""
 SHORTEST = 5
-"""Pieces: shorter stretches are mostly abbreviations and what a cut left over."""
+"""The fewest pieces of a sentence: shorter stretches are mostly abbreviations and remainders of cut texts."""
 ENDS = (".", "!", "?")
 Place = tuple[int, int]
-"""Number of an input, position of a token in it."""
+"""The number of an input, and the position of a token in it; both 0-based."""
 
 
 def word_occurrences(tokenizer: Any, inputs: Sequence[Input]) -> list[list[Place]]:
@@ -79,7 +79,7 @@ def sentence_ends(tokenizer: Any, inputs: Sequence[Input]) -> set[int]:
 
 
 def sentences_of(item: Input, ends: set[int]) -> Iterator[slice]:
-    """Positions of the stretches of text that end at one of these pieces, at a special token or with the input."""
+    """The stretches of text that end at one of these pieces, at a special token or with the input, as slices."""
     start = 0
     for at, (token, kind) in enumerate(zip(item.input_ids, item.classes, strict=True)):
         stop = at if kind in ADDED else at + 1

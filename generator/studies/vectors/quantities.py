@@ -1,4 +1,4 @@
-"""The numbers of how much a word's vector depends on its context."""
+"""The records of numbers about how much a word's vector depends on its context."""
 
 from generator.numbers.quantity import Placeholder, Quantity, Study, difference, share
 
