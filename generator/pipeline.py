@@ -64,7 +64,7 @@ def _inputs(project: Project, config: Path) -> list[Path]:
 
 
 def _analyse(models: Sequence[Listed], results: Path, report: Report, force: bool, where: Where) -> list[str]:
-    """Analyse every model that was found; returns a sentence for each that cannot be analysed."""
+    """Analyse every model that was found; gives a sentence for each that cannot be analysed."""
     from generator.analysis import How, analyze_all  # noqa: PLC0415 - loads torch
 
     failed, how = [], How(results, report, force, where=where)

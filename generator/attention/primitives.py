@@ -72,7 +72,7 @@ class RowSums:
     """Adds up blocks of queries of the same documents; `finish` gives their primitives."""
 
     def __init__(self, tokens: Tokens, smoothing: float = 0.0, measured: bool = True) -> None:
-        """Unless `measured`, nothing is added up and the primitives have no entries."""
+        """Nothing is added up unless `measured`; primitives then have no entries."""
         self._tokens = tokens
         self._measured = measured
         self._smoothing = smoothing

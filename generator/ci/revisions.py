@@ -1,4 +1,4 @@
-"""Which listed models have moved on: their main branch on the hub is at another commit than the one listed."""
+"""Which listed models have moved on: the main branch of the hub is at another commit than the one that is listed."""
 
 from collections.abc import Iterator
 

@@ -76,7 +76,7 @@ def summarize(
 
 @ci.command()
 def publish(config: Config = Path(FILE)) -> None:
-    """Build the site from stored results; refuses where one of a listed model is missing or stale."""
+    """Build the site from stored results; refuses if results of a listed model are missing or stale."""
     from generator import pipeline  # noqa: PLC0415 - loads torch
     from generator.ci.plan import plan as jobs  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic

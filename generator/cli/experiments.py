@@ -178,7 +178,7 @@ def disable(
     device: Where = DEVICE,
     results: ResultsFolder = RESULTS,
 ) -> None:
-    """Disable every head and every layer and store what a task, or the masked-LM loss, makes of it."""
+    """Disable every head and every layer, and store how a task's score or the masked-LM loss changes."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.disable.run import run_disable  # noqa: PLC0415 - loads torch
     from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
@@ -204,7 +204,7 @@ def compare(
     device: Where = DEVICE,
     results: ResultsFolder = RESULTS,
 ) -> None:
-    """Set a model beside another one on the same text, head by head."""
+    """Compare a model with another one on the same text, head by head."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.compare.run import run_compare  # noqa: PLC0415 - loads torch
     from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
@@ -227,7 +227,7 @@ def seeds(
     device: Where = DEVICE,
     results: ResultsFolder = RESULTS,
 ) -> None:
-    """Set trainings of one recipe beside each other: which heads come back, and which are chance."""
+    """Compare trainings of one recipe: which heads come back, and which are chance."""
     from generator.config import ModelChoice  # noqa: PLC0415 - loads pydantic
     from generator.experiments.reading import Reading  # noqa: PLC0415 - loads torch
     from generator.experiments.seeds.run import run_seeds  # noqa: PLC0415 - loads torch

@@ -40,7 +40,7 @@ class Reading:
         return {"seed": self.seed, "max_tokens": self.max_tokens}
 
     def examples(self, split: Literal["train", "dev"]) -> LabelledTexts:
-        """Examples of the task, a sample if there are many. Raises CorpusError."""
+        """Examples of the task, a sample where there are many. Raises CorpusError."""
         assert self.task, "without a task there are no examples"
         most = DEV_EXAMPLES if split == "dev" else TRAIN_EXAMPLES
         return read_task(find_task(self.task), self.data, split, most, self.seed)

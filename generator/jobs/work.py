@@ -55,7 +55,7 @@ class _Notes:
 
 
 def finish(work: Work, job: Job, report: Report) -> Outcome:
-    """Do a job; returns the error with which it ended, or None."""
+    """Do a job; gives the error that it ended with, or None."""
     try:
         work(job, report)
     except FieldguideError as error:

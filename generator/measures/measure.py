@@ -1,4 +1,4 @@
-"""What a measure is: a definition that a reader can check, and the function that computes it from primitives."""
+"""What a measure is: a definition a reader can check, and the function that computes it from primitives."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -32,7 +32,7 @@ class Classifier:
 
 
 def load_classifier(source: Source, device: torch.device) -> Classifier:
-    """Load the encoder with its classification head. Raises ModelError, also if the checkpoint has no such head."""
+    """Load the encoder with its classification head. Raises ModelError, also where the checkpoint has no such head."""
     if read_config(source).is_encoder_decoder:
         raise ModelError(
             f"Expected an encoder with a classification head in {source.folder}, found a model with a decoder; "

@@ -6,7 +6,7 @@ from generator.errors import ModelError, reason
 
 
 def newest(model_id: str) -> str:
-    """The commit of the main branch; no file is fetched. Raises ModelError if the hub does not tell."""
+    """The commit of the main branch; no file is fetched. Raises ModelError where the hub does not say."""
     try:
         return HfApi().model_info(model_id, revision="main").sha or ""
     except Exception as error:  # noqa: BLE001 - the hub's client lets through whatever its transport raises

@@ -176,7 +176,7 @@ def _download(model_id: str, revision: str | None) -> Source:
 
 
 def _remove_others(folder: Path) -> str:
-    """Delete the files of a download whose content is not what the hub announced; returns their names.
+    """Delete the files of a download whose content is not what the hub announced; gives their names.
 
     The hub's client keeps each file under the checksum that was announced: sha256, or git's for a small file.
     """

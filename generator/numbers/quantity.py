@@ -62,7 +62,7 @@ class Placeholder:
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """One number, or a family of numbers whose names differ only in placeholders."""
+    """One number, or a family of numbers whose names differ in placeholders alone."""
 
     name: str
     """The stored name, with placeholders in braces. For a measure it is also the last part of its page's address."""
@@ -76,9 +76,9 @@ class Quantity:
     formula: str = ""
     """Plain text; A[i, j] is the attention from token i to token j, n the number of tokens."""
     reference: str = ""
-    """What it is compared with, in words or as a formula; for a measure, what uniform attention would score."""
+    """What it is compared with, in words or as a formula; of a measure, what uniform attention would score."""
     source: str = ""
-    """The publication it comes from; empty if that is said for the whole study."""
+    """Where its definition comes from, such as a paper; empty if that is said for the whole study."""
     caveats: tuple[str, ...] = ()
     of: tuple[Of, ...] = ("model",)
     """What has such a number: the model as a whole, each layer, or each head."""
@@ -160,11 +160,11 @@ class Study:
     reads: str = "text"
     """The kind of corpus it reads, by a name of `generator.corpora.kinds`."""
     takes: str = ""
-    """What it needs beside maps, such as "a masked-LM head", as the end of a sentence."""
+    """What it takes beside maps, such as "a masked-LM head", as the end of a sentence."""
     finds: str = ""
     """What text or model must have for it to give a number; follows the words "lacks what this takes:"."""
     command: str = ""
-    """The command that makes it, if an analysis does not."""
+    """The command that makes it, where an analysis does not."""
     family: str = ""
     """The placeholder at the end of the name, if there are several studies of the kind, such as one for each model."""
 

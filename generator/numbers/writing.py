@@ -19,7 +19,7 @@ ALONE = 3
 OF_WIDTH = 2
 """Significant digits of an interval's width."""
 PRECISION = 1e-6
-"""Relative width of an interval below which its ends differ only by the rounding of single precision."""
+"""Relative width of an interval below which its ends differ by the rounding of single precision alone."""
 SMALL = 1e-7
 """Numbers nearer to 0 are written with an exponent."""
 

@@ -41,7 +41,7 @@ class CorpusRecord:
     name: str
     kind: CorpusKind
     sha256: str
-    """Checksum of its text; empty if an earlier format did not keep it."""
+    """Checksum of its text; empty where an earlier format did not keep it."""
     language: str = ""
     """ISO 639 code of its language; empty if it is not known."""
     counts: dict[str, int] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Manifest:
     experiment: str = ""
     """Empty for an analysis; for an experiment its name, such as "finetune.rte". A folder holds one experiment."""
     setup_sha256: str = ""
-    """Checksum of configuration and tokenizer; empty if an earlier format did not keep it."""
+    """Checksum of configuration and tokenizer; empty where an earlier format did not keep it."""
     tables: dict[str, str] | None = None
     """Table -> checksum of its file; None if an earlier format did not keep them."""
     format: int = FORMAT

@@ -32,7 +32,7 @@ def policy(page: str) -> str:
 
 
 def guarded(page: str) -> str:
-    """The page with its policy in its head, where it also works if the page is opened from disk."""
+    """The page with its policy in a tag of its own, so that it also holds if the page is opened from disk."""
     return page.replace(CHARSET, f'{CHARSET}\n<meta http-equiv="Content-Security-Policy" content="{policy(page)}">', 1)
 
 

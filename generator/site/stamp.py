@@ -39,7 +39,7 @@ class Stamp:
     settled: bool
     """Whether only these files can change the result of a build: no model failed, and none can change on the hub."""
     models: Mapping[str, str] = field(default_factory=dict)
-    """Slug of a model -> checksum of everything from which its pages were made."""
+    """Slug of a model -> checksum of all that its pages were made of."""
     outdated: bool = False
     """Whether a change has been seen since; pages of unchanged models may still be used."""
 

@@ -30,7 +30,7 @@ Given = dict[Need, tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Kept:
-    """What an earlier survey of the same corpora found, for studies that need not be made again."""
+    """What an earlier survey of the same corpora found, of studies that need not be made again."""
 
     rows: Rows
     corpora: tuple[CorpusRecord, ...]

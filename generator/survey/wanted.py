@@ -19,13 +19,13 @@ from generator.survey.stale import fingerprints
 
 
 class Wanted(NamedTuple):
-    """What the settings ask for, described by checksums."""
+    """What the settings ask for, told by checksums."""
 
     corpora: Corpora
     settings: dict[str, Any]
     """The settings that can change a number."""
     studies: dict[str, str]
-    """Study -> checksum of everything that determines its rows."""
+    """Study -> checksum of all that determines its rows."""
     fingerprint: str
     """Checksum over all of this."""
 

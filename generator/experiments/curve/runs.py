@@ -93,7 +93,7 @@ def run_curve(
     """Store the curve of a run or a list as an experiment of its last checkpoint.
 
     `name` is what that model is called, instead of its id or the name of its folder; `work` keeps the results of the
-    checkpoints of a list; `without` is a run that differs in having no next-sentence prediction. Raises
+    checkpoints of a list; `without` is a run that differs only in having no next-sentence prediction. Raises
     FieldguideError, before the first analysis where a checkpoint is missing.
     """
     prepare(results)

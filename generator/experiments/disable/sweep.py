@@ -32,7 +32,7 @@ class Sweep:
     disabled: np.ndarray
     """`[way, layer, head + 1, example]`, ways in the order of WAYS; the last entry of a layer is the whole layer."""
     left: np.ndarray
-    """`[layer, head, example]`: with all other heads of the layer zeroed."""
+    """`[layer, head, example]`: all other heads of the layer zeroed."""
     importance: np.ndarray
     """`[example, layer, head]`: |dL/dxi|."""
 

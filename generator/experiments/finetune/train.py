@@ -42,7 +42,7 @@ LAST_WRITTEN = "trainer_state.json"
 
 
 def finetune(source: Source, settings: Finetuning, data: Path, out: Path, report: Report) -> Path:
-    """Train the seeds that are not finished; returns the folder of the runs.
+    """Train the seeds that are not finished; gives the folder of the runs.
 
     Raises CorpusError for examples that are not there, ResultsError where other runs lie in the folder, ModelError for
     an encoder that cannot be observed or fine-tuned or whose predictions are no numbers, and DeviceError.

@@ -19,7 +19,7 @@ from generator.progress import Report
 
 @dataclass(frozen=True)
 class Material:
-    """What a run makes from its text; it is the same in every process."""
+    """What a run makes of its text; it is the same in every process."""
 
     tokenizer: PreTrainedTokenizerBase
     train: Pieces

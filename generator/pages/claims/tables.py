@@ -226,7 +226,7 @@ def _numbers(findings: Sequence[Finding], parts: Sequence[ClaimPart]) -> Iterato
 
 
 def to_source(paper: str, sources: Sources, page: str) -> Link:
-    """A link to the paper in the list of references; plain text if the list does not have it."""
+    """A link to the paper in the list of references; plain text where the list does not have it."""
     key = key_of(paper, sources)
     return to_reference(key, paper, page) if key else Link(paper, "")
 

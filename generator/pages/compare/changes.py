@@ -20,7 +20,7 @@ from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import DIRECTION_IN_WORDS
 
 SCORE = "mean"
-"""The score shown for a kind of token: the share of all attention that goes to it."""
+"""The score of a kind of token that is shown: the share of all attention that goes to it."""
 
 
 def to_own(found: Comparison, at: Sequence[int], page: str) -> Link:
@@ -110,7 +110,7 @@ def relations(found: Comparison, page: str) -> Section | None:
 
 
 def features(found: Comparison, page: str) -> Section | None:
-    """For every kind of word the head whose attention to it changed most; None if not compared."""
+    """For every kind of word the head whose attention to it changed most; None where not compared."""
     rows = []
     for feature in FEATURES:
         change = found.heads.get(f"{feature}.{SCORE}")

@@ -49,7 +49,7 @@ class Course:
         return sorted(map(str, self._study(study)["name"].unique()))
 
     def corpus(self, study: Study) -> str:
-        """The corpus of a study's numbers; empty if there are none."""
+        """The corpus that a study's numbers are of; empty where there is none."""
         rows = self._study(study)
         return str(rows["corpus"].iloc[0]) if len(rows) else ""
 

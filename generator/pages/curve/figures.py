@@ -25,7 +25,7 @@ def axis_ends(steps: Sequence[int]) -> dict[str, float]:
 
 
 def signatures_figure(course: Course) -> Figure | None:
-    """The curves of the phases, and where each has made half of its change; None if they are not stored."""
+    """The curves of the phases and where each has made half of its change; None where they are not stored."""
     columns: dict[str, list[Any]] = {"series": [], "n": [], "half": [], "half_low": [], "half_high": []}
     columns["half_value"] = []
     rows: list[Row] = []

@@ -57,7 +57,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True)
 class Atlas:
-    """A model's results on the corpus that its pages show, which is the first of its manifest."""
+    """A model's results on the corpus its pages show: the first of its manifest."""
 
     results: Results
 
@@ -173,7 +173,7 @@ class Atlas:
 
     @cached_property
     def divergence(self) -> np.ndarray | None:
-        """`[head, head]` over all heads in order: mean Jensen-Shannon divergence in nats; None if not measured."""
+        """`[head, head]` over all heads in order: mean Jensen-Shannon divergence in nats; None where not measured."""
         table = self.results.table("divergence")
         table = table[table["corpus"] == self.corpus] if len(table) else table
         if not len(table):

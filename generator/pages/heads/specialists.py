@@ -93,7 +93,7 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
 
 
 def _stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether other treebanks have enough words of this relation and none of them names the same head."""
+    """Whether other treebanks have words enough of this relation, and none of them names the same head."""
     judging = [one for one in others if one["n"] >= FEWEST_WORDS]
     return bool(judging) and not any(is_found(one) and _place(one) == _place(row) for one in judging)
 

@@ -45,7 +45,7 @@ class SmallMap:
 
 @dataclass(frozen=True)
 class SmallMaps:
-    """Maps side by side, each with its sentence."""
+    """Maps side by side, each with the sentence."""
 
     template: ClassVar[str] = "small_maps"
     maps: tuple[SmallMap, ...]

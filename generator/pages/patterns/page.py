@@ -33,7 +33,7 @@ PAPER = (
     ("heterogeneous", "kovaleva.patterns.heterogeneous_mrpc", "the least, on MRPC"),
     ("heterogeneous", "kovaleva.patterns.heterogeneous_qqp", "the most, on QQP"),
 )
-"""Pattern, key of its published share, and which maps that share is about."""
+"""Pattern, key of its published share, and the maps that the share is of."""
 
 
 def there(atlas: Atlas) -> bool:

@@ -1,4 +1,4 @@
-"""What hand-written pages say about trainings that differ in their seed."""
+"""What hand-written pages say of trainings that differ in their seed."""
 
 from collections.abc import Iterator, Sequence
 

@@ -61,7 +61,7 @@ Known = TypeVar("Known")
 
 
 class Knowledge:
-    """What hand-written pages may say about claims, published numbers and sources."""
+    """What hand-written pages may say of claims, published numbers and sources."""
 
     def __init__(self, ledger: Ledger, bibliography: Path, renderer: Renderer, *, order: Sequence[str] = ()) -> None:
         """`order` has the names of the models that pages compare first."""

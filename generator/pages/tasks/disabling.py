@@ -1,4 +1,4 @@
-"""Sections about disabled heads on the page on tasks: the grid of changes, the heads that are needed, whole layers."""
+"""The sections of the page on tasks on disabled heads: the grid of changes, the heads that are needed, whole layers."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -116,7 +116,7 @@ def clusters(mean: np.ndarray) -> np.ndarray:
 
 
 def silhouette(distance: np.ndarray, labels: np.ndarray) -> float:
-    """Mean silhouette coefficient (Rousseeuw 1987), -1 to 1; NaN if all labels are the same or all differ."""
+    """Mean silhouette coefficient (Rousseeuw 1987), -1 to 1; NaN where all labels are the same or all differ."""
     if not 1 < len(np.unique(labels)) < len(labels):
         return np.nan
     return float(silhouette_score(distance, labels, metric="precomputed"))

@@ -11,9 +11,9 @@ each text is changed:
 
 The same is done to the last separator, in which, the hypothesis says, nothing is found. Its values come from the other
 text's last separator, which may be at another position, while the begin token's come from the same position; so the
-comparison should show a higher loss for the separator. A cut costs everything for which the token is read, even a
-constant; a swap costs only what differs between texts. In the first layer the begin token is the same in all texts and
-a swap changes nothing, so a second layer is needed.
+comparison is biased towards a larger loss for the separator. A cut costs everything for which the token is read, even
+a constant; a swap costs only what differs between texts. In the first layer the begin token is the same in all texts
+and a swap changes nothing, so a second layer is needed.
 """
 
 import math

@@ -162,8 +162,8 @@ def _masks(encoder: Encoder, seed: int) -> Changes:
 
 
 def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
-    """For one document, divergences from the base, `[condition, layer, head]`, and measures, `[1 + condition, layer,
-    head, column]`, those of the base first.
+    """Of one document, divergences from the base `[condition, layer, head]`, and measures `[1 + condition, layer, head,
+    column]`, those of the base first.
     """
     changed = [change(item) for change in changes.values()]
     look = Comparison(item).look

@@ -180,7 +180,7 @@ def _matched(one: Drops) -> np.ndarray:
 
 
 def _slope(one: Drops) -> float:
-    """Spearman's correlation of drop and distance; NaN if either is constant."""
+    """Spearman's correlation of drop and distance; NaN where either is constant."""
     distance = np.abs(one.offset)
     if len(distance) < 2 or not np.ptp(distance) or not np.ptp(one.drop):
         return float("nan")

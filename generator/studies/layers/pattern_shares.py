@@ -16,7 +16,7 @@ from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap
 
 STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(9))
-"""The cut-offs that are tried, 0.3 to 0.7; the rule's own is in the middle."""
+"""Cut-offs that are tried, 0.3 to 0.7; the rule's own is in the middle."""
 SPECIAL = ("attention.cls", "attention.sep")
 COLUMN = ("sink.mass",)
 """Measure of vertical attention: the attention to the one token, special or not, that receives most."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 NO_LOSS = 0.01
-"""A loss below this counts as none: a point of a score, or a hundredth of a nat."""
+"""The largest loss that is accepted: a point of a score, or a hundredth of a nat."""
 
 
 def removable(tried: Sequence[int], value: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[float, float, float]:

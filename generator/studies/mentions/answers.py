@@ -79,7 +79,7 @@ def best_span(start: np.ndarray, end: np.ndarray) -> tuple[int, int]:
 
 
 def _read(tokenizer: Any, question: Question, longest: int) -> _Reading | None:
-    """The question with its passage as one input; None if the question leaves no room for the passage."""
+    """The question with its passage as one input; None where the question leaves no room for the passage."""
     asked = tokenizer(question.question, add_special_tokens=False, split_special_tokens=True, verbose=False)
     if len(asked["input_ids"]) + tokenizer.num_special_tokens_to_add(pair=True) >= longest:
         return None

@@ -89,9 +89,9 @@ def relation_heads(
 ) -> pd.DataFrame:
     """The `relation_heads` table: the best head of each relation by both protocols, against the best fixed offset.
 
-    `twins` has the predictions of untrained twins on the same sentences, one for each draw. `twin` is the mean accuracy
-    of their best heads, each chosen in the same way, `twin_low` the lowest and `twin_high` the highest; NaN without
-    twins.
+    `twins` holds the predictions of untrained twins on the same sentences, one for each draw: `twin` is the mean
+    accuracy of their best heads, each chosen in the same way, `twin_low` the lowest and `twin_high` the highest; NaN
+    without twins.
     """
     report = reported(found.sentences, seed)[found.sentence]
     rows = []

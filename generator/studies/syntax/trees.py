@@ -80,10 +80,10 @@ class TreeScores:
         self._rows.append(_Row(sentence.id, hits.sum(-1), adjacent, len(below)))
 
     def tables(self, model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """`facts` and `head_facts` of study "trees"; `n` counts links of gold trees, one for each word except roots.
+        """`facts` and `head_facts` of study "trees"; `n` counts links of gold trees, one for each word but roots.
 
-        The best head is chosen on one half of the sentences and reported on the other; it is left out if a half is
-        empty. Intervals resample sentences; those of gains are paired. NaN if no sentence has two words.
+        The best head is chosen on one half of the sentences and reported on the other; it is left out where a half is
+        empty. Intervals resample sentences; those of gains are paired. NaN where no sentence has two words.
         """
         rows = sorted(self._rows, key=lambda row: row.sentence)
         found = np.stack([row.found for row in rows]).astype(float)

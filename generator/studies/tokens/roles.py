@@ -109,7 +109,7 @@ class RoleCounts:
         return look
 
     def _of_type(self, item: Input) -> tuple[np.ndarray, np.ndarray]:
-        """`[token, type]`: 1 if a token is of a followed type; and every token's place in the vocabulary."""
+        """`[token, type]`: 1 where a token is of a followed type; and every token's place in the vocabulary."""
         place = np.searchsorted(self._vocabulary, item.input_ids)
         column = self._column[place]
         return (column[:, None] == np.arange(len(self._facts))).astype(float), place

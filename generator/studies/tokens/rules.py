@@ -50,7 +50,7 @@ class Role:
 
     token: str
     layer: int
-    """1-based; WHOLE_MODEL if the rules were applied to the mean over layers."""
+    """1-based; WHOLE_MODEL where the rules were applied to the mean over layers."""
     name: RoleName
     reason: str
     """One sentence on why the type has this role."""
