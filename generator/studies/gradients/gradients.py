@@ -1,0 +1,150 @@
+"""How much the masked-LM loss depends on each attention weight (Clark et al. 2019, section 3.2, Figure 3).
+
+The code behind the figure was never published, so the details are ours. 15 % of an input's text tokens are chosen, at
+random with the document's name in the seed. 80 % of these become the mask token, 10 % a random piece and 10 % stay
+(Devlin et al. 2019, section 3.1). The loss is the mean over the chosen positions. A replaced token is classed as
+what the model reads in its place, so it is no period or comma. Weights that a head cannot use, because the model hides
+the key from the query, are left out.
+
+In the last layer the loss sees only the rows of chosen positions: every other row, that of the begin token among them,
+has a gradient of exactly 0, and its rank correlation is undefined.
+"""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from generator.attention.anatomy import examine
+from generator.attention.gradient import Gradients, MaskedInput, attention_gradients
+from generator.corpora.classes import ADDED, CLASSES, TokenClass
+from generator.corpora.pairs import Input
+from generator.models.masked_lm import MaskedLM
+from generator.numbers.means import defined_mean
+from generator.numbers.number import Grid
+from generator.numbers.resampling import bootstrap, bootstrap_ratio
+from generator.studies.fact_rows import stored_rows
+from generator.studies.gradients.kendall import kendall
+from generator.studies.gradients.quantities import GRADIENT
+from generator.studies.inputs.changed import few_each
+
+SHARE = 0.15
+"""The share of an input's text tokens that is hidden, at least one token."""
+NAMES = {
+    TokenClass.BEGIN: "cls",
+    TokenClass.SEPARATOR: "sep",
+    TokenClass.PUNCTUATION: "punctuation",
+    TokenClass.OTHER: "other",
+}
+TAU = "tau.cls"
+COLUMNS = (*(f"gradient.{name}" for name in NAMES.values()), *(f"product.{name}" for name in NAMES.values()), TAU)
+
+
+@dataclass(frozen=True)
+class GradientRows:
+    """The numbers of every document and head, and the tables made of them."""
+
+    documents: tuple[str, ...]
+    """The names of the documents, sorted."""
+    values: np.ndarray
+    """`[document, layer, head, column]` in the order of COLUMNS; NaN where a document does not define a number."""
+
+    def head_facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
+        """Rows of `head_facts`: the mean over documents of every column."""
+        layers, heads = self.values.shape[1:3]
+        place = {"layer": np.repeat(np.arange(1, layers + 1), heads), "head": np.tile(np.arange(1, heads + 1), layers)}
+        estimate = bootstrap(self.values, seed)
+        frames = [
+            pd.DataFrame({"name": name} | place | {field: part[..., at].ravel() for field, part in _fields(estimate)})
+            for at, name in enumerate(COLUMNS)
+        ]
+        return stored_rows(pd.concat(frames, ignore_index=True), GRADIENT, model, corpus)
+
+    def facts(self, model: str, corpus: str, seed: int) -> pd.DataFrame:
+        """Rows of `facts`: ratios of gradients by layer, each over the documents that define both its sides; and with
+        layer 0 `tau.cls`, for which a document counts with the mean over those heads that define it.
+        """
+        by_layer = self.values.mean(axis=2)
+        other = by_layer[..., COLUMNS.index("gradient.other")]
+        frames = []
+        for name in ("cls", "sep", "punctuation"):
+            part = by_layer[..., COLUMNS.index(f"gradient.{name}")]
+            defined = ~np.isnan(part) & ~np.isnan(other)
+            estimate = bootstrap_ratio(np.where(defined, part, 0.0), np.where(defined, other, 0.0), seed)
+            layer = np.arange(1, part.shape[1] + 1)
+            frames.append(pd.DataFrame({"name": f"ratio.{name}", "layer": layer} | dict(_fields(estimate))))
+        taus = self.values[..., COLUMNS.index(TAU)].reshape(len(self.documents), -1)
+        whole = bootstrap(defined_mean(taus.T), seed)
+        frames.append(pd.DataFrame({"name": TAU, "layer": 0} | dict(_fields(whole)), index=[0]))
+        return stored_rows(pd.concat(frames, ignore_index=True), GRADIENT, model, corpus)
+
+
+def measure_gradients(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -> GradientRows | None:
+    """Measure a few inputs of every document (`few_each`); a document counts once, as the mean of its parts.
+
+    None for families that never call the seam, whose weights cannot be differentiated, and if no input has text.
+    """
+    anatomy = examine(masked_lm.encoder)
+    masked = [hide(item, masked_lm, seed) for item in few_each(inputs, seed)]
+    hidden = [item for item in masked if item.targets]
+    if anatomy.sites or not hidden:
+        return None
+    found = {
+        (seen.input.document, seen.input.part): _columns(seen)
+        for seen in attention_gradients(masked_lm.encoder, anatomy, hidden)
+    }
+    documents = tuple(sorted({document for document, _ in found}))
+    parts = [np.stack([found[key] for key in sorted(found) if key[0] == document]) for document in documents]
+    return GradientRows(documents, np.stack([defined_mean(part) for part in parts]))
+
+
+def hide(item: Input, masked_lm: MaskedLM, seed: int) -> MaskedInput:
+    """The input with some of its tokens hidden, and what these are: which ones follows from seed, document and part."""
+    digest = hashlib.sha256(f"{seed}:{item.document}:{item.part}".encode()).digest()
+    rng = random.Random(int.from_bytes(digest[:8], "big"))
+    text = [at for at, kind in enumerate(item.classes) if kind not in ADDED]
+    chosen = sorted(rng.sample(text, max(1, round(SHARE * len(text))))) if text else []
+    ids, classes = list(item.input_ids), list(item.classes)
+    for at in chosen:
+        draw = rng.random()
+        if draw < 0.8:
+            ids[at] = masked_lm.mask
+        elif draw < 0.9:
+            ids[at] = rng.choice(masked_lm.pieces)
+        if ids[at] != item.input_ids[at]:
+            classes[at] = TokenClass.OTHER
+    targets = {at: item.input_ids[at] for at in chosen}
+    return MaskedInput(replace(item, input_ids=tuple(ids), classes=tuple(classes)), targets)
+
+
+def _columns(seen: Gradients) -> np.ndarray:
+    """The numbers of one input, `[layer, head, column]`."""
+    classes = np.asarray(seen.input.classes)
+    of_class = np.eye(CLASSES)[classes]
+    missing = [len(NAMES) + kind for kind in ADDED if kind not in classes]
+    found = np.stack([_of_layer(*of, classes, of_class) for of in zip(seen.weights, seen.gradients, strict=True)])
+    found[..., missing] = np.nan
+    return found
+
+
+def _of_layer(weights: np.ndarray, gradients: np.ndarray, classes: np.ndarray, of_class: np.ndarray) -> np.ndarray:
+    """The numbers of one layer, `[head, column]`, from its weights and gradients `[head, query, key]`.
+
+    Sums over queries are in float64.
+    """
+    usable = weights > 0
+    sizes = np.abs(gradients) * usable
+    received, could, product = (one.sum(1, dtype=float) @ of_class for one in (sizes, usable, weights * gradients))
+    with np.errstate(invalid="ignore"):
+        columns = [received / could, product / len(classes)]
+    begin = np.flatnonzero(classes == TokenClass.BEGIN)[:1]
+    rows = (one[:, begin] for one in (weights, sizes, usable))
+    taus = kendall(*rows) if len(begin) else np.full((len(weights), 1), np.nan)
+    return np.concatenate([*columns, taus], axis=-1)
+
+
+def _fields(estimate: Grid) -> list[tuple[str, np.ndarray]]:
+    return list(estimate._asdict().items())
