@@ -19,27 +19,13 @@ import pandas as pd
 from generator.attention.observed import Look, Observed
 from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input
+from generator.results.tables import ROLE_COLUMNS
 from generator.studies.procedure import Procedure, Subject, Watcher
 from generator.studies.tokens.neighbours import describe, equal_samples, frequent_types
 
 UNIT = 2.0**32
 """Whole units per 1 of attention: the error is below 1e-9 per input, and two thousand million tokens can be added."""
-COLUMNS = (
-    "model",
-    "corpus",
-    "token",
-    "layer",
-    "rank",
-    "count",
-    "next_entropy",
-    "previous_entropy",
-    "position_deviation",
-    "end_deviation",
-    "received",
-    "breadth",
-    "attended_by_entropy",
-    "attends_to_entropy",
-)
+COLUMNS = ("model", "corpus", "token", "layer", "rank", "count", *ROLE_COLUMNS)
 
 
 class RoleCounts:
