@@ -60,7 +60,7 @@ R01 = Claim(
 def _positional(evidence: Evidence) -> Number:
     """How positional the most positional head is: 1 or more if it meets both criteria of the paper.
 
-    A head's value is the smaller of two shares: how often its largest weight is on a neighbour and its confidence,
+    A head's value is the smaller of two shares: how often its largest weight is on one neighbour, and its confidence,
     each divided by what the paper asks for. The interval allows for the number of heads.
     """
     previous, following, confidence = (
