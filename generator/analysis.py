@@ -8,8 +8,8 @@ from pathlib import Path
 
 from generator.attention.saved import read_maps
 from generator.config import Analysis
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import Corpora, open_corpora
+from generator.corpora.kind import Corpora
+from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, FieldguideError
 from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.job import Plan, chosen, observe, one_job, opened
@@ -155,11 +155,10 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
     The corpora of the settings are not read. Results of other maps are replaced only with `force`.
     """
     corpora = open_corpora(archive.treebanks)
-    trees = corpora.of(CorpusKind.TREEBANK)
-    if len(trees) < len(corpora.all):
-        other = next(corpus for corpus in corpora.all if corpus.kind is not CorpusKind.TREEBANK)
+    other = next((corpus for corpus in corpora.all if not corpus.kind.words), None)
+    if other:
         raise CorpusError(
-            f"Expected treebanks for the words of {archive.path}, found {other.name}, {other.kind.value}; name .conllu "
+            f"Expected treebanks for the words of {archive.path}, found {other.name}, {other.kind.name}; name .conllu "
             "files."
         )
     prepare(results)
@@ -167,7 +166,7 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
     if not force:
         check_free(results, archive.name, maps.sha256)
     with alone(results / slug(archive.name), report.note, beside=True):
-        seen = survey_maps(archive.name, maps, trees, settings, PROCEDURES, report)
+        seen = survey_maps(archive.name, maps, corpora.all, settings, PROCEDURES, report)
         tables = {key: table for key, table in seen.tables.items() if archive.keep_text or key not in TEXTS}
         layers, heads = maps.shape
         manifest = Manifest(

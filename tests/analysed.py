@@ -8,9 +8,9 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from generator.analysis import analyze
 from generator.config import Analysis
-from generator.corpora.catalogue import EXAMPLES
 from generator.corpora.opening import open_corpora
 from generator.models.source import locate
+from generator.results.examples import EXAMPLES
 from tests import encoders
 from tests.reports import Strict
 from tests.site.words import whole_words

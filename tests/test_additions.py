@@ -1,8 +1,11 @@
-"""A measure, a number of a study, a claim and a section with a chart need the edits that CONTRIBUTING.md names.
+"""A measure, a number of a study, a kind of corpus, a claim and a section with a chart need the edits that the guide
+for contributors names.
 
 All are made in a copy of the project, and the site that the copy builds is read.
 """
 
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -11,126 +14,11 @@ import sys
 
 import pytest
 
+from tests.additions import ADDITIONS, POEM
 from tests.cli.command import ROOT
 from tests.limits import SECONDS
 from tests.site.documents import Document
 from tests.test_pipeline import write_project
-
-MEASURE = '''"""How much narrower a head looks than uniform attention."""
-
-import numpy as np
-
-from generator.measures.measure import Measure, ratio
-
-NARROWNESS = Measure(
-    name="narrowness",
-    title="Narrowness",
-    definition="Entropy of uniform attention minus mean entropy.",
-    formula="ln n - (1/n) sum_i H(A[i])",
-    reference="0",
-    source="Made for a test",
-    unit="nats",
-    range="0 to ln n",
-    compute=lambda p, c: np.log(c.tokens) - ratio(p.entropy.sum(-1), c.tokens),
-)
-'''
-QUANTITY = """        count(
-            name="embedding.parameters",
-            title="Parameters of the input embedding",
-            definition="Rows times parameters of a row.",
-        ),
-"""
-CLAIM = '''"""A claim made for a test."""
-
-from generator.claims.claim import Claim, part
-from generator.claims.cutoffs import SEED
-
-Z01 = Claim(
-    id="Z01",
-    title="Heads are narrow",
-    statement="Most heads look at less than everything.",
-    paper="Nobody 2026",
-    section="1",
-    measure="Share of heads that are narrower than uniform attention.",
-    needs="text that the model can read",
-    parts=(
-        part(
-            "Z01.1",
-            "the share of heads that are narrower than uniform attention",
-            "share",
-            lambda evidence: evidence.share_of_heads(["narrowness"], lambda nats: nats > 0, SEED),
-            over="heads",
-        ),
-    ),
-)
-'''
-BOUND = """
-[[Z01.1]]
-set = 2026-11-22
-bounds = "above 0.5"
-why = "Most is more than half."
-"""
-CHART = '''"""Dots along a line."""
-
-import altair as alt
-
-from generator.charts.parts import DATA, colour_params
-
-
-def dots() -> alt.TopLevelMixin:
-    """One dot per row. Columns: layer, value. Signals: none."""
-    return alt.Chart(DATA, width="container").mark_point().encode(x="layer:O", y="value:Q").add_params(*colour_params())
-'''
-SECTION = '''
-
-def made_for_a_test(atlas: Atlas) -> Section | None:
-    """The new measure by layer, and the new number of a study; None for a model that has not got the number."""
-    layers = atlas.estimates["narrowness"].layers.value
-    held = atlas.results.table("facts").query("name == 'embedding.parameters'")["value"]
-    if held.empty:
-        return None
-    numbered = range(1, len(layers) + 1)
-    figure = Figure(
-        id="dots",
-        label="Narrowness by layer",
-        kinds=("dots",),
-        data=embed({"shared": {}, "views": [{"columns": {"layer": list(numbered), "value": rounded(layers)}}]}),
-        caption="Means over heads.",
-        table=Table(("layer", "nats"), tuple(zip(map(str, numbered), map(number, layers), strict=True))),
-    )
-    return Section("narrow", "How narrow", (f"The embedding has {held.item():.0f} parameters.", figure))
-'''
-CLAIMS, CHARTS = "generator/claims/__init__.py", "generator/charts/compile.py"
-PAGE, MEASURES = "generator/pages/studies/phases.py", "generator/measures/__init__.py"
-TOKENS = "generator/studies/tokens"
-
-ADDITIONS = {
-    "Add a measure": (
-        ("generator/measures/narrowness.py", "", MEASURE),
-        (MEASURES, "from generator.measures.norms", "from generator.measures.narrowness import NARROWNESS\n"),
-        (MEASURES, "    PATTERN,\n)", "    NARROWNESS,\n"),
-    ),
-    "Add a number to a study": (
-        (f"{TOKENS}/quantities.py", '        count(\n            name="embedding.width"', QUANTITY),
-        (f"{TOKENS}/model_facts.py", "    except NotImpl", '        found["embedding.parameters"] = types * width\n'),
-    ),
-    "Add a claim": (
-        ("generator/claims/others/narrow.py", "", CLAIM),
-        ("data/claims/bounds.toml", "", BOUND),
-        (CLAIMS, "from generator.claims.others.related", "from generator.claims.others.narrow import Z01\n"),
-        (CLAIMS, "    Q01, Q02", "    Z01,\n"),
-    ),
-    "Add a section to a page": (
-        (PAGE, "", SECTION),
-        (PAGE, "            *layer_curves(", "            made_for_a_test(atlas),\n"),
-    ),
-    "Add a chart": (
-        ("generator/charts/dots.py", "", CHART),
-        (CHARTS, "from generator.charts.curve import lines", "from generator.charts import dots\n"),
-        (CHARTS, '        "curves": grid', '        "dots": dots.dots,\n'),
-    ),
-}
-"""Heading of the guide -> edits: a file, what the new text stands before ("" at the file's end), the new text."""
 
 
 STORED = "bert-base-uncased-sst2"
@@ -149,7 +37,8 @@ def site(checkpoint, drawn, tmp_path_factory):
         assert not before or old.count(before) == 1, f"{before!r} is to stand in {path} once"
         file.write_text(old.replace(before, text + before) if before else old + text)
     config = write_project(root / "project", [checkpoint("bert")])
-    shutil.copytree(ROOT / "data/results" / STORED, root / "project/build/results" / STORED)
+    (config.parent / "river.verse").write_text(POEM)
+    config.write_text(config.read_text().replace('twelve.txt"]', 'twelve.txt", "river.verse"]'))
     command = [sys.executable, "-m", "tests.drawn", str(drawn), "build", "--config", str(config)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (root / "copy", ROOT)))}
     subprocess.run(command, cwd=root, env=environment, check=True, timeout=SECONDS)
@@ -175,6 +64,14 @@ def test_a_new_measure_is_undefined_in_results_that_are_older_and_all_else_of_th
 
 def test_a_new_number_of_a_study_has_its_record_under_methods(read):
     assert "Rows times parameters of a row." in read("methods/model")
+
+
+def test_a_corpus_of_a_new_kind_stands_in_the_manifest_and_in_the_command_on_the_page(site, read):
+    (manifest,) = (json.loads(path.read_text()) for path in site.parent.rglob("manifest.json"))
+    (verse,) = (corpus for corpus in manifest["corpora"] if corpus["kind"] == "verse")
+    assert verse["name"] == "river.verse"
+    assert verse["sha256"] == hashlib.sha256(POEM.encode()).hexdigest()
+    assert "--corpus river.verse" in read("models/bert")
 
 
 def test_a_new_claim_has_a_page_with_its_verdict(read):

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "generator"
 ORDER = (
     *("errors", "limits", "visible", "home", "defaults", "progress", "lock", "terminal"),
-    *("numbers", "config", "models", "corpora", "attention", "measures", "results", "studies"),
+    *("corpora", "numbers", "config", "models", "attention", "measures", "results", "studies"),
     *("survey", "jobs", "analysis", "claims", "experiments", "charts", "pages", "site"),
     *("project", "ci"),
     *("pipeline", "doctor", "public", "cli", "__main__"),

@@ -9,7 +9,8 @@ from generator.claims import CLAIMS
 from generator.claims.claim import Claim, Verdict, judge
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.reading import Scope, Stored
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.treebank import TREEBANK
 
 
 class Agreement(NamedTuple):
@@ -31,11 +32,11 @@ class Agreement(NamedTuple):
 def agreements(results: Stored, claims: Sequence[Claim] = CLAIMS) -> list[Agreement]:
     """The agreement of every two treebanks of one language, and of the two halves of the running text."""
     manifest = results.manifest
-    language = {name: manifest.languages.get(name, "") for name in manifest.of(CorpusKind.TREEBANK)}
+    language = {name: manifest.languages.get(name, "") for name in manifest.of(TREEBANK)}
     names = list(language)
     pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :] if language[a] == language[b]]
     found = [_agree(results, claims, Scope(corpus=a), Scope(corpus=b), (a, b)) for a, b in pairs]
-    if manifest.of(CorpusKind.TEXT):
+    if manifest.of(TEXT):
         halves = Scope(half="chosen"), Scope(half="reported")
         found.append(_agree(results, claims, *halves, ("one half of the documents", "the other half")))
     return [one for one in found if one.judged]

@@ -1,4 +1,4 @@
-"""Corpora known by name, and the sentences whose maps every head page shows."""
+"""Corpora known by name."""
 
 import os
 from dataclasses import dataclass
@@ -161,11 +161,3 @@ CATALOGUE = (
         source="https://github.com/UniversalPropositions/UP-1.0",
     ),
 )
-
-EXAMPLES = (
-    "The old clock in the kitchen stopped, but nobody noticed it until Sunday.",
-    "She gave her brother the book that he had lost, and he thanked her.",
-    "After the rain, the children who live next door ran to the river.",
-    "Our baker sells bread, cakes and pies; he does not sell coffee.",
-)
-"""Written for this project: coordination, pronouns, possessives, a list, negation, a relative clause."""

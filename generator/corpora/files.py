@@ -10,16 +10,15 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.corpora.document import Corpus, Document
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.pairs import Input, PairMaker
+from generator.corpora.kind import Content, Corpus, Form, Kind
+from generator.corpora.pairs import Document, Input, PairMaker
 from generator.errors import CorpusError
 
 SUFFIXES = (".txt", ".jsonl")
 _NEW_DOCUMENT = re.compile(r"^#[ \t]+(?P<name>\S.*)$|\n[ \t]*\n[ \t]*\n", re.MULTILINE)
 
 
-def read_corpus(name: str, paths: Sequence[Path]) -> Corpus[Document]:
+def read_corpus(name: str, paths: Sequence[Path]) -> Content[Document]:
     """Read files as one corpus; with several, a document's id begins with its file's name.
 
     Raises CorpusError naming the file, and the line where there is one.
@@ -34,7 +33,12 @@ def read_corpus(name: str, paths: Sequence[Path]) -> Corpus[Document]:
     if not documents:
         raise CorpusError(f"Expected text in {', '.join(map(str, paths))}, found none; write paragraphs into it.")
     _check_unique(documents, name)
-    return Corpus(name, CorpusKind.TEXT, digest.hexdigest(), tuple(documents))
+    return Content(digest.hexdigest(), tuple(documents))
+
+
+def is_text(path: Path) -> bool:
+    """Whether a file is one by its ending."""
+    return path.suffix in SUFFIXES
 
 
 def text_inputs(corpus: Corpus[Document], maker: PairMaker) -> list[Input]:
@@ -58,6 +62,26 @@ def counts_of(corpus: Corpus[Document], inputs: Sequence[Input]) -> dict[str, in
         "split": len({item.document for item in inputs if item.part > 1}),
         "short": len(corpus.items) - len(used),
     }
+
+
+TEXT = Kind(
+    name="text",
+    noun="running text",
+    unit="documents",
+    counted={
+        "documents": "documents",
+        "inputs": "inputs",
+        "tokens": "tokens",
+        "split": "documents in several parts",
+        "short": "documents too short",
+    },
+    form=Form.TEXT,
+    recognises=is_text,
+    read=read_corpus,
+    inputs=text_inputs,
+    counts=counts_of,
+    measured=True,
+)
 
 
 def _read(path: Path) -> bytes:

@@ -1,43 +1,20 @@
-"""Sentences with one annotated frame each: the words that evoke it, and the words that fill its roles.
+"""Text with frames: files of FrameNet and of Universal Propositions, and what a model reads of them.
 
-Two schools annotate frames. FrameNet names the elements of each frame and says which are core; PropBank numbers the
-arguments of each predicate. Here both are a target and its elements. A sentence stands once for every frame in it.
 Filters say which frames and elements a study looks at.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from pathlib import Path
 
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.formats.annotation import FrameSentence
+from generator.corpora.formats.conllu import has_propositions, is_conllu
+from generator.corpora.formats.framenet import is_framenet, read_framenet
+from generator.corpora.formats.propositions import read_propositions
+from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
-
-
-class Element(NamedTuple):
-    """A role and the words that fill it."""
-
-    name: str
-    core: bool
-    """Whether the frame cannot do without it."""
-    positions: tuple[int, ...]
-    """0-based places of its words, in order; at least one. They may be words of the target, too."""
-
-
-@dataclass(frozen=True)
-class FrameSentence:
-    """The words of a sentence, and one frame in it."""
-
-    id: str
-    words: tuple[str, ...]
-    target: tuple[int, ...]
-    """0-based places of the words that evoke the frame, in order; at least one."""
-    elements: tuple[Element, ...]
-    """None where no role is filled in this sentence."""
-    sentence: str
-    """Name of the sentence, the same for all frames in it."""
 
 
 @dataclass(frozen=True)
@@ -68,21 +45,22 @@ whole sentences in which an element is nearer than three words.
 """
 
 
-def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> Corpus[FrameSentence]:
-    """The sentences as a corpus. Raises CorpusError for two frames with one id, or if no frame has a filled role."""
-    seen: set[str] = set()
-    for one in sentences:
-        if one.id in seen:
-            raise CorpusError(
-                f"Expected every frame of {name} to have its own id, found {one.id!r} twice; leave one file out."
-            )
-        seen.add(one.id)
-    if not any(one.elements for one in sentences):
-        raise CorpusError(f"Expected frames with filled roles in {name}, found none; check that it is annotated.")
-    return Corpus(name, CorpusKind.FRAMES, sha256, tuple(sentences))
-
-
 Inputs = Mapping[str, tuple[tuple[FrameSentence, ...], WordInput]]
+
+
+def has_frames(path: Path) -> bool:
+    """Whether it is a release of FrameNet, or a CoNLL-U file with the columns of propositions."""
+    return is_framenet(path) or (is_conllu(path) and has_propositions(path))
+
+
+def read_frames(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
+    """Read files of one format as one corpus. Raises CorpusError naming the file."""
+    return read_framenet(name, paths) if is_framenet(paths[0]) else read_propositions(name, paths)
+
+
+def sentence_of(frame: FrameSentence) -> str:
+    """The name of its sentence: frames of one sentence are drawn together."""
+    return frame.sentence
 
 
 def frame_inputs(
@@ -113,6 +91,20 @@ def counts_of(_corpus: Corpus[FrameSentence], inputs: Inputs) -> dict[str, int]:
         "words": sum(len(frames[0].words) for frames, _ in inputs.values()),
         "frames": sum(len(frames) for frames, _ in inputs.values()),
     }
+
+
+FRAMES = Kind(
+    name="frames",
+    noun="text with frames",
+    unit="frames",
+    counted={"sentences": "sentences", "words": "words", "frames": "frames"},
+    form=Form.WORDS,
+    recognises=has_frames,
+    read=read_frames,
+    inputs=frame_inputs,
+    counts=counts_of,
+    group=sentence_of,
+)
 
 
 def _distance(element: set[int], target: Sequence[int]) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from generator.corpora.formats.conllu import is_conllu, lines
 from generator.errors import CorpusError
 
 ENGLISH, GERMAN, KOREAN = "en", "de", "ko"
@@ -66,13 +67,15 @@ def marked_otherwise(code: str, relations: Iterable[str]) -> Otherwise | None:
     return next((known[name] for name in relations if name in known), None)
 
 
-def language_of(path: Path, lines: Iterable[bytes]) -> str:
-    """The language code of a CoNLL-U file, from its comments or else its file name; "" if neither tells.
+def language_of(path: Path) -> str:
+    """The code of the language of a file: of CoNLL-U what its comments say, or else its name; "" where nothing does.
 
     Raises CorpusError for a comment whose value is no language code, and for two comments that differ.
     """
     found = ""
-    for number, line in enumerate(lines, start=1):
+    if not is_conllu(path):
+        return found
+    for number, line in enumerate(lines(path), start=1):
         key, equals, value = (part.strip() for part in line[1:].decode("utf-8", "replace").partition("="))
         if line[:1] != b"#" or key != COMMENT or not equals:
             continue

@@ -1,92 +1,30 @@
-"""Coreference documents: words, and the mentions among them, which refer to entities.
-
-One mention precedes another if its head word stands before the other's first word. So a mention precedes one inside
-itself only if its head word stands before it: in "the man who lost his keys" the whole precedes "his". An antecedent is
-a preceding mention of the same entity. Only a mention that has one is scored.
-"""
+"""Text whose mentions are linked: files in the formats of CorefUD and of GAP, and what a model reads of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from pathlib import Path
 
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.formats.conllu import has_propositions, is_conllu, lines
+from generator.corpora.formats.coreference import CorefDocument, truncate
+from generator.corpora.formats.entities import HEADER, read_entities
+from generator.corpora.formats.gap import read_gap
+from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 
-Kind = Literal["pronoun", "proper", "nominal"]
-
-
-class Features(NamedTuple):
-    """Number, gender and person of a mention's head word, in the values of Universal Dependencies; None if unknown."""
-
-    number: str | None = None
-    """Sing, Plur, ..."""
-    gender: str | None = None
-    """Masc, Fem, Neut, ..."""
-    person: str | None = None
-    """1, 2 or 3."""
-
-
-@dataclass(frozen=True)
-class Mention:
-    """A stretch of words that refers to an entity."""
-
-    start: int
-    """Its first word, 0-based."""
-    end: int
-    """The word after its last."""
-    head: int
-    """Its head word, `start <= head < end`."""
-    entity: str
-    """Name of the entity, the same for all of its mentions in a document."""
-    kind: Kind
-    """Its kind, by its head word; a mention that is neither pronoun nor proper noun is nominal."""
-    features: Features
-
-
-@dataclass(frozen=True)
-class CorefDocument:
-    """The words of a document in order, and its mentions sorted by start, the longer first; mentions may nest."""
-
-    id: str
-    words: tuple[str, ...]
-    mentions: tuple[Mention, ...]
-
-    def preceding(self, mention: Mention) -> list[Mention]:
-        """The mentions that precede this one, the nearest head word last."""
-        return sorted((other for other in self.mentions if other.head < mention.start), key=lambda other: other.head)
-
-    def antecedents(self, mention: Mention) -> list[Mention]:
-        """The preceding mentions of the same entity, the nearest head word last."""
-        return [other for other in self.preceding(mention) if other.entity == mention.entity]
-
-    def scored(self) -> list[Mention]:
-        """The mentions that have an antecedent."""
-        return [mention for mention in self.mentions if self.antecedents(mention)]
-
-
-def truncate(document: CorefDocument, words: int) -> CorefDocument:
-    """The first `words` words of a document, with the mentions that end among them; the others are lost."""
-    kept = tuple(mention for mention in document.mentions if mention.end <= words)
-    return replace(document, words=document.words[:words], mentions=kept)
-
-
-def gather(name: str, sha256: str, documents: Sequence[CorefDocument]) -> Corpus[CorefDocument]:
-    """The documents as a corpus. Raises CorpusError for two documents with one id, or if nothing can be scored."""
-    seen: set[str] = set()
-    for document in documents:
-        if document.id in seen:
-            raise CorpusError(
-                f"Expected every document of {name} to have its own id, found {document.id!r} twice; leave one out."
-            )
-        seen.add(document.id)
-    if not any(document.scored() for document in documents):
-        raise CorpusError(f"Expected mentions with antecedents in {name}, found none; check that it is annotated.")
-    return Corpus(name, CorpusKind.MENTIONS, sha256, tuple(documents))
-
+GAP = ".tsv"
 
 Inputs = Mapping[str, tuple[CorefDocument, WordInput]]
+
+
+def has_mentions(path: Path) -> bool:
+    """Whether it is a file of GAP, or a treebank whose comments say that mentions are linked."""
+    linked = is_conllu(path) and any(line.startswith(HEADER) for line in lines(path))
+    return path.suffix == GAP or (linked and not has_propositions(path))
+
+
+def read_mentions(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
+    """Read files of one format as one corpus. Raises CorpusError naming the file and the line."""
+    return read_gap(name, paths) if paths[0].suffix == GAP else read_entities(name, paths)
 
 
 def mention_inputs(corpus: Corpus[CorefDocument], maker: PairMaker) -> dict[str, tuple[CorefDocument, WordInput]]:
@@ -114,3 +52,16 @@ def counts_of(_corpus: Corpus[CorefDocument], inputs: Inputs) -> dict[str, int]:
         "documents": len(inputs),
         "mentions": sum(len(document.scored()) for document, _ in inputs.values()),
     }
+
+
+MENTIONS = Kind(
+    name="mentions",
+    noun="text whose mentions are linked",
+    unit="documents",
+    counted={"documents": "documents", "mentions": "mentions"},
+    form=Form.WORDS,
+    recognises=has_mentions,
+    read=read_mentions,
+    inputs=mention_inputs,
+    counts=counts_of,
+)

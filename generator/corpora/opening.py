@@ -1,49 +1,17 @@
-"""Opens corpora by catalogue name or file; the ending of a file tells its kind."""
+"""Names and files -> the corpora that are read from them, of the kinds that recognise the file."""
 
 import hashlib
-import io
-import random
-import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
-from generator.corpora.document import Corpus
-from generator.corpora.files import read_corpus
-from generator.corpora.formats.entities import read_entities
-from generator.corpora.formats.framenet import PACKED, read_framenet
-from generator.corpora.formats.gap import read_gap
-from generator.corpora.formats.propositions import is_propositions, read_propositions
-from generator.corpora.frames import FrameSentence
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpora, Corpus
+from generator.corpora.kinds import KINDS, rank
 from generator.corpora.languages import language_of
-from generator.corpora.questions import SUFFIXES as QUESTIONS
-from generator.corpora.questions import read_questions
-from generator.corpora.treebank import read_treebank
 from generator.errors import CorpusError
-from generator.limits import unpacked
-
-TREES = (".conllu", ".conllu.gz")
-MENTIONS = b"# global.Entity"
-"""The header line of CoNLL-U files that link mentions of the same entity."""
-
-
-@dataclass(frozen=True)
-class Corpora:
-    """Everything that one analysis reads. A treebank with linked mentions counts as two corpora of the same name."""
-
-    all: tuple[Corpus[Any], ...] = ()
-
-    def of(self, kind: CorpusKind) -> tuple[Corpus[Any], ...]:
-        """The corpora of one kind, in the order in which they were named."""
-        return tuple(corpus for corpus in self.all if corpus.kind is kind)
-
-    @property
-    def checksums(self) -> dict[str, str]:
-        """Name -> checksum of every corpus."""
-        return {corpus.name: corpus.sha256 for corpus in self.all}
 
 
 def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0) -> Corpora:
@@ -56,7 +24,8 @@ def open_corpora(names: Sequence[str], sample: int | None = None, seed: int = 0)
     for title in titles:
         if titles.count(title) > 1:
             raise CorpusError(f"Expected corpora of different names, found {title!r} twice; rename a file.")
-    return Corpora(tuple(_sample(corpus, sample, seed) for one in opened for corpus in one))
+    ordered = sorted((corpus for one in opened for corpus in one), key=lambda corpus: rank(corpus.kind))
+    return Corpora(tuple(ordered if sample is None else (corpus.sample(sample, seed) for corpus in ordered)))
 
 
 def verify(entry: CorpusEntry) -> None:
@@ -83,8 +52,7 @@ def _open(name_or_file: str) -> list[Corpus[Any]]:
             found = _read(path.name, (path,))
         except OSError as error:
             raise CorpusError(f"Expected a corpus at {path}, found: {error.strerror}; check the path.") from None
-        language = language_of(path, _lines(path)) if path.name.endswith(TREES) else ""
-        return [replace(corpus, language=language) for corpus in found]
+        return [replace(corpus, language=language_of(path)) for corpus in found]
     names = ", ".join(entry.name for entry in CATALOGUE)
     raise CorpusError(
         f"Expected a corpus name ({names}) or a file, found {name_or_file!r}, which is neither; check the spelling."
@@ -92,25 +60,9 @@ def _open(name_or_file: str) -> list[Corpus[Any]]:
 
 
 def _read(name: str, paths: Sequence[Path]) -> list[Corpus[Any]]:
-    if paths[0].is_dir() or paths[0].name.endswith(PACKED):
-        return [read_framenet(name, paths)]
-    if paths[0].name.endswith(TREES):
-        if is_propositions(next((line for line in _lines(paths[0]) if line.strip() and line[:1] != b"#"), b"")):
-            return [read_propositions(name, paths)]
-        linked = any(line.startswith(MENTIONS) for line in _lines(paths[0]))
-        return [read_treebank(name, paths), *([read_entities(name, paths)] if linked else [])]
-    if paths[0].suffix == ".tsv":
-        return [read_gap(name, paths)]
-    if paths[0].suffix in QUESTIONS:
-        return [read_questions(name, paths[0])]
-    return [read_corpus(name, paths)]
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    try:
-        yield from io.BytesIO(unpacked(path))
-    except (OSError, EOFError, zlib.error, ValueError):
-        return  # reading the trees will say what is wrong
+    """A corpus of each kind that the first file is of; a file of no kind is read as text, which says what text is."""
+    kinds = [kind for kind in KINDS if kind.recognises(paths[0])] or [TEXT]
+    return [Corpus(name, kind, *kind.read(name, paths)) for kind in kinds]
 
 
 def _present(entry: CorpusEntry) -> tuple[Path, ...]:
@@ -121,17 +73,3 @@ def _present(entry: CorpusEntry) -> tuple[Path, ...]:
             f"the folder above it in {FOLDER}."
         )
     return entry.paths
-
-
-def _sample(corpus: Corpus[Any], size: int | None, seed: int) -> Corpus[Any]:
-    """A sample of `size` items of a corpus, in their order; all frames of one sentence are drawn together."""
-    names = [_unit(item, at) for at, item in enumerate(corpus.items)]
-    known = list(dict.fromkeys(names))
-    if size is None or size >= len(known):
-        return corpus
-    kept = {known[at] for at in random.Random(seed).sample(range(len(known)), size)}
-    return replace(corpus, items=tuple(item for item, name in zip(corpus.items, names, strict=True) if name in kept))
-
-
-def _unit(item: object, at: int) -> str | int:
-    return item.sentence if isinstance(item, FrameSentence) else at

@@ -18,10 +18,19 @@ from typing import Any
 import numpy as np
 
 from generator.corpora.classes import TokenClass
-from generator.corpora.document import Document
 
 SEGMENTS = 2
 """The most segments that one input has."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text with a name; the unit over which every interval is taken."""
+
+    id: str
+    """Unique within its corpus."""
+    paragraphs: tuple[str, ...]
+    """In reading order, none empty."""
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,8 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked
 
 from generator.corpora.catalogue import ARTICLES
-from generator.corpora.document import Corpus
 from generator.corpora.files import read_corpus
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 
@@ -47,12 +46,13 @@ class Question:
     """Each of them is right; at least one."""
 
 
-def read_questions(name: str, path: Path) -> Corpus[Question]:
-    """Read a file of questions; the checksum covers the file and the articles it asks about.
+def read_questions(_name: str, paths: Sequence[Path]) -> Content[Question]:
+    """Read a file of questions; the checksum is of it and of the articles it asks about.
 
     Raises CorpusError naming the file, and the question where there is one.
     """
-    if path.suffix not in SUFFIXES:
+    path = paths[0]
+    if not is_questions(path):
         raise CorpusError(
             f"Expected a file of questions ending in {' or '.join(SUFFIXES)}, found {str(path)!r}; convert it."
         )
@@ -74,7 +74,12 @@ def read_questions(name: str, path: Path) -> Corpus[Question]:
     if len(set(ids)) < len(ids):
         twice = next(one for at, one in enumerate(ids) if one in ids[:at])
         raise CorpusError(f"Expected every question of {path} to have its own id, found {twice!r} twice; rename one.")
-    return Corpus(name, CorpusKind.QUESTIONS, digest.hexdigest(), questions)
+    return Content(digest.hexdigest(), questions)
+
+
+def is_questions(path: Path) -> bool:
+    """Whether a file is one by its ending."""
+    return path.suffix in SUFFIXES
 
 
 def question_inputs(corpus: Corpus[Question], _maker: PairMaker) -> tuple[Question, ...]:
@@ -87,6 +92,17 @@ def counts_of(_corpus: Corpus[Question], inputs: Sequence[Question]) -> dict[str
     return {"questions": len(inputs)}
 
 
+QUESTIONS = Kind(
+    name="questions",
+    noun="questions with their passages",
+    unit="questions",
+    counted={"questions": "questions"},
+    form=Form.HEAD,
+    recognises=is_questions,
+    read=read_questions,
+    inputs=question_inputs,
+    counts=counts_of,
+)
 _CLOSED = ConfigDict(extra="forbid")
 _Text = Annotated[str, Field(pattern=r"\S")]
 

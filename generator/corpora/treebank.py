@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.formats.conllu import COLUMNS, has_propositions, is_conllu
+from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
 from generator.limits import SHOWN, unpacked
 
-COLUMNS = 10
 DIGITS = 9
 """The most digits that the place of a word may have."""
 ROOT = 0
@@ -47,7 +46,7 @@ class Sentence:
 Inputs = Mapping[str, tuple[Sentence, WordInput]]
 
 
-def read_treebank(name: str, paths: Sequence[Path]) -> Corpus[Sentence]:
+def read_treebank(_name: str, paths: Sequence[Path]) -> Content[Sentence]:
     """Read files as one treebank. Raises CorpusError naming the file and the line."""
     digest, sentences, names = hashlib.sha256(), [], set()
     for path in paths:
@@ -63,12 +62,22 @@ def read_treebank(name: str, paths: Sequence[Path]) -> Corpus[Sentence]:
             sentences.append(sentence)
     if not sentences:
         raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
-    return Corpus(name, CorpusKind.TREEBANK, digest.hexdigest(), tuple(sentences))
+    return Content(digest.hexdigest(), tuple(sentences))
+
+
+def is_treebank(path: Path) -> bool:
+    """Whether it is a CoNLL-U file with the columns of a treebank."""
+    return is_conllu(path) and not has_propositions(path)
+
+
+def forms(sentence: Sentence) -> list[str]:
+    """The words of a sentence as they are written."""
+    return [word.form for word in sentence.words]
 
 
 def treebank_inputs(treebank: Corpus[Sentence], maker: PairMaker) -> dict[str, tuple[Sentence, WordInput]]:
     """The sentences that fit into one input, by name. Raises CorpusError when none does."""
-    made = {one.id: (one, maker.words(one.id, [word.form for word in one.words])) for one in treebank.items}
+    made = {one.id: (one, maker.words(one.id, forms(one))) for one in treebank.items}
     inputs = {name: (sentence, item) for name, (sentence, item) in made.items() if item is not None}
     if not inputs:
         raise CorpusError(
@@ -85,6 +94,21 @@ def counts_of(treebank: Corpus[Sentence], inputs: Inputs) -> dict[str, int]:
         "words": sum(len(sentence.words) for sentence, _ in inputs.values()),
         "long": len(treebank.items) - len(inputs),
     }
+
+
+TREEBANK = Kind(
+    name="treebank",
+    noun="a treebank",
+    unit="sentences",
+    counted={"sentences": "sentences", "words": "words", "long": "sentences too long"},
+    form=Form.WORDS,
+    recognises=is_treebank,
+    read=read_treebank,
+    inputs=treebank_inputs,
+    counts=counts_of,
+    words=forms,
+    largest="words",
+)
 
 
 def _read(path: Path) -> bytes:

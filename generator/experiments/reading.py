@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Literal
 
 from generator.config import ModelChoice
-from generator.corpora.document import Corpus, Document
-from generator.corpora.known import check_known
-from generator.corpora.pairs import Input, PairMaker
+from generator.corpora.kind import Corpus
+from generator.corpora.pairs import Document, Input, PairMaker
 from generator.corpora.tasks import LabelledTexts, find_task, read_task
 from generator.defaults import Device
 from generator.errors import CorpusError
 from generator.models.encoder import Encoder
+from generator.survey.known import check_known
 
 DEV_EXAMPLES = 1000
 """The most dev examples that are read to compare maps or disable heads (Kovaleva et al. 2019, section 3)."""

@@ -1,14 +1,13 @@
 """Stores what an experiment found in a results folder beside that of the model on which it was made."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from generator.attention.anatomy import examine
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kinds import TASK
 from generator.corpora.languages import ENGLISH
 from generator.corpora.tasks import LabelledTexts
 from generator.experiments.code import code_of, kind
@@ -21,7 +20,7 @@ from generator.results.store import write
 
 def of_task(texts: LabelledTexts) -> CorpusRecord:
     """The record of a labelled task; all of GLUE is English."""
-    return CorpusRecord(texts.task.name, CorpusKind.TASK, texts.sha256, ENGLISH)
+    return CorpusRecord(texts.task.name, TASK, texts.sha256, ENGLISH)
 
 
 def store(
@@ -43,7 +42,7 @@ def store(
     facts = {
         "weights": source.sha256,
         "experiment": experiment,
-        "read": [asdict(corpus) for corpus in read],
+        "read": [corpus.facts for corpus in read],
         "settings": dict(settings),
     }
     manifest = Manifest(

@@ -8,8 +8,7 @@ from typing import Self
 
 from generator.attention.anatomy import examine
 from generator.config import Analysis
-from generator.corpora.kinds import CorpusKind, rank
-from generator.corpora.opening import Corpora
+from generator.corpora.kind import Corpora
 from generator.errors import FieldguideError, NewerResultsError, ResultsError
 from generator.jobs.work import Outcome
 from generator.models.answering import load_answering
@@ -96,10 +95,10 @@ def observe(job: Job, report: Report) -> None:
     encoder = load(source, choose_device(settings.device))
     anatomy = examine(encoder)
     masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
-    asks = settings.studies and corpora.of(CorpusKind.QUESTIONS)
-    answering = load_answering(source, encoder.device) if asks else None
-    surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
     studies = chosen(settings)
+    needs = {part.need for one in studies if corpora.of(one.reads) for part in one.parts}
+    answering = load_answering(source, encoder.device) if Need.ANSWERS in needs else None
+    surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
     seen = surveyor.survey(corpora, studies, kept(opened(job.stored), job.still, studies, corpora))
     manifest = Manifest(
         model=source.title,
@@ -159,8 +158,7 @@ def joined(job: Job, parts: Sequence[Job]) -> None:
         results = Results.open(part.folder)
         rows |= kept(results, list(job.wanted.studies), studies, part.wanted.corpora).rows
         manifests.append(results.manifest)
-    ordered = sorted(corpora.all, key=lambda corpus: rank(corpus.kind))
-    tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in ordered)))
+    tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in corpora.all)))
     records = {(one.name, one.kind): one for manifest in manifests for one in manifest.corpora}
     sinks = {name: token for manifest in manifests for name, token in manifest.vocabulary.items()}
     whole_manifest = replace(

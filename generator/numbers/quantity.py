@@ -12,6 +12,9 @@ from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import Literal, TypeVar
 
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Kind
+
 Found_co = TypeVar("Found_co", covariant=True)
 Of = Literal["model", "layer", "head"]
 Unit = Literal[
@@ -156,9 +159,9 @@ class Study:
     source: str
     quantities: tuple[Quantity, ...]
     columns: tuple[Quantity, ...] = ()
-    """Numbers in columns of the study's own tables."""
-    reads: str = "text"
-    """The kind of corpus it reads, by a name of `generator.corpora.kinds`."""
+    """Numbers that stand in columns of tables of its own."""
+    reads: Kind = TEXT
+    """The kind of corpus it is made of."""
     takes: str = ""
     """What it takes beside maps, such as "a masked-LM head", as the end of a sentence."""
     finds: str = ""

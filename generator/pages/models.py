@@ -7,7 +7,8 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from generator.corpora.catalogue import CATALOGUE as CORPORA
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.kinds import KINDS
 from generator.corpora.languages import language_name
 from generator.numbers.writing import listed
 from generator.pages import addresses
@@ -23,8 +24,8 @@ from generator.pages.links import model_crumbs, to_model, to_models
 from generator.pages.studies.all import study_links
 from generator.results.manifest import ABOUT
 
-COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in CorpusKind for key, text in kind.counted.items()})
-"""Name of a count in the manifest -> what pages call it."""
+COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in KINDS for key, text in kind.counted.items()})
+"""What the manifest counts, in words."""
 
 
 def models_page(atlases: Sequence[Atlas]) -> Sections:
@@ -140,7 +141,7 @@ def _facts(atlas: Atlas) -> tuple[tuple[str, str], ...]:
         text = ", ".join(f"{count:,} {_plural(COUNTED[kind], count)}" for kind, count in shown)
         text += f"; in {language_name(manifest.languages[name])}" if name in manifest.languages else ""
         facts.append((f"Corpus {name}", f"{titles.get(name, '')}{text}; sha256 {checksums[name]}"))
-    if len(manifest.of(CorpusKind.TEXT)) > 1:
+    if len(manifest.of(TEXT)) > 1:
         facts.append(("Shown", f"{atlas.corpus}; the numbers on other corpora are in heads.parquet"))
     facts += [
         (

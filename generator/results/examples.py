@@ -7,6 +7,14 @@ import pandas as pd
 
 from generator.attention.observed import Observed
 
+EXAMPLES = (
+    "The old clock in the kitchen stopped, but nobody noticed it until Sunday.",
+    "She gave her brother the book that he had lost, and he thanked her.",
+    "After the rain, the children who live next door ran to the river.",
+    "Our baker sells bread, cakes and pies; he does not sell coffee.",
+)
+"""Written for this project: coordination, pronouns, possessives, a list, negation, a relative clause."""
+
 
 def example_table(seen: Sequence[Observed], texts: Mapping[str, str], tokens: Mapping[str, list[str]]) -> pd.DataFrame:
     """The table `examples`: whole maps of the sentences, in the order of `texts`, whose keys name the documents."""

@@ -4,18 +4,18 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib import metadata
 from operator import index
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Self
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, InstanceOf, TypeAdapter, ValidationError
 
 from generator import __version__
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind, rank
+from generator.corpora.kind import Corpus, Kind
+from generator.corpora.kinds import kind_called, rank
 from generator.errors import NewerResultsError, ResultsError, reason
 from generator.models.names import slug
 from generator.results.tables import FORMAT, TABLES
@@ -39,7 +39,7 @@ class CorpusRecord:
     """A corpus that was read, and what was counted in it."""
 
     name: str
-    kind: CorpusKind
+    kind: Annotated[InstanceOf[Kind], BeforeValidator(kind_called)]
     sha256: str
     """Checksum of its text; empty where an earlier format did not keep it."""
     language: str = ""
@@ -51,6 +51,11 @@ class CorpusRecord:
     def of(cls, corpus: Corpus[Any], counts: Mapping[str, int] = MappingProxyType({})) -> Self:
         """The record of a corpus that was opened."""
         return cls(corpus.name, corpus.kind, corpus.sha256, corpus.language, dict(counts))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is written of it, the kind by its name."""
+        return {one.name: getattr(self, one.name) for one in fields(self)} | {"kind": self.kind.name}
 
 
 @dataclass(frozen=True)
@@ -95,9 +100,9 @@ class Manifest:
         """The folder's name: the slug and, for an experiment, `@` and its name; no slug contains `@`."""
         return f"{self.slug}@{self.experiment}" if self.experiment else self.slug
 
-    def of(self, kind: CorpusKind) -> dict[str, CorpusRecord]:
+    def of(self, kind: Kind) -> dict[str, CorpusRecord]:
         """The corpora of one kind by name, in order."""
-        return {corpus.name: corpus for corpus in self.corpora if corpus.kind is kind}
+        return {corpus.name: corpus for corpus in self.corpora if corpus.kind == kind}
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -154,8 +159,9 @@ class Manifest:
         (folder / FILE).write_text(replace(self, tables=checksums(folder)).text(), encoding="utf-8")
 
     def text(self) -> str:
-        """The text of the file, which ends with a checksum over everything before it."""
-        data = json.loads(json.dumps(asdict(self)))
+        """The text of the file, which ends with a checksum of all that it says."""
+        facts = {one.name: getattr(self, one.name) for one in fields(self)}
+        data = json.loads(json.dumps(facts | {"corpora": [one.facts for one in self.corpora]}))
         return json.dumps(data | {SEAL: checksum_of(data)}, indent=2, ensure_ascii=False) + "\n"
 
 

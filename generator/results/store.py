@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from generator.corpora.kinds import CorpusKind, rank
+from generator.corpora.kinds import rank
 from generator.errors import NewerResultsError, ResultsError, reason
 from generator.lock import alone
 from generator.models.names import slug
@@ -99,7 +99,7 @@ class Results:
         manifest = self.manifest
         read = {(corpus.name, corpus.kind): corpus for corpus in manifest.corpora}
         for more in (part.manifest for part in fitting):
-            added = [corpus for corpus in more.corpora if corpus.kind is not CorpusKind.TEXT]
+            added = [corpus for corpus in more.corpora if not corpus.kind.measured]
             read |= {(one.name, one.kind): one for one in added if (one.name, one.kind) not in read}
             manifest = replace(manifest, command=f"{manifest.command}\n{more.command}")
         corpora = tuple(sorted(read.values(), key=_by_kind_and_size))
@@ -239,10 +239,10 @@ def _write(folder: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame])
 
 
 def _is_whole(manifest: Manifest) -> bool:
-    """Whether a folder has all tables that the pages of a model need; other folders only add to one that has."""
-    return bool(manifest.of(CorpusKind.TEXT)) and not manifest.experiment
+    """Whether a folder has the tables that pages of a model need; others add to it."""
+    return any(one.kind.measured for one in manifest.corpora) and not manifest.experiment
 
 
 def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
-    """Sort key: treebanks by their number of words, the largest first; others stay in their order."""
-    return rank(corpus.kind), -corpus.counts.get("words", 0) if corpus.kind is CorpusKind.TREEBANK else 0
+    """By what the kind says of size, the largest first; others stay in their order."""
+    return rank(corpus.kind), -corpus.counts.get(corpus.kind.largest, 0)

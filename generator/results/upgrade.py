@@ -6,7 +6,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.frames import FRAMES
+from generator.corpora.kind import Kind
+from generator.corpora.kinds import TASK
+from generator.corpora.mentions import MENTIONS
+from generator.corpora.questions import QUESTIONS
+from generator.corpora.treebank import TREEBANK
 from generator.results.tables import FORMAT
 
 OLDEST = FOUR = 4
@@ -26,18 +32,18 @@ class _Four:
     languages: dict[str, str] = field(default_factory=dict)
 
     @property
-    def listed(self) -> Iterator[tuple[CorpusKind, str, str]]:
-        """Kind, name and checksum of every corpus."""
+    def listed(self) -> Iterator[tuple[Kind, str, str]]:
+        """Kind, name and checksum."""
         kinds = (
-            (CorpusKind.TEXT, self.corpora),
-            (CorpusKind.TREEBANK, self.treebanks),
-            (CorpusKind.MENTIONS, self.mentions),
-            (CorpusKind.FRAMES, self.frames),
-            (CorpusKind.TASK, self.tasks),
+            (TEXT, self.corpora),
+            (TREEBANK, self.treebanks),
+            (MENTIONS, self.mentions),
+            (FRAMES, self.frames),
+            (TASK, self.tasks),
         )
         known = {name for _, corpora in kinds for name in corpora}
         asked = {name: "" for name in self.counts if name not in known}
-        for kind, corpora in (*kinds, (CorpusKind.QUESTIONS, asked)):
+        for kind, corpora in (*kinds, (QUESTIONS, asked)):
             yield from ((kind, name, sha256) for name, sha256 in corpora.items())
 
 
@@ -50,7 +56,7 @@ def upgrade(data: Mapping[str, Any]) -> dict[str, Any]:
     corpora = [
         {
             "name": name,
-            "kind": kind.value,
+            "kind": kind.name,
             "sha256": sha256,
             "language": four.languages.get(name, ""),
             "counts": {key: n for key, n in four.counts.get(name, {}).items() if key in kind.counted},

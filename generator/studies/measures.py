@@ -1,6 +1,6 @@
 """The measures of documents and heads, as a study: all numbers from the sums of one pass, and maps of examples."""
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.results.rows import CorpusRows, input_table
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables, Watcher
 
@@ -21,7 +21,7 @@ def _examples(of: Subject) -> Tables:
 
 PROCEDURE = Procedure(
     "measures",
-    CorpusKind.TEXT,
+    TEXT,
     _watch,
     Need.SUMS,
     parts=(Part(Need.SUMS, _examples),),

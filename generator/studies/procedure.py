@@ -13,7 +13,7 @@ import pandas as pd
 
 from generator.attention.observed import LookAt, Observed
 from generator.attention.words import WordMaps, word_maps
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kind import Kind
 from generator.corpora.pairs import Input, WordInput
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Procedure:
 
     study: str
     """Its name, which stands in the column `study` of `facts` and `head_facts`."""
-    reads: CorpusKind
+    reads: Kind
     watch: Callable[..., Watcher] | None = None
     """Returns a watcher; gets the subject and what belongs to the need `watches`."""
     watches: Need = Need.MAPS

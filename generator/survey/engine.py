@@ -9,14 +9,12 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Options, observe
 from generator.config import Analysis
-from generator.corpora.catalogue import EXAMPLES
-from generator.corpora.kinds import CorpusKind, rank
-from generator.corpora.opening import Corpora
+from generator.corpora.kind import Corpora, Form
 from generator.models.answering import Answering
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.progress import Report
-from generator.results.examples import example_table
+from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables, Watcher
@@ -76,16 +74,15 @@ class Surveyor:
         Before anything is observed, raises CorpusError if a corpus gives no input, ModelError if most of it is unknown
         to the tokenizer. Rows and counts of studies that need not be made again are taken from `kept`.
         """
-        ordered = sorted(corpora.all, key=lambda corpus: rank(corpus.kind))
         known = {(one.name, one.kind): one.counts for one in kept.corpora}
         missing = [
-            [one for one in studies if one.reads is corpus.kind and (one.study, corpus.name) not in kept.rows]
-            for corpus in ordered
+            [one for one in studies if one.reads == corpus.kind and (one.study, corpus.name) not in kept.rows]
+            for corpus in corpora.all
         ]
         chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
         made = [
             make_inputs(one, self._maker, self._report) if some else None
-            for one, some in zip(ordered, chosen, strict=True)
+            for one, some in zip(corpora.all, chosen, strict=True)
         ]
         for ready in filter(None, made):
             check_inputs(ready, self._encoder)
@@ -94,7 +91,7 @@ class Surveyor:
             if readable:
                 known[readable.corpus.name, readable.corpus.kind] = readable.counts
                 self._read(readable, some, rows)
-        tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in ordered)))
+        tables = join(rows, studies, list(dict.fromkeys(corpus.name for corpus in corpora.all)))
         records = tuple(CorpusRecord.of(one, known.get((one.name, one.kind), {})) for one in corpora.all)
         sinks = sorted(set(tables["documents"]["sink.token"])) if "documents" in tables else []
         names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
@@ -118,7 +115,7 @@ class Surveyor:
 
         def show(watchers: Sequence[Watcher]) -> None:
             title, seed = f"{encoder.id} reads {corpus.name}", self._settings.seed
-            if corpus.kind is CorpusKind.TEXT:
+            if corpus.kind.form is Form.TEXT:
                 with self._report.bar(title, token_count(readable.inputs, watchers)) as advance:
                     pass_over_text(encoder, self._anatomy, readable.inputs, self._options, seed, watchers, advance)
             else:

@@ -9,14 +9,12 @@ import pandas as pd
 from generator.attention.observed import Observed
 from generator.attention.saved import SavedMaps
 from generator.config import Analysis
-from generator.corpora.catalogue import EXAMPLES
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpus, Form, Kind
 from generator.corpora.pairs import WordInput
-from generator.corpora.treebank import Sentence, counts_of
 from generator.errors import CorpusError
 from generator.progress import Report
-from generator.results.examples import example_table
+from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 from generator.survey.engine import Given, Survey, can_be_made, carry_out, made_of
@@ -29,25 +27,25 @@ GIVEN: Given = {Need.SUMS: (), Need.MAPS: ()}
 def survey_maps(
     name: str,
     maps: SavedMaps,
-    trees: Sequence[Corpus[Sentence]],
+    annotated: Sequence[Corpus[Any]],
     settings: Analysis,
     studies: Sequence[Procedure],
     report: Report,
 ) -> Survey:
-    """Make the studies that saved maps allow, on their tokens and on the words that `trees` annotate.
+    """Make those of the studies that saved maps allow: of their tokens, and of the words that corpora annotate.
 
-    A sentence belongs to the document with its name. The shortest documents serve as examples. Raises CorpusError if no
-    sentence of a treebank has maps, or if tokens spell other words.
+    A sentence belongs to the document of its name. The shortest documents serve as examples. Raises CorpusError where
+    no sentence of a corpus has maps, or where tokens spell other words.
     """
     rows: Rows = {}
     inputs = {item.document: item for item in maps.inputs}
     tokens = {document: [maps.vocabulary[at] for at in item.input_ids] for document, item in inputs.items()}
 
-    def read(kind: CorpusKind, corpus: str, given: Any, seen_as: Callable[[Observed], Any]) -> None:
-        shown = [one for one in studies if one.reads is kind and can_be_made(one, GIVEN)]
+    def read(kind: Kind, corpus: str, given: Any, seen_as: Callable[[Observed], Any]) -> None:
+        shown = [one for one in studies if one.reads == kind and can_be_made(one, GIVEN)]
 
         def show(watchers: Sequence[Watcher]) -> None:
-            wanted = [item for item in maps.inputs if kind is CorpusKind.TEXT or item.document in given]
+            wanted = [item for item in maps.inputs if kind.form is Form.TEXT or item.document in given]
             with report.bar(f"{name}: {corpus}", sum(map(len, wanted))) as advance:
                 for one in maps.observe(settings.entropy_smoothing, wanted):
                     seen = seen_as(one)
@@ -68,28 +66,30 @@ def survey_maps(
         )
         carry_out(shown, subject, GIVEN, show, rows, report)
 
-    read(CorpusKind.TEXT, maps.name, maps.inputs, lambda one: one)
+    read(TEXT, maps.name, maps.inputs, lambda one: one)
     counts = {"documents": len(inputs), "inputs": len(inputs), "tokens": sum(map(len, inputs.values()))}
-    records = [CorpusRecord(maps.name, CorpusKind.TEXT, maps.sha256, counts=counts | {"split": 0, "short": 0})]
-    for treebank in trees:
+    records = [CorpusRecord(maps.name, TEXT, maps.sha256, counts=counts | {"split": 0, "short": 0})]
+    for corpus in annotated:
+        kind, spelled = corpus.kind, corpus.kind.words
+        assert spelled, "only corpora of words annotate maps"
         words = {
-            one.id: (one, spell(inputs[one.id], tokens[one.id], [word.form for word in one.words]))
-            for one in treebank.items
+            one.id: (one, spell(inputs[one.id], tokens[one.id], spelled(one)))
+            for one in corpus.items
             if one.id in inputs
         }
         if not words:
             raise CorpusError(
-                f"Expected sentences named like the documents of {maps.name} in {treebank.name}, found "
-                f"{treebank.items[0].id!r} and no {maps.inputs[0].document!r}; name them alike with # sent_id."
+                f"Expected sentences named like the documents of {maps.name} in {corpus.name}, found "
+                f"{corpus.items[0].id!r} and no {maps.inputs[0].document!r}; name them alike with # sent_id."
             )
-        read(CorpusKind.TREEBANK, treebank.name, words, partial(_seen_words, words))
-        records.append(CorpusRecord.of(treebank, counts_of(treebank, words)))
+        read(kind, corpus.name, words, partial(_seen_words, words))
+        records.append(CorpusRecord.of(corpus, kind.counts(corpus, words)))
     tables = join(rows, studies, [record.name for record in records])
     sinks = sorted(set(tables["documents"]["sink.token"]))
     return Survey(tables, tuple(records), {str(at): maps.vocabulary[at] for at in sinks})
 
 
-def _seen_words(words: Mapping[str, tuple[Sentence, WordInput]], seen: Observed) -> SeenWords:
+def _seen_words(words: Mapping[str, tuple[Any, WordInput]], seen: Observed) -> SeenWords:
     sentence, item = words[seen.input.document]
     return SeenWords(sentence, item, seen)
 

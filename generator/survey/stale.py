@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from generator.corpora.opening import Corpora
+from generator.corpora.kind import Corpora
 from generator.errors import ResultsError
 from generator.results.manifest import checksum_of, packages
 from generator.results.store import Results

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from generator.config import Analysis
 from generator.corpora.catalogue import CATALOGUE
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import Corpora, open_corpora, verify
+from generator.corpora.kind import Corpora
+from generator.corpora.opening import open_corpora, verify
 from generator.errors import CorpusError, SettingsError
 from generator.models.source import Identity
 from generator.results.manifest import checksum_of
@@ -40,7 +40,7 @@ def readable(settings: Analysis) -> Corpora:
             verify(entry)
     corpora = open_corpora(settings.corpora, settings.documents, settings.seed)
     if not settings.studies:
-        corpora = Corpora(corpora.of(CorpusKind.TEXT))  # all others feed studies alone
+        corpora = Corpora(tuple(one for one in corpora.all if one.kind.measured))  # all others feed studies alone
         if not corpora.all:
             raise SettingsError("Expected a text to measure without studies, found none; add one with --corpus.")
     return corpora

@@ -9,8 +9,7 @@ from generator.attention.observed import Observed
 from generator.attention.saved import SavedMaps
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import CLASSES
-from generator.corpora.document import Document
-from generator.corpora.pairs import Input, PairMaker
+from generator.corpora.pairs import Document, Input, PairMaker
 from generator.measures import COLUMNS, OF_COLUMN, compute
 from generator.measures.measure import Counts
 from generator.models.encoder import Encoder

@@ -8,14 +8,14 @@ import pytest
 from generator.attention.saved import read_maps
 from generator.attention.stream import Options, observe
 from generator.config import Analysis
-from generator.corpora.catalogue import EXAMPLES
-from generator.corpora.document import Document
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.pairs import Document
 from generator.measures import COLUMNS
 from generator.pages.blocks import Items
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.page import NEIGHBOURS, head_page
 from generator.pages.heads.studies import HeadStudies
+from generator.results.examples import EXAMPLES
 from generator.results.store import Results, write
 from generator.studies.all import PROCEDURES
 from generator.survey.maps import survey_maps
@@ -120,7 +120,7 @@ def surveyed(real):
 def test_a_survey_of_real_maps_has_all_144_heads_and_no_norms(surveyed, real):
     tables = surveyed.tables
     (read,) = surveyed.corpora
-    assert (read.name, read.kind, read.sha256) == (real.name, CorpusKind.TEXT, real.sha256)
+    assert (read.name, read.kind, read.sha256) == (real.name, TEXT, real.sha256)
     assert {read.name: read.counts} == {
         "sst2": {"documents": 40, "inputs": 40, "tokens": sum(map(len, real.inputs)), "split": 0, "short": 0}
     }

@@ -6,7 +6,7 @@ import pytest
 from generator.attention import primitives
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
-from generator.corpora.document import Document
+from generator.corpora.pairs import Document
 from tests import slow
 from tests.attention.observations import columns_of, inputs_of, largest_difference, survey
 from tests.attention.reference import reference

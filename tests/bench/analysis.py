@@ -16,7 +16,8 @@ from generator.attention.batches import token_table
 from generator.attention.primitives import RowSums, attend_observed
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
-from generator.corpora.opening import Corpora, open_corpora
+from generator.corpora.kind import Corpora
+from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input
 from generator.studies.distances.rows import compared_rows, divergence
 from tests.bench import material

@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 
 import torch
 
-from generator.corpora.document import Corpus, Document
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import Corpora, open_corpora
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpora, Corpus
+from generator.corpora.opening import open_corpora
+from generator.corpora.pairs import Document
 from tests.bench import material, site
 from tests.bench.analysis import grown
 from tests.bench.material import Model
@@ -123,7 +124,7 @@ def one_input(which: Model, length: int) -> Corpora:
             at += 1
         at -= room < 0
         halves.append(" ".join(words[place % len(words)] for place in range(start, at)))
-    return Corpora((Corpus("long", CorpusKind.TEXT, "0" * 64, (Document("long", tuple(halves)),), "en"),))
+    return Corpora((Corpus("long", TEXT, "0" * 64, (Document("long", tuple(halves)),), "en"),))
 
 
 def _analysis(which: Model, corpora: Corpora, max_tokens: int = 128, *, memory: bool = False) -> Point:

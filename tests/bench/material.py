@@ -16,10 +16,10 @@ from generator.attention.portions import in_portions
 from generator.attention.seam import NAME
 from generator.config import Analysis
 from generator.corpora.catalogue import FOLDER
-from generator.corpora.document import Corpus, Document
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import Corpora, open_corpora
-from generator.corpora.pairs import Input
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpora, Corpus
+from generator.corpora.opening import open_corpora
+from generator.corpora.pairs import Document, Input
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM, load_masked_lm
 from generator.models.source import locate
@@ -74,7 +74,7 @@ def text(documents: int = DOCUMENTS) -> Corpora:
     parts = [part for part in _TITLE.split(path.read_text(encoding="utf-8")) if part.strip()][:documents]
     paragraphs = [[line.strip() for line in part.splitlines() if line.strip(" =")] for part in parts]
     articles = tuple(Document(f"{at:02}", tuple(lines)) for at, lines in enumerate(paragraphs))
-    return Corpora((Corpus("wikitext-2", CorpusKind.TEXT, "0" * 64, articles, "en"),))
+    return Corpora((Corpus("wikitext-2", TEXT, "0" * 64, articles, "en"),))
 
 
 def treebank(sentences: int = SENTENCES) -> Corpora:

@@ -9,7 +9,9 @@ import pandas as pd
 import pyarrow as pa
 
 from generator.claims.evidence.evidence import Evidence
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import files, frames, treebank
+from generator.corpora.kinds import TASK
+from generator.corpora.mentions import MENTIONS
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
 from generator.results.tables import TABLES
@@ -44,12 +46,12 @@ def record(layers: int = LAYERS, heads: int = HEADS) -> Manifest:
         layers=layers,
         heads=heads,
         corpora=(
-            corpus_of(CorpusKind.TEXT, TEXT, documents=3),
-            corpus_of(CorpusKind.TEXT, "other"),
-            corpus_of(CorpusKind.TREEBANK, TREEBANK, language="en"),
-            corpus_of(CorpusKind.MENTIONS, LINKED),
-            corpus_of(CorpusKind.FRAMES, FRAMES),
-            *(corpus_of(CorpusKind.TASK, task) for task in TASKS),
+            corpus_of(files.TEXT, TEXT, documents=3),
+            corpus_of(files.TEXT, "other"),
+            corpus_of(treebank.TREEBANK, TREEBANK, language="en"),
+            corpus_of(MENTIONS, LINKED),
+            corpus_of(frames.FRAMES, FRAMES),
+            *(corpus_of(TASK, task) for task in TASKS),
         ),
     )
 

@@ -9,7 +9,8 @@ from generator.claims.agreement import agreements
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all, records
 from generator.claims.remembered import Remembered
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.treebank import TREEBANK
 from generator.results.store import Results
 from generator.studies.halves import reported
 from tests.claims.made import Made, as_stored, fact, joined, record, relation, text
@@ -24,8 +25,8 @@ def stored(*tables, languages=None):
     manifest = replace(
         record(),
         corpora=(
-            *record().of(CorpusKind.TEXT).values(),
-            *(corpus_of(CorpusKind.TREEBANK, name, language=code) for name, code in spoken.items()),
+            *record().of(TEXT).values(),
+            *(corpus_of(TREEBANK, name, language=code) for name, code in spoken.items()),
         ),
     )
     return Made(manifest, joined(*tables))

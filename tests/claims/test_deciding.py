@@ -7,7 +7,8 @@ import pytest
 
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number, exact
 from tests.claims.made import Made, evidence, fact, heads_at, joined, record, relation, text
 from tests.claims.test_claims import BY_ID
@@ -61,9 +62,7 @@ def test_a_number_knows_the_heads_it_is_about(name, rows, heads):
     assert [one.heads for one in judge(BY_ID[name], evidence(*rows)).findings] == heads
 
 
-SAVED = replace(
-    record(), observed="saved maps", corpora=tuple(one for one in record().corpora if one.kind is CorpusKind.TEXT)
-)
+SAVED = replace(record(), observed="saved maps", corpora=tuple(one for one in record().corpora if one.kind == TEXT))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ SAVED = replace(
         (SAVED, "C08", "of Tiny only saved maps are at hand, and this takes a masked-LM head"),
         (SAVED, "K07", "of Tiny only saved maps are at hand, and this takes the model itself"),
         (SAVED, "C21", "of Tiny only saved maps are at hand, and this takes text whose mentions are linked"),
-        (SAVED, "C14", f"{CorpusKind.TREEBANK.noun} was not read with Tiny; give it with --corpus"),
+        (SAVED, "C14", f"{TREEBANK.noun} was not read with Tiny; give it with --corpus"),
         (record(), "C08", "the checkpoint of Tiny has no masked-LM head"),
         (record(), "Q03", "the checkpoint of Tiny has no masked-LM head"),
         (record(), "K17", "what Tiny read lacks what this takes: pairs of paragraphs"),

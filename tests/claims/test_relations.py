@@ -10,7 +10,7 @@ from generator.claims.claim import judge
 from generator.claims.clark.syntax import share_by_head
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.rows import RelationHead
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import treebank
 from generator.corpora.languages import OTHERWISE
 from generator.numbers.number import Number
 from generator.numbers.resampling import proportion
@@ -24,8 +24,8 @@ SEVERAL = ("compound:prt", "ccomp", "mark", "compound")
 
 def in_language(code, *tables):
     """Evidence whose treebank is written in a language, or in one that nobody named."""
-    treebank = corpus_of(CorpusKind.TREEBANK, TREEBANK, language=code)
-    return Evidence(Made(replace(record(), corpora=(treebank,)), joined(*tables)))
+    bank = corpus_of(treebank.TREEBANK, TREEBANK, language=code)
+    return Evidence(Made(replace(record(), corpora=(bank,)), joined(*tables)))
 
 
 def verdict(claim, code, *names):

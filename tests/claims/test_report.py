@@ -13,7 +13,7 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.report import HEADINGS
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import files
 from generator.results.store import write
 from generator.results.tables import TABLES
 from tests.claims.made import DOCUMENTS, HEADS, LAYERS, SPREAD, TEXT, by_layer, joined, text
@@ -44,7 +44,7 @@ def store(place: Path, model: str, slug: str, separators: float) -> None:
     spread = np.array(0.01) * SPREAD
     made = joined(text({"attention.sep": by_layer({(6, 10): separators}) * (1 + spread)}))
     empty = {name: TABLES[name].empty_table().to_pandas() for name in ("heads", "layers", "examples")}
-    read = corpus_of(CorpusKind.TEXT, TEXT, documents=len(DOCUMENTS))
+    read = corpus_of(files.TEXT, TEXT, documents=len(DOCUMENTS))
     write(place, manifest(slug, model=model, layers=LAYERS, heads=HEADS, corpora=(read,)), made | empty)
 
 

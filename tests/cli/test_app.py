@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from generator.cli.ending import SHOW
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.models.catalogue import CATALOGUE
 from generator.results.store import Results
 from tests.cli.command import ROOT, Outcome, fieldguide, write_corpus
@@ -97,7 +97,7 @@ def test_several_corpora_are_kept_apart_in_the_order_of_the_options(analyze, tmp
     second.write_text("\n".join(json.dumps({"id": f"d{n}", "paragraphs": SENTENCES[:2]}) for n in range(10)))
     folder, _ = analyze("r", "--corpus", second)
     results = Results.open(folder)
-    assert list(results.manifest.of(CorpusKind.TEXT)) == ["twelve.txt", "a.jsonl"]
+    assert list(results.manifest.of(TEXT)) == ["twelve.txt", "a.jsonl"]
     assert results.documents.groupby("corpus")["document"].nunique().to_dict() == {"twelve.txt": 12, "a.jsonl": 10}
     assert results.heads.groupby("corpus")["n"].max().to_dict() == {"twelve.txt": 12, "a.jsonl": 10}
     assert [counts["documents"] for counts in results.manifest.counts.values()] == [12, 10]

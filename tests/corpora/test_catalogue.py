@@ -4,11 +4,14 @@ import hashlib
 
 import pytest
 
-from generator.corpora.catalogue import ARTICLES, CATALOGUE, EXAMPLES, FOLDER
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.catalogue import ARTICLES, CATALOGUE, FOLDER
+from generator.corpora.files import TEXT
+from generator.corpora.mentions import MENTIONS
 from generator.corpora.opening import open_corpora
+from generator.corpora.treebank import TREEBANK
 from generator.errors import CorpusError
 from generator.home import DATA
+from generator.results.examples import EXAMPLES
 
 
 @pytest.fixture
@@ -21,7 +24,7 @@ def file(tmp_path):
 
 def open_text(name, sample=None, seed=0):
     """One text."""
-    (text,) = open_corpora([name], sample, seed).of(CorpusKind.TEXT)
+    (text,) = open_corpora([name], sample, seed).of(TEXT)
     return text
 
 
@@ -58,8 +61,8 @@ def test_a_public_corpus_that_is_not_here_says_where_to_get_it(tmp_path, monkeyp
 def test_a_treebank_whose_mentions_are_linked_is_both(shared, monkeypatch):
     monkeypatch.setenv(FOLDER, str(shared("data")))
     found = open_corpora(["ud-english-gum-test"], sample=3)
-    assert [len(bank.items) for bank in found.of(CorpusKind.TREEBANK)] == [3]
-    assert [len(linked.items) for linked in found.of(CorpusKind.MENTIONS)] == [3]
+    assert [len(bank.items) for bank in found.of(TREEBANK)] == [3]
+    assert [len(linked.items) for linked in found.of(MENTIONS)] == [3]
     assert list(found.checksums) == ["ud-english-gum-test"]
 
 

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from generator.corpora.document import Document
 from generator.corpora.files import SUFFIXES, read_corpus
+from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 
 
@@ -95,7 +95,6 @@ def test_several_files_are_one_corpus_whose_ids_begin_with_the_file(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"id": "same", "paragraphs": ["from a"]}\n')
     corpus = read_corpus("both", [tmp_path / "b.txt", tmp_path / "a.jsonl"])
     assert corpus.items == (Document("b/same", ("from b",)), Document("a/same", ("from a",)))
-    assert corpus.name == "both"
 
 
 def test_the_checksum_is_that_of_the_bytes_that_were_read(tmp_path):

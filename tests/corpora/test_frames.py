@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
+from generator.corpora.formats.annotation import Element
 from generator.corpora.formats.framenet import read_framenet
-from generator.corpora.frames import Element
 from generator.errors import CorpusError
 from tests.corpora.framenet import DOCUMENT, TEXT
 

@@ -5,8 +5,7 @@ from collections import Counter
 import pytest
 
 from generator.corpora.classes import TokenClass
-from generator.corpora.document import Document
-from generator.corpora.pairs import PairMaker
+from generator.corpora.pairs import Document, PairMaker
 from tests.attention.observations import DOCUMENTS
 from tests.encoders import FAMILIES, SENTENCES, WITHOUT_BEGIN
 

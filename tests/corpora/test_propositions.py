@@ -6,9 +6,9 @@ import re
 import pytest
 
 from generator.corpora.catalogue import CATALOGUE, FOLDER, CorpusEntry
+from generator.corpora.formats.annotation import Element
 from generator.corpora.formats.propositions import read_propositions
-from generator.corpora.frames import Element
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.frames import FRAMES
 from generator.corpora.opening import open_corpora, verify
 from generator.errors import CorpusError
 
@@ -122,8 +122,8 @@ def test_propositions_have_as_many_predicates_and_arguments_as_their_columns_say
 def test_frames_open_by_what_the_files_are(release, tmp_path):
     corpora = open_corpora([str(release), str(proposed(tmp_path))])
     assert [(one.name, one.kind) for one in corpora.all] == [
-        ("fn", CorpusKind.FRAMES),
-        ("x-up-dev.conllu", CorpusKind.FRAMES),
+        ("fn", FRAMES),
+        ("x-up-dev.conllu", FRAMES),
     ]
     assert list(corpora.checksums) == ["fn", "x-up-dev.conllu"]
     (sample,) = open_corpora([str(proposed(tmp_path))], sample=1).all

@@ -8,6 +8,7 @@ import tomllib
 import pytest
 
 from generator.corpora.catalogue import ARTICLES
+from generator.corpora.opening import open_corpora
 from generator.corpora.questions import Answer, read_questions
 from generator.errors import CorpusError
 from generator.home import DATA
@@ -70,7 +71,7 @@ def paragraphs():
 def test_our_own_questions_have_their_answers_once_in_the_paragraphs_they_name():
 
     asked = tomllib.loads(OWN.read_text(encoding="utf-8"))["question"]
-    found = read_questions("questions", OWN)
+    (found,) = open_corpora(["questions"]).all
     texts = paragraphs()
     assert (found.name, len(found.items)) == ("questions", 60)
     for given, question in zip(asked, found.items, strict=True):
@@ -88,16 +89,16 @@ def test_the_checksum_is_of_the_questions_and_of_the_articles(tmp_path):
     path.write_text(toml(GOOD))
     texts = hashlib.sha256(b"".join(file.read_bytes() for file in ARTICLES.paths)).hexdigest()
     expected = hashlib.sha256(path.read_bytes() + texts.encode()).hexdigest()
-    assert read_questions("own", path).sha256 == expected
+    assert read_questions("own", [path]).sha256 == expected
     path.write_text(toml(GOOD | {"id": "b"}))
-    assert read_questions("own", path).sha256 != expected
+    assert read_questions("own", [path]).sha256 != expected
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
 def test_a_file_of_squad_is_read_with_every_different_answer(tmp_path, mark):
     path = tmp_path / "dev-v1.1.json"
     path.write_bytes(mark + json.dumps(SQUAD).encode())
-    found = read_questions("squad", path)
+    found = read_questions("squad", [path])
     first, second = found.items
     assert (first.id, first.question, first.passage) == ("1", "Who is tall?", PASSAGE)
     assert first.answers == (Answer(12, 14), Answer(12, 27))
@@ -152,7 +153,7 @@ def test_a_file_that_is_wrong_is_refused_in_one_sentence_that_names_it(tmp_path,
     if content is not None:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(CorpusError, match=message) as refusal:
-        read_questions("bad", path)
+        read_questions("bad", [path])
     assert str(refusal.value).startswith("Expected")
     assert str(path) in str(refusal.value)
     assert "\n" not in str(refusal.value)

@@ -10,7 +10,7 @@ import pytest
 
 from generator.claims.evidence.evidence import Evidence
 from generator.corpora.catalogue import TREEBANK
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kinds import TASK
 from generator.experiments.code import code_of
 from generator.measures import COLUMNS
 from generator.results.manifest import Manifest
@@ -60,7 +60,7 @@ def test_every_experiment_joins_the_model(place, results):
         "bert@disable.rte",
         "bert@finetune.rte",
     ]
-    assert list(results.manifest.of(CorpusKind.TASK)) == ["rte"]
+    assert list(results.manifest.of(TASK)) == ["rte"]
     own = Manifest.read(place / "results" / "bert")
     assert results.manifest.counts == own.counts
     for one in results.more:

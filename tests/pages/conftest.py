@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import mentions, treebank
+from generator.corpora.files import TEXT
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results, write
 from generator.results.tables import TABLES
@@ -56,7 +57,7 @@ def bare(atlas: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
     tables = {name: atlas.results.table(name) for name in TABLES}
     texts = {name: of_corpus(frame, atlas.corpus) for name, frame in tables.items()}
     old = atlas.results.manifest
-    manifest = replace(old, corpora=(old.of(CorpusKind.TEXT)[atlas.corpus],))
+    manifest = replace(old, corpora=(old.of(TEXT)[atlas.corpus],))
     stored = {name: frame for name, frame in texts.items() if len(frame)}
     return Atlas(Results.open(write(tmp_path_factory.mktemp("bare"), manifest, stored)))
 
@@ -78,8 +79,8 @@ def full(bare: Atlas, tmp_path_factory: pytest.TempPathFactory) -> Atlas:
         old,
         corpora=(
             *old.corpora,
-            corpus_of(CorpusKind.TREEBANK, TREEBANK, language="de", sentences=1234, words=5678, long=9),
-            corpus_of(CorpusKind.MENTIONS, MENTIONS, documents=21, words=432, mentions=65),
+            corpus_of(treebank.TREEBANK, TREEBANK, language="de", sentences=1234, words=5678, long=9),
+            corpus_of(mentions.MENTIONS, MENTIONS, documents=21, words=432, mentions=65),
         ),
     )
     return Atlas(Results.open(write(tmp_path_factory.mktemp("full"), manifest, tables)))

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kind import Kind
+from generator.corpora.kinds import KINDS
 from generator.measures import MEASURES, OF_COLUMN
 from generator.measures.measure import Measure
 from generator.numbers.number import Number
@@ -145,8 +146,8 @@ def test_target_that_no_head_defines_is_not_notable(with_values: Setter) -> None
     assert "begin" not in notable(with_values({"attention.cls": nothing, "norm.cls": nothing}))
 
 
-@pytest.mark.parametrize("kind", CorpusKind)
-def test_a_corpus_of_any_kind_is_named_with_what_was_counted_in_it(atlas: Atlas, kind: CorpusKind) -> None:
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_corpus_of_any_kind_is_named_with_what_was_counted_in_it(atlas: Atlas, kind: Kind) -> None:
     counts = {name: 10 + at for at, name in enumerate(kind.counted)}
     more = CorpusRecord("another", kind, "0" * 64, "de", counts)
     record = replace(atlas.results.manifest, corpora=(*atlas.results.manifest.corpora, more))

@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Kind
+from generator.corpora.treebank import TREEBANK
 from generator.results.manifest import CorpusRecord, Manifest
 from generator.results.tables import FORMAT, TABLES
 
@@ -42,9 +44,9 @@ def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
         "revision": "local",
         "weights_sha256": "0" * 64,
         "corpora": (
-            corpus_of(CorpusKind.TEXT, "zebra", documents=3),
-            corpus_of(CorpusKind.TEXT, "articles"),
-            corpus_of(CorpusKind.TREEBANK, "trees", language="en"),
+            corpus_of(TEXT, "zebra", documents=3),
+            corpus_of(TEXT, "articles"),
+            corpus_of(TREEBANK, "trees", language="en"),
         ),
         "settings": {"documents": None, "max_tokens": 128, "seed": 0, "entropy_smoothing": 0.0, "segment_ids": True},
         "dtype": "float32",
@@ -59,7 +61,7 @@ def manifest(slug: str = "tiny", **changes: Any) -> Manifest:
     return Manifest(**facts | changes)
 
 
-def corpus_of(kind: CorpusKind, name: str, sha256: str = "", language: str = "", **counts: int) -> CorpusRecord:
+def corpus_of(kind: Kind, name: str, sha256: str = "", language: str = "", **counts: int) -> CorpusRecord:
     """The record of a corpus that was read."""
     return CorpusRecord(name, kind, sha256 or f"of {name}", language, counts)
 

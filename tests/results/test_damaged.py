@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from generator.claims.evidence.evidence import Evidence
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.treebank import TREEBANK
 from generator.errors import ResultsError
 from generator.home import DATA
 from generator.numbers.quantity import Quantity
@@ -127,7 +127,7 @@ def test_a_manifest_that_was_edited_by_hand_is_refused(folder: Path):
 
 
 def test_a_damaged_experiment_costs_its_model_nothing_else(folder: Path):
-    treebank = corpus_of(CorpusKind.TREEBANK, "more", words=9)
+    treebank = corpus_of(TREEBANK, "more", words=9)
     record = manifest(experiment="disable.rte", corpora=(treebank,))
     more = write(folder.parent, record, {"facts": tables()["facts"]})
     (more / "facts.parquet").write_bytes(b"x")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.treebank import TREEBANK
 from generator.results.files import folders
 from generator.results.manifest import CorpusRecord
 from generator.results.store import Results
@@ -10,7 +10,7 @@ from generator.results.store import Results
 
 def test_folders_of_one_model_have_names_of_their_own(plain):
     whole = Results.open(plain)
-    further = CorpusRecord("My Trees", CorpusKind.TREEBANK, "", counts={"words": 1})
+    further = CorpusRecord("My Trees", TREEBANK, "", counts={"words": 1})
     manifests = replace(whole.manifest, corpora=(further,)), replace(whole.manifest, experiment="curve")
     joined = replace(whole, more=tuple(replace(whole, manifest=one) for one in manifests))
     assert [one.name for one in folders(joined)] == ["tiny-bert", "tiny-bert@my_trees", "tiny-bert@curve"]

@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import files, kinds, treebank
+from generator.corpora.mentions import MENTIONS
 from generator.errors import ResultsError
 from generator.results.manifest import CorpusRecord
 from generator.results.store import Results, find, write
@@ -14,7 +15,7 @@ from generator.results.tables import REQUIRED, TABLES
 from tests.results.altered import resealed
 from tests.results.samples import ROWS, corpus_of, manifest, tables
 
-TEXT, TREEBANK, TASK = CorpusKind.TEXT, CorpusKind.TREEBANK, CorpusKind.TASK
+TEXT, TREEBANK, TASK = files.TEXT, treebank.TREEBANK, kinds.TASK
 TEXTS = corpus_of(TEXT, "zebra", documents=3), corpus_of(TEXT, "articles", documents=2)
 OWN = (*TEXTS, corpus_of(TREEBANK, "trees", words=50))
 GERMAN = corpus_of(TREEBANK, "german", words=70)
@@ -95,9 +96,9 @@ def test_a_table_that_only_the_added_folder_has_keeps_its_types(here: Path, tmp_
 
 
 def test_linked_mentions_are_joined_too(here: Path, tmp_path: Path):
-    linked = corpus_of(CorpusKind.MENTIONS, "linked", mentions=9)
+    linked = corpus_of(MENTIONS, "linked", mentions=9)
     results = joined(here, only(tmp_path / "there", "tiny", 2, linked).parent)
-    assert results.manifest.of(CorpusKind.MENTIONS) == {"linked": linked}
+    assert results.manifest.of(MENTIONS) == {"linked": linked}
     assert list(results.manifest.of(TREEBANK)) == ["trees"]
     assert results.manifest.counts["linked"] == {"mentions": 9}
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.errors import ResultsError
 from generator.results.manifest import FILE, Manifest
 from generator.results.store import Results, find, write
@@ -36,7 +36,7 @@ def test_undefined_numbers_stay_undefined_and_are_not_zero(folder):
 
 def test_the_manifest_is_read_as_it_was_written_and_keeps_the_order_of_corpora(folder):
     assert replace(Manifest.read(folder), tables=None) == manifest()
-    assert list(Results.open(folder).manifest.of(CorpusKind.TEXT)) == ["zebra", "articles"]
+    assert list(Results.open(folder).manifest.of(TEXT)) == ["zebra", "articles"]
 
 
 def test_a_folder_holds_the_declared_files_and_nothing_else_is_left_beside_it(folder):

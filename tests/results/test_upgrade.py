@@ -8,7 +8,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.frames import FRAMES
+from generator.corpora.kinds import TASK
+from generator.corpora.mentions import MENTIONS
+from generator.corpora.questions import QUESTIONS
+from generator.corpora.treebank import TREEBANK
 from generator.errors import ResultsError
 from generator.home import DATA
 from generator.results.manifest import FILE, SEAL, CorpusRecord, Manifest
@@ -70,13 +75,13 @@ def test_every_past_format_is_tried():
 
 def test_every_kind_becomes_a_record_with_its_own_counts(folder):
     assert Manifest.read(folder).corpora == (
-        CorpusRecord("articles", CorpusKind.TEXT, "1", "en", FOUR["counts"]["articles"]),
-        CorpusRecord("trees", CorpusKind.TREEBANK, "2", "", FOUR["counts"]["trees"]),
-        CorpusRecord(LINKED, CorpusKind.TREEBANK, "3", "en", {"sentences": 1462, "words": 28132, "long": 2}),
-        CorpusRecord(LINKED, CorpusKind.MENTIONS, "3", "en", {"documents": 30, "mentions": 269}),
-        CorpusRecord("propositions", CorpusKind.FRAMES, "4", "", FOUR["counts"]["propositions"]),
-        CorpusRecord("rte", CorpusKind.TASK, "5"),
-        CorpusRecord("questions", CorpusKind.QUESTIONS, "", "", {"questions": 60}),
+        CorpusRecord("articles", TEXT, "1", "en", FOUR["counts"]["articles"]),
+        CorpusRecord("trees", TREEBANK, "2", "", FOUR["counts"]["trees"]),
+        CorpusRecord(LINKED, TREEBANK, "3", "en", {"sentences": 1462, "words": 28132, "long": 2}),
+        CorpusRecord(LINKED, MENTIONS, "3", "en", {"documents": 30, "mentions": 269}),
+        CorpusRecord("propositions", FRAMES, "4", "", FOUR["counts"]["propositions"]),
+        CorpusRecord("rte", TASK, "5"),
+        CorpusRecord("questions", QUESTIONS, "", "", {"questions": 60}),
     )
 
 

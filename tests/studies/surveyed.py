@@ -9,8 +9,7 @@ import pyarrow as pa
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
 from generator.config import Analysis
-from generator.corpora.document import Corpus
-from generator.corpora.opening import Corpora
+from generator.corpora.kind import Corpora, Corpus
 from generator.models.encoder import Encoder
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES

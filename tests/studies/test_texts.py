@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from generator.attention.stream import Options, observe
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.results.rows import CorpusRows
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
@@ -60,7 +60,7 @@ def tables_of(encoder, inputs, seen, heads=HEADS, layers=LAYERS):
     for one in seen:
         measured.add(one)
     rows["measures", CORPUS] = measured.tables(SEED)
-    studies = [one for one in PROCEDURES if one.reads is CorpusKind.TEXT and one.study != "measures"]
+    studies = [one for one in PROCEDURES if one.reads == TEXT and one.study != "measures"]
     carry_out([one for one in studies if can_be_made(one, GIVEN)], subject, GIVEN, show, rows, Telling())
     del rows["measures", CORPUS]
     return {study: tables for (study, _), tables in rows.items()}

@@ -2,9 +2,8 @@
 
 from functools import cache
 
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.treebank import Sentence, Word, read_treebank
+from generator.corpora.kind import Corpus
+from generator.corpora.treebank import TREEBANK, Sentence, Word, read_treebank
 from generator.home import DATA
 
 NAME = "some trees"
@@ -23,4 +22,4 @@ def few():
 
 def bank(sentences, name=NAME):
     """A corpus of these sentences."""
-    return Corpus(name, CorpusKind.TREEBANK, "0" * 64, tuple(sentences))
+    return Corpus(name, TREEBANK, "0" * 64, tuple(sentences))

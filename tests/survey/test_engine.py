@@ -10,9 +10,10 @@ import pytest
 
 import generator.survey
 from generator.config import Analysis
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import Corpora, open_corpora
+from generator.corpora import files
+from generator.corpora.kind import Corpora, Corpus
+from generator.corpora.opening import open_corpora
+from generator.corpora.treebank import TREEBANK
 from generator.results.tables import TABLES
 from generator.studies.all import PROCEDURES
 from generator.studies.distances.study import TWINS
@@ -26,7 +27,7 @@ from tests.studies.surveyed import of_study, survey
 SEED = 1
 OF_CURVES = {"curves", "rises"}
 """Tables of experiments."""
-TEXT = Corpus("texts", CorpusKind.TEXT, "1" * 64, DOCUMENTS[1:], "en")
+TEXT = Corpus("texts", files.TEXT, "1" * 64, DOCUMENTS[1:], "en")
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +96,8 @@ def test_what_is_kept_is_not_made_again_and_tables_are_as_if_all_were(encoder, a
     again = surveyor.survey(Corpora(corpora), PROCEDURES, kept)
     assert again.corpora == whole.corpora
     read = {one.reads for one in PROCEDURES if one.study == missing}
-    tokens = sum(one.counts.get("tokens", 0) for one in whole.corpora) if CorpusKind.TEXT in read else 0
-    words = 0 if CorpusKind.TREEBANK not in read else whole.corpora[-1].counts["words"]
+    tokens = sum(one.counts.get("tokens", 0) for one in whole.corpora) if files.TEXT in read else 0
+    words = 0 if TREEBANK not in read else whole.corpora[-1].counts["words"]
     inputs = whole.tables["inputs"]
     by_twins = TWINS * inputs.loc[inputs["part"] == 1, "input_ids"].map(len).sum() if missing == "landscape" else 0
     assert report.read == tokens + by_twins + words
@@ -112,7 +113,7 @@ def test_what_each_study_makes_is_counted_and_so_the_time_left_can_be_told(encod
     report = Telling()
     survey(encoder("bert"), *corpora, seed=SEED, report=report)
     for corpus in corpora:
-        made = [one for one in PROCEDURES if one.reads is corpus.kind]
+        made = [one for one in PROCEDURES if one.reads == corpus.kind]
         met = [part for one in made for part in one.parts if part.need in (Need.SUMS, Need.MAPS, Need.MODEL)]
         total, done = report.bars[f"{encoder('bert').id}: studies of {corpus.name}"]
         assert (total, done) == (sum(1 for one in made if one.watch) + len(met), [1] * total)

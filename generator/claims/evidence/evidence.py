@@ -17,7 +17,8 @@ from generator.claims.evidence.reading import EVERYTHING, Read, Reader, Scope, S
 from generator.claims.evidence.reasons import check_measured, nothing_read, nothing_stored
 from generator.claims.evidence.rows import RelationHead, grid, number, relation_head
 from generator.claims.missing import NotTestable
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.kinds import TASK
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Study
 from generator.studies.declared import quantity_of, study_of
@@ -89,7 +90,7 @@ class Evidence:
     @property
     def tasks(self) -> tuple[str, ...]:
         """The labelled tasks that experiments read, in the order of their names."""
-        return tuple(sorted(self._store.manifest.of(CorpusKind.TASK)))
+        return tuple(sorted(self._store.manifest.of(TASK)))
 
     def trained_further(self, corpus: str = "") -> tuple[str, ...]:
         """The comparisons with a copy of the model that was trained further, on this text or task if one is named."""
@@ -206,7 +207,7 @@ class Evidence:
     def _sample(self, *columns: str) -> Documents:
         """The columns as documents to resample."""
         if not len(self._store.documents):
-            raise nothing_read(CorpusKind.TEXT, self._store.manifest)
+            raise nothing_read(TEXT, self._store.manifest)
         for column in columns:
             if column not in self._sampled.rows:
                 self._sampled.rows[column] = self.rows(column)

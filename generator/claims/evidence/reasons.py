@@ -6,7 +6,7 @@ import numpy as np
 
 from generator.claims.missing import NotTestable
 from generator.claims.said import TAKES
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kind import Form, Kind
 from generator.numbers.quantity import Study
 from generator.results.manifest import Manifest
 from generator.studies.declared import STUDIES
@@ -19,9 +19,9 @@ LOSS = "a masked-LM head"
 LOSSES = frozenset(study.name for study in STUDIES if study.takes == LOSS)
 
 
-def nothing_read(kind: CorpusKind, manifest: Manifest) -> NotTestable:
-    """The reason to give if no corpus of this kind was read."""
-    if manifest.observed == SAVED and kind is not CorpusKind.TREEBANK:
+def nothing_read(kind: Kind, manifest: Manifest) -> NotTestable:
+    """The reason where no corpus of a kind was read."""
+    if manifest.observed == SAVED and not kind.words:
         return _only_maps(manifest, kind.noun)
     return NotTestable(f"{kind.noun} was not read with {manifest.model}; give it with --corpus")
 
@@ -33,8 +33,8 @@ def check_measured(column: str, rows: np.ndarray, manifest: Manifest) -> None:
 
 
 def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collection[str]) -> NotTestable:
-    """Why a number of a study is missing, or, without a name, the whole study; `there` names the stored studies."""
-    kind, model = next(one for one in CorpusKind if one == study.reads), manifest.model
+    """The reason where a number of a study is missing, or without a name the study; `there` names those stored."""
+    kind, model = study.reads, manifest.model
     what = f"{name} of the study {study.name}" if name else f"what the study {study.name} looks for"
     known = any(map(study.owns, there))
     if manifest.observed == SAVED and (study.command or study.takes):
@@ -43,12 +43,12 @@ def nothing_stored(study: Study, name: str, manifest: Manifest, there: Collectio
         return NotTestable(f"the stored runs of {model} lack {what}; make them again with: {study.command}")
     if study.command:
         return NotTestable(f"no such run of {model} is stored; make one with: {study.command}")
-    if kind is not CorpusKind.QUESTIONS and not manifest.of(kind):
+    if kind.form is not Form.HEAD and not manifest.of(kind):
         return nothing_read(kind, manifest)
     if not manifest.settings.get("studies", True):
         text = f"{model} was analysed without studies; analyse it again with them"
-    elif kind is CorpusKind.QUESTIONS and not known:
-        text = f"no answers of {model} are stored; they take {kind.noun}, and {study.takes}"
+    elif kind.form is Form.HEAD and not known:
+        text = f"no {study.name} of {model} are stored; they take {kind.noun}, and {study.takes}"
     elif (study.takes == LOSS or name.endswith(".loss")) and LOSSES.isdisjoint(there):
         text = f"the checkpoint of {model} has no masked-LM head"
     elif study.finds and not known:

@@ -14,15 +14,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from generator.corpora.document import Corpus
 from generator.corpora.files import _decode
-from generator.corpora.mentions import CorefDocument, Features, Kind, Mention, gather
+from generator.corpora.formats.coreference import CorefDocument, Features, Kind, Mention, gather
+from generator.corpora.kind import Content
 from generator.corpora.treebank import ROOT, Word, _columns, _read, _tree
 from generator.errors import CorpusError
 
 Rows = list[tuple[int, list[str]]]
 """The lines of one sentence: the number of each in its file, and its columns."""
 
+HEADER = b"# global.Entity"
+"""How the comment begins that says how mentions are written."""
 NAMES_FIRST = ("eid", "GRP")
 """What the header `# global.Entity` may call the first field of an opening bracket."""
 _BRACKET = re.compile(r"\((?P<opened>[^()-]+)(?:-[^()]*)?(?P<whole>\))?|(?P<closed>[^()-]+)\)")
@@ -30,7 +32,7 @@ _PRONOUN_TYPES = ("Prs", "Rcp")
 """Types of determiner that count as pronouns, because they are possessive pronouns such as French "son"."""
 
 
-def read_entities(name: str, paths: Sequence[Path]) -> Corpus[CorefDocument]:
+def read_entities(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
     """Read files, plain or gzipped, as one corpus. Raises CorpusError naming the file and the line."""
     digest, documents = hashlib.sha256(), []
     for path in paths:

@@ -22,8 +22,8 @@ from pathlib import Path
 from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import ParseError, fromstring
 
-from generator.corpora.document import Corpus
-from generator.corpora.frames import Element, FrameSentence, gather
+from generator.corpora.formats.annotation import Element, FrameSentence, gather
+from generator.corpora.kind import Content
 from generator.errors import CorpusError
 
 PACKED = (".tar", ".tar.gz", ".tgz")
@@ -31,7 +31,7 @@ CORE = ("Core", "Core-Unexpressed")
 _WORD = re.compile(r"\S+")
 
 
-def read_framenet(name: str, paths: Sequence[Path]) -> Corpus[FrameSentence]:
+def read_framenet(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
     """Read folders and tar files as one corpus; frames' definitions are needed beside the texts.
 
     The checksum is of the files inside, so folders and tar files of one release have the same. Raises CorpusError
@@ -70,6 +70,11 @@ def read_framenet(name: str, paths: Sequence[Path]) -> Corpus[FrameSentence]:
     ]
     whole = hashlib.sha256(b"".join(checksums[key] for key in sorted(checksums)))
     return gather(name, whole.hexdigest(), sentences)
+
+
+def is_framenet(path: Path) -> bool:
+    """Whether it is a folder, or packed like a release."""
+    return path.is_dir() or path.name.endswith(PACKED)
 
 
 def _files(path: Path) -> Iterator[tuple[Path, bytes]]:

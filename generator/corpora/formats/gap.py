@@ -13,9 +13,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.corpora.document import Corpus
 from generator.corpora.files import _decode
-from generator.corpora.mentions import CorefDocument, Features, Mention, gather
+from generator.corpora.formats.coreference import CorefDocument, Features, Mention, gather
+from generator.corpora.kind import Content
 from generator.corpora.treebank import DIGITS
 from generator.errors import CorpusError
 
@@ -25,7 +25,7 @@ TRUTH = {"TRUE": True, "FALSE": False}
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
-def read_gap(name: str, paths: Sequence[Path]) -> Corpus[CorefDocument]:
+def read_gap(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
     """Read files as one corpus; quotation marks are plain text. Raises CorpusError naming the file and the line."""
     digest, documents = hashlib.sha256(), []
     for path in paths:

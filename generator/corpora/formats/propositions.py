@@ -18,9 +18,10 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from generator.corpora.document import Corpus
-from generator.corpora.frames import Element, FrameSentence, gather
-from generator.corpora.treebank import COLUMNS, read_treebank
+from generator.corpora.formats.annotation import Element, FrameSentence, gather
+from generator.corpora.formats.conllu import COLUMNS
+from generator.corpora.kind import Content
+from generator.corpora.treebank import read_treebank
 from generator.errors import CorpusError
 from generator.limits import unpacked
 
@@ -32,7 +33,7 @@ _CORE = re.compile(r"(R-)?(C-)?ARG[0-9A]")
 _Row = list[str]
 
 
-def read_propositions(name: str, paths: Sequence[Path]) -> Corpus[FrameSentence]:
+def read_propositions(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
     """Read files as one corpus. Raises CorpusError naming the file and the line."""
     digest = hashlib.sha256()
     found: list[FrameSentence] = []
@@ -50,11 +51,6 @@ def read_propositions(name: str, paths: Sequence[Path]) -> Corpus[FrameSentence]
                 words = _restored(words, stripped, sentence, path)
             found += _frames(sentence, words, rows)
     return gather(name, digest.hexdigest(), found)
-
-
-def is_propositions(first: bytes) -> bool:
-    """Whether the line of a CoNLL-U file's first word has more columns than a treebank's."""
-    return first.count(b"\t") >= COLUMNS
 
 
 def _sentences(raw: bytes, path: Path) -> Iterator[tuple[str, list[_Row]]]:

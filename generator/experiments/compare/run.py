@@ -4,8 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from generator.config import ModelChoice
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.opening import Corpora, open_corpora
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpora
+from generator.corpora.opening import open_corpora
+from generator.corpora.treebank import TREEBANK
 from generator.errors import ResultsError, SettingsError
 from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import study
@@ -46,7 +48,7 @@ def run_compare(
         a, b = load(source, place), load(other, place)
         reading = replace(reading, max_tokens=min(reading.max_tokens, a.positions, b.positions))
         seed = reading.seed
-        texts, banks = opened.of(CorpusKind.TEXT), opened.of(CorpusKind.TREEBANK)
+        texts, banks = opened.of(TEXT), opened.of(TREEBANK)
         inputs = reading.text_inputs(texts, a)
         read = [CorpusRecord.of(corpus) for corpus in (*texts, *banks)]
         if reading.task:

@@ -8,7 +8,7 @@ import pandas as pd
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
-from generator.corpora.document import Corpus
+from generator.corpora.kind import Corpus
 from generator.corpora.pairs import PairMaker
 from generator.corpora.treebank import Inputs, Sentence, treebank_inputs
 from generator.experiments.compare.names import RISE, study

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.treebank import TREEBANK
 from generator.experiments.curve.rows import CurveTables, Steps, at_head, curve_rows, number_rows, rise_rows
 from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap_ratio
@@ -24,7 +24,7 @@ from generator.studies.syntax.relations import ALL, correct
 def relation_curves(steps: Steps, results: Sequence[Results], model: str, seed: int) -> CurveTables:
     """Studies "relation" and "relation.baseline" of the first treebank; empty where there is none."""
     last = results[-1]
-    bank = next(iter(last.manifest.of(CorpusKind.TREEBANK)), None)
+    bank = next(iter(last.manifest.of(TREEBANK)), None)
     tables = [_of(one.table("predictions"), corpus=bank) for one in results]
     found: CurveTables = {"curves": [], "rises": []}
     if bank is None or not all(len(table) for table in tables):

@@ -14,9 +14,10 @@ import pandas as pd
 
 from generator.analysis import analyze
 from generator.config import Analysis
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.opening import open_corpora
 from generator.corpora.tasks import find_task, read_task
+from generator.corpora.treebank import TREEBANK
 from generator.defaults import Device
 from generator.errors import CorpusError, ResultsError
 from generator.experiments.curve.checkpoints import Checkpoint, check_alike, read_checkpoints
@@ -98,7 +99,7 @@ def run_curve(
     """
     prepare(results)
     opened = open_corpora(settings.corpora)
-    if not opened.of(CorpusKind.TEXT):
+    if not opened.of(TEXT):
         names = ", ".join(one.name for one in opened.all) or "none"
         raise CorpusError(
             f"Expected running text among the corpora of a curve, found {names}; add a text with --corpus."
@@ -124,13 +125,11 @@ def run_curve(
             steps = [one.step for one in shared]
             first = [point.evidence for point in points if point.step in others]
             second = [point.evidence for point in beside]
-            corpus = next(iter(read.of(CorpusKind.TEXT)))
+            corpus = next(iter(read.of(TEXT)))
             tables["curves"].append(contrast_rows(steps, first, second, last.id, corpus, settings.seed))
         return _store(
             *(results, last, EXPERIMENT, settings.device),
-            read=[
-                replace(one, counts={}) for one in read.corpora if one.kind in (CorpusKind.TEXT, CorpusKind.TREEBANK)
-            ],
+            read=[replace(one, counts={}) for one in read.corpora if one.kind in (TEXT, TREEBANK)],
             settings={
                 "seed": settings.seed,
                 "max_tokens": settings.max_tokens,

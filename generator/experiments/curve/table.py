@@ -14,7 +14,8 @@ import pandas as pd
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.ledger import judge_all
 from generator.claims.missing import NotTestable
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.treebank import TREEBANK
 from generator.errors import ResultsError
 from generator.experiments.curve.measures import measure_curves, signature_curves
 from generator.experiments.curve.relations import relation_curves
@@ -60,7 +61,7 @@ def curve_tables(points: Sequence[Point], model: str, seed: int) -> CurveTables:
 def _same_text(points: Sequence[Point]) -> str:
     """The name of the first text, "" if none was read. Raises ResultsError if the points were not analysed alike."""
     first = points[0]
-    corpus = next(iter(first.results.manifest.of(CorpusKind.TEXT)), "")
+    corpus = next(iter(first.results.manifest.of(TEXT)), "")
     for point in points:
         if _read(point, corpus) != _read(first, corpus):
             raise ResultsError(
@@ -73,7 +74,7 @@ def _same_text(points: Sequence[Point]) -> str:
 def _read(point: Point, corpus: str) -> tuple[object, ...]:
     rows, manifest = point.results.documents, point.results.manifest
     documents = set(rows.loc[rows["corpus"] == corpus, "document"])
-    return documents, manifest.settings, manifest.of(CorpusKind.TEXT), manifest.of(CorpusKind.TREEBANK)
+    return documents, manifest.settings, manifest.of(TEXT), manifest.of(TREEBANK)
 
 
 def _claims(steps: Steps, evidences: Sequence[Evidence], model: str) -> list[pd.DataFrame]:

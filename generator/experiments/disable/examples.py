@@ -15,7 +15,6 @@ from torch.nn.functional import cross_entropy, mse_loss
 
 from generator.attention.batches import Batch
 from generator.attention.gradient import masked_losses
-from generator.corpora.known import check_known
 from generator.corpora.pairs import Input, PairMaker
 from generator.corpora.tasks import LabelledTexts
 from generator.errors import CorpusError, ModelError
@@ -26,6 +25,7 @@ from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
 from generator.studies.gradients.gradients import hide
 from generator.studies.halves import reported
+from generator.survey.known import check_known
 
 
 class Examples(Protocol):

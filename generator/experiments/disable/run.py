@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from generator.attention.anatomy import examine
 from generator.config import ModelChoice
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, ModelError
 from generator.experiments.disable.examples import Examples, LabelledExamples, MaskedExamples, halves_of
@@ -80,7 +80,7 @@ def _masked(source: Source, reading: Reading) -> _Found:
     masked_lm = load_masked_lm(source, choose_device(reading.device))
     if masked_lm is None:
         raise ModelError(f"Expected {source.id} to have a masked-LM head, found none; name a task with --task.")
-    texts = open_corpora(reading.corpora).of(CorpusKind.TEXT)
+    texts = open_corpora(reading.corpora).of(TEXT)
     if len(texts) != 1:
         found_texts = ", ".join(text.name for text in texts) or "none"
         raise CorpusError(f"Expected one text to disable heads on, found {found_texts}; name one with --corpus.")

@@ -7,10 +7,10 @@ import numpy as np
 import torch
 from torch.utils.data import Dataset
 
-from generator.corpora.known import check_known
 from generator.corpora.pairs import PairMaker
 from generator.corpora.tasks import LabelledTexts
 from generator.models.encoder import Encoder
+from generator.survey.known import check_known
 
 _WINDOW = 50
 """Batches among which examples are sorted by length: enough to save padding, few enough to keep the order random."""

@@ -17,11 +17,10 @@ from transformers import BertForPreTraining, PreTrainedTokenizerBase
 from generator.attention.anatomy import Anatomy, examine
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
-from generator.corpora.document import Corpus, Document
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kind import Corpus
 from generator.corpora.opening import open_corpora
-from generator.corpora.pairs import Input, PairMaker
-from generator.corpora.treebank import Inputs, Sentence, treebank_inputs
+from generator.corpora.pairs import Document, Input, PairMaker
+from generator.corpora.treebank import TREEBANK, Inputs, Sentence, treebank_inputs
 from generator.errors import CorpusError
 from generator.measures.measure import Counts, Measure
 from generator.measures.position import NEXT, PREVIOUS
@@ -132,7 +131,7 @@ def gains(encoder: Encoder, anatomy: Anatomy, sentences: Inputs, seed: int) -> d
 
 
 def _sample(treebank: Path, seed: int) -> Corpus[Sentence]:
-    banks = open_corpora([str(treebank.resolve())]).of(CorpusKind.TREEBANK)
+    banks = open_corpora([str(treebank.resolve())]).of(TREEBANK)
     if not banks:
         raise CorpusError(f"Expected a treebank in {treebank}, found another kind of file; give a .conllu file.")
     kept = set(order([one.id for one in banks[0].items], seed)[:SENTENCES])

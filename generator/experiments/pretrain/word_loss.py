@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from generator.config import ModelChoice
-from generator.corpora.document import Corpus, Document
-from generator.corpora.files import read_corpus
-from generator.corpora.pairs import PairMaker, WordInput
+from generator.corpora.files import TEXT, read_corpus
+from generator.corpora.kind import Corpus
+from generator.corpora.pairs import Document, PairMaker, WordInput
 from generator.defaults import Device
 from generator.errors import CorpusError, ModelError
 from generator.experiments.pretrain.data.text import read_split
@@ -130,5 +130,5 @@ def run_word_loss(choice: ModelChoice, text: Path, most: int, max_tokens: int, d
         raise ModelError(
             f"Expected a masked-LM head, found none in {choice.id}; choose a model that predicts hidden tokens."
         )
-    corpus = read_split(text, "valid") if text.is_dir() else read_corpus(text.name, [text])
+    corpus = read_split(text, "valid") if text.is_dir() else Corpus(text.name, TEXT, *read_corpus(text.name, [text]))
     return word_loss(masked_lm, corpus, most, max_tokens, seed)

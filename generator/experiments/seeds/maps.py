@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.corpora.document import Corpus, Document
+from generator.corpora.kind import Corpus
+from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 from generator.experiments.compare.maps import Pairs, pair
 from generator.measures import COLUMNS

@@ -9,10 +9,11 @@ import pandas as pd
 
 from generator.attention.anatomy import examine
 from generator.config import ModelChoice
-from generator.corpora.document import Corpus, Document
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpus
 from generator.corpora.opening import open_corpora
-from generator.corpora.treebank import Sentence, treebank_inputs
+from generator.corpora.pairs import Document
+from generator.corpora.treebank import TREEBANK, Sentence, treebank_inputs
 from generator.errors import CorpusError
 from generator.experiments.compare.models import check_inputs
 from generator.experiments.reading import Reading
@@ -51,7 +52,7 @@ def run_seeds(
     check_trainings(found)
     source = locate(of.id, of.revision) if of else found[0].source
     opened = open_corpora(reading.corpora)
-    text, banks = _one_text(opened.of(CorpusKind.TEXT)), opened.of(CorpusKind.TREEBANK)
+    text, banks = _one_text(opened.of(TEXT)), opened.of(TREEBANK)
     check_free(results, source.id, source.sha256, SEEDS.name)
     with alone(results / f"{slug(source.id)}@{SEEDS.name}", report.note, beside=True):
         place = choose_device(reading.device)

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.evidence.evidence import COMPARE
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kind import Form
+from generator.corpora.kinds import rank
 from generator.experiments.compare.names import BASE, PATTERN, TOLERANCE
 from generator.measures import COLUMNS
 from generator.numbers.number import Grid, Number
@@ -127,8 +128,9 @@ def compared_with(atlas: Atlas) -> list[str]:
 
 
 def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:
-    """The comparisons, one for each corpus, in the order of the manifest."""
+    """The comparisons, one for each corpus, those of whole texts before those of annotated words."""
     manifest = atlas.results.manifest
     rows = stored(atlas, "head_facts", study=COMPARISON.of(other.slug))
-    order = [name for kind in (CorpusKind.TEXT, CorpusKind.TASK, CorpusKind.TREEBANK) for name in manifest.of(kind)]
+    ordered = sorted(manifest.corpora, key=lambda one: (one.kind.form is Form.WORDS, rank(one.kind)))
+    order = list(dict.fromkeys(one.name for one in ordered))
     return [Comparison(atlas, other, corpus, at) for at, corpus in enumerate(corpora(rows, order), start=1)]

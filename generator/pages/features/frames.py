@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from generator.claims.published import published
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.frames import FRAMES
 from generator.numbers.quantity import Named
 from generator.pages.blocks import Note, Section, Table
 from generator.pages.features.tables import head_entry, head_rows, strongest
@@ -42,7 +42,7 @@ PLOTTED = ("7-6", "1-2", "1-9", "1-7", "5-2", "5-1", "1-6", "5-6")
 def frame_links(atlas: Atlas, page: str) -> Iterator[Section]:
     """For each corpus with frames all heads, the best heads, and what the paper reports."""
     rows, facts = (stored(atlas, name, study=FRAME) for name in ("head_facts", "facts"))
-    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.FRAMES)), start=1):
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(FRAMES)), start=1):
         own, whole = rows[rows["corpus"] == corpus], by_name(facts[facts["corpus"] == corpus], FRAME)
         names = set(own.dropna(subset="value")["name"])
         there = [(prefix, one) for prefix in FILTERS for one in DIRECTIONS if prefix + one in names]

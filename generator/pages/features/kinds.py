@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.kovaleva.features import SPECIAL
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.quantity import Named
 from generator.pages.blocks import Figure, Note, Section, Table, of_chosen, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
@@ -39,7 +39,7 @@ SCORES = {"max": "the one that receives most", "mean": "all together"}
 def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
     """For each treebank what kinds of words receive: by head, then by layer and score."""
     heads, facts = (stored(atlas, name, study=FEATURE) for name in ("head_facts", "facts"))
-    for place, corpus in enumerate(corpora(heads, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
+    for place, corpus in enumerate(corpora(heads, atlas.results.manifest.of(TREEBANK)), start=1):
         own = heads[heads["corpus"] == corpus]
         of_heads = head_rows(own, FEATURE)
         of_layers = facts[facts["corpus"] == corpus]

@@ -6,7 +6,8 @@ import pandas as pd
 
 from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.frames import FRAMES
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.writing import percent
 from generator.pages import addresses
@@ -80,7 +81,7 @@ def _lead(atlas: Atlas) -> str:
     manifest = atlas.results.manifest
     heads, facts = (stored(atlas, name, study=FEATURE) for name in ("head_facts", "facts"))
     parts = []
-    for corpus in corpora(heads, manifest.of(CorpusKind.TREEBANK)):
+    for corpus in corpora(heads, manifest.of(TREEBANK)):
         rows = heads[heads["corpus"] == corpus]
         words, special = (_most(rows, names) for names in (LINGUISTIC, SPECIAL))
         if words and special:
@@ -93,7 +94,7 @@ def _lead(atlas: Atlas) -> str:
             f"{with_interval(row)} more weight than other shared words (held-out, n {row['n']})."
         )
     facts = stored(atlas, "facts", study=FRAME, layer=0)
-    for corpus in corpora(facts, manifest.of(CorpusKind.FRAMES)):
+    for corpus in corpora(facts, manifest.of(FRAMES)):
         found = by_name(facts[facts["corpus"] == corpus], FRAME)
         if gain := found.get("element_to_target.best.gain"):
             parts.append(

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.cutoffs import SEED
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number, written
 from generator.pages.blocks import Note, Section, Table, present
@@ -69,7 +70,7 @@ def word_links(atlas: Atlas, page: str) -> Iterator[Section]:
     """For each treebank, a section for each kind of link that it has."""
     rows = stored(atlas, "head_facts", study=WORDS)
     rows = of_name(rows, WORDS, *LINKS).dropna(subset="value")
-    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]
         yield Section(f"links-{place}", ("Links between words in ", Name(title(corpus))), ())
         shown = [(text, one) for name, text in LINKS.items() if len(one := of_name(own, WORDS, name))]
@@ -123,7 +124,7 @@ def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:
     """A section for each corpus with inputs whose two segments share words."""
     rows, facts = (stored(atlas, name, study=MATCHING) for name in ("head_facts", "facts"))
     rows = rows.dropna(subset="value")
-    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TEXT)), start=1):
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(TEXT)), start=1):
         best = by_name(facts[facts["corpus"] == corpus], MATCHING)
         yield Section(
             f"matching-{place}",

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from generator.corpora.classes import CLASS_OF, TokenClass
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
 from generator.numbers.number import Grid, Number
 from generator.numbers.pieces import readable
@@ -74,7 +74,7 @@ class Atlas:
     @property
     def corpus(self) -> str:
         """The name of the corpus that is shown."""
-        return next(iter(self.results.manifest.of(CorpusKind.TEXT)))
+        return next(iter(self.results.manifest.of(TEXT)))
 
     @property
     def documents(self) -> int:

@@ -8,7 +8,7 @@ from generator.claims.evidence.evidence import Evidence
 from generator.claims.kovaleva.patterns import in_commonest
 from generator.claims.missing import NotTestable
 from generator.claims.published import published
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import listed, number, percent, written
@@ -117,7 +117,7 @@ def by_text(atlas: Atlas, seed: int, page: str) -> Section:
 
     def rows() -> Iterator[Cells]:
         documents = atlas.results.documents
-        for corpus in corpora(documents, atlas.results.manifest.of(CorpusKind.TEXT)):
+        for corpus in corpora(documents, atlas.results.manifest.of(TEXT)):
             own = documents[documents["corpus"] == corpus]
             read = own["document"].nunique()
             uniform = stored(atlas, "uniform", corpus=corpus)[list(PATTERN_COLUMNS)].mean()

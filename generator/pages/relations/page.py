@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from generator.claims.cutoffs import CLEAR_GAIN, is_clear
-from generator.corpora.kinds import CorpusKind
 from generator.corpora.languages import language_name
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.writing import listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Block, Items, Note, Section, Sections, Table, opening, present
@@ -81,7 +81,7 @@ def tried(atlas: Atlas) -> Iterator[str]:
 def treebanks(atlas: Atlas) -> Iterator[Treebank]:
     """The treebanks that were read, in the order of the manifest."""
     rows = atlas.results.table("relation_heads")
-    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.TREEBANK)), start=1):
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(TREEBANK)), start=1):
         own = rows[rows["corpus"] == corpus]
         held = own[(own["protocol"] == HELD_OUT) & (own["relation"] != ALL)]
         yield Treebank(

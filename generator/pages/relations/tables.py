@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.mentions import MENTIONS
 from generator.numbers.writing import number
 from generator.pages.blocks import Note, Section, Table
 from generator.pages.heads.atlas import Atlas
@@ -147,7 +147,7 @@ def probes(atlas: Atlas, corpus: str, anchor: str, page: str) -> Section | None:
 def coreference(atlas: Atlas, page: str) -> Iterator[Section]:
     """One section for each corpus of linked mentions."""
     rows = atlas.results.table("antecedents")
-    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(CorpusKind.MENTIONS)), start=1):
+    for place, corpus in enumerate(corpora(rows, atlas.results.manifest.of(MENTIONS)), start=1):
         yield Section(
             f"coreference-{place}",
             ("Coreference in ", Name(title(corpus))),

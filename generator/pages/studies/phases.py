@@ -8,7 +8,7 @@ import numpy as np
 
 from generator.charts.profiles import QUANTITIES
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, listed, number
 from generator.pages import addresses
@@ -70,7 +70,7 @@ def syntax_gain(atlas: Atlas) -> tuple[str, np.ndarray | None]:
         rows[~rows["relation"].isin(NOT_RELATIONS) & (rows["n"] >= FEWEST_WORDS)]
         for rows in map(atlas.results.table, ("relations", "relation_baselines"))
     )
-    for corpus in corpora(heads, atlas.results.manifest.of(CorpusKind.TREEBANK))[:1]:
+    for corpus in corpora(heads, atlas.results.manifest.of(TREEBANK))[:1]:
         return corpus, layer_gains(heads[heads["corpus"] == corpus], offsets[offsets["corpus"] == corpus])
     return "", None
 

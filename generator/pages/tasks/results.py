@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.claims.evidence.evidence import COMPARE
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kinds import TASK
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.quantity import Named
@@ -162,7 +162,7 @@ class Tuned(NamedTuple):
 def tuned(atlas: Atlas) -> list[Tuned]:
     """The comparisons of the model with copies of it on the text of a task, sorted by task and by name."""
     heads, facts = (atlas.results.table(name) for name in ("head_facts", "facts"))
-    tasks = {*ORDER, *atlas.results.manifest.of(CorpusKind.TASK)}
+    tasks = {*ORDER, *atlas.results.manifest.of(TASK)}
     facts, heads = (
         rows[rows["study"].str.startswith(COMPARE) & rows["corpus"].isin(tasks)] if len(rows) else rows
         for rows in (facts, heads)

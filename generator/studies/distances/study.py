@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.observed import Observed
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.numbers.number import UNDEFINED, Number
 from generator.studies.distances.doubles import twin_doubles
 from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
@@ -98,7 +98,7 @@ def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:
 
 PROCEDURE = Procedure(
     "landscape",
-    CorpusKind.TEXT,
+    TEXT,
     _watch,
     tables=("divergence",),
     after=("measures",),

@@ -25,9 +25,8 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.classes import TokenClass
-from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import WordInput
-from generator.corpora.treebank import Sentence, Word
+from generator.corpora.treebank import TREEBANK, Sentence, Word
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap
 from generator.studies.fact_rows import facts, head_facts
@@ -175,4 +174,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, lambda seen: scores.add(seen.annotated, seen.weights, seen.item), of)
 
 
-PROCEDURE = Procedure("features", CorpusKind.TREEBANK, _watch)
+PROCEDURE = Procedure("features", TREEBANK, _watch)

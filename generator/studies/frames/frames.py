@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.corpora.frames import PAPER, Filters, FrameSentence
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.formats.annotation import FrameSentence
+from generator.corpora.frames import FRAMES, PAPER, Filters
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import DRAWS, bootstrap_ratio, estimated, sample_counts
 from generator.numbers.simultaneous import simultaneous
@@ -163,4 +163,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, lambda seen: scores.add(seen.annotated, seen.maps.weights), of)
 
 
-PROCEDURE = Procedure("frames", CorpusKind.FRAMES, _watch)
+PROCEDURE = Procedure("frames", FRAMES, _watch)

@@ -1,5 +1,7 @@
 """The records of numbers about attention to kinds of words, and about links between a frame's roles and its target."""
 
+from generator.corpora import frames
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.quantity import Placeholder, Quantity, Study, count, difference, share
 
 KINDS = {
@@ -23,7 +25,7 @@ FEATURE = Study(
         "word's kind. Numbers of layers are means over heads; intervals resample sentences, which n counts."
     ),
     source="Kovaleva et al. 2019, sections 4.4 and 4.5; kinds are those of Universal Dependencies, not spaCy's",
-    reads="treebank",
+    reads=TREEBANK,
     quantities=(
         share(
             name="{kind}.max",
@@ -74,7 +76,7 @@ FRAME = Study(
         "pairs of words at the same distances elsewhere in the sentence. Intervals resample sentences, which n counts."
     ),
     source="Kovaleva et al. 2019, section 4.2, whose code reads tokens from element to target alone",
-    reads="frames",
+    reads=frames.FRAMES,
     quantities=(
         count(
             name="{frames}frames",

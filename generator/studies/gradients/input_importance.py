@@ -18,7 +18,7 @@ import pandas as pd
 from generator.attention.anatomy import examine
 from generator.attention.gradient import InputGradients, input_gradients
 from generator.corpora.classes import ADDED, TokenClass
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.means import defined_mean
@@ -88,7 +88,7 @@ def _gradients(of: Subject, masked_lm: MaskedLM) -> Tables:
 
 PROCEDURE = Procedure(
     "gradient",
-    CorpusKind.TEXT,
+    TEXT,
     parts=(
         Part(Need.MASKED_LM, _importance, note="gradients of the masked-LM loss"),
         Part(Need.MASKED_LM, _gradients),

@@ -32,7 +32,7 @@ from generator.attention.batches import Batch
 from generator.attention.changed.rewire import CutKeys, SwapValue, ValueKeeper
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.models.masked_lm import MaskedLM
@@ -150,4 +150,4 @@ def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
     return {"facts": begin_facts(masked_lm, of.corpus, of.inputs, of.seed)}
 
 
-PROCEDURE = Procedure(BEGIN.name, CorpusKind.TEXT, parts=(Part(Need.MASKED_LM, _tables),))
+PROCEDURE = Procedure(BEGIN.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),))

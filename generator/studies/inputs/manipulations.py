@@ -21,7 +21,7 @@ from generator.attention.observed import Look, Observed
 from generator.attention.portions import tokens_at_once
 from generator.attention.stream import Options, observe
 from generator.corpora.classes import TokenClass
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import SEGMENTS, Input
 from generator.measures import COLUMNS, compute
 from generator.measures.measure import Counts
@@ -210,4 +210,4 @@ def _tables(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Tables:
     return manipulation_facts(encoder, anatomy, of.corpus, of.inputs, of.seed, of.masked_lm)
 
 
-PROCEDURE = Procedure(MANIPULATIONS.name, CorpusKind.TEXT, parts=(Part(Need.MODEL, _tables),))
+PROCEDURE = Procedure(MANIPULATIONS.name, TEXT, parts=(Part(Need.MODEL, _tables),))

@@ -20,7 +20,7 @@ from generator.attention.batches import Batch
 from generator.attention.changed.rewire import CutKeys
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.number import Grid
@@ -96,4 +96,4 @@ def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
     return {"facts": no_op_facts(masked_lm, of.corpus, of.inputs, of.seed)}
 
 
-PROCEDURE = Procedure(NO_OP.name, CorpusKind.TEXT, parts=(Part(Need.MASKED_LM, _tables),))
+PROCEDURE = Procedure(NO_OP.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),))

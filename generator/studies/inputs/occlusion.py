@@ -20,7 +20,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from generator.corpora.classes import ADDED
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.numbers.number import Grid, Number
@@ -207,4 +207,4 @@ def _tables(of: Subject, masked_lm: MaskedLM) -> Tables:
     return {"facts": occlusion_facts(masked_lm, of.corpus, of.inputs, of.seed)}
 
 
-PROCEDURE = Procedure(OCCLUSION.name, CorpusKind.TEXT, parts=(Part(Need.MASKED_LM, _tables),))
+PROCEDURE = Procedure(OCCLUSION.name, TEXT, parts=(Part(Need.MASKED_LM, _tables),))

@@ -14,7 +14,7 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observed
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import bootstrap
@@ -88,6 +88,4 @@ def _watch(of: Subject, encoder: Encoder, anatomy: Anatomy) -> Watcher:
     return Watcher(pairs.add, tables)
 
 
-PROCEDURE = Procedure(
-    SEPARATORS.name, CorpusKind.TEXT, _watch, Need.MODEL, parts=(Part(Need.MAPS, _place),), after=("roles",)
-)
+PROCEDURE = Procedure(SEPARATORS.name, TEXT, _watch, Need.MODEL, parts=(Part(Need.MAPS, _place),), after=("roles",))

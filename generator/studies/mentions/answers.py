@@ -18,8 +18,7 @@ import pandas as pd
 import torch
 
 from generator.attention.portions import in_portions
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.questions import Question
+from generator.corpora.questions import QUESTIONS, Question
 from generator.models.answering import Answering
 from generator.numbers.number import Number
 from generator.numbers.resampling import proportion
@@ -123,4 +122,4 @@ def _facts(of: Subject, answering: Answering) -> Tables:
     return {"facts": [answer_facts(answering, of.inputs, of.corpus)]}
 
 
-PROCEDURE = Procedure("answers", CorpusKind.QUESTIONS, parts=(Part(Need.ANSWERS, _facts),))
+PROCEDURE = Procedure("answers", QUESTIONS, parts=(Part(Need.ANSWERS, _facts),))

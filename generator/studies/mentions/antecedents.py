@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.mentions import CorefDocument, Mention
+from generator.corpora.formats.coreference import CorefDocument, Mention
+from generator.corpora.mentions import MENTIONS
 from generator.errors import CorpusError
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import bootstrap_ratio
@@ -209,4 +209,4 @@ def _watch(of: Subject) -> Watcher:
     return Watcher(lambda seen: scores.append(score(seen.annotated, seen.maps.weights)), made)
 
 
-PROCEDURE = Procedure("antecedents", CorpusKind.MENTIONS, _watch, tables=("antecedents",))
+PROCEDURE = Procedure("antecedents", MENTIONS, _watch, tables=("antecedents",))

@@ -1,5 +1,7 @@
 """The records of numbers about linked mentions, and about questions and their answers."""
 
+from generator.corpora import mentions
+from generator.corpora.questions import QUESTIONS
 from generator.numbers.quantity import Placeholder, Study, columns, count, share
 
 CANDIDATES = Placeholder("candidates", {"words": "all words before", "mentions": "head words of mentions before"})
@@ -13,7 +15,7 @@ ANTECEDENTS = Study(
         "resample documents."
     ),
     source="Clark et al. 2019, section 4.3",
-    reads="mentions",
+    reads=mentions.MENTIONS,
     quantities=(
         share(
             name="{candidates}.{mentions}",
@@ -45,7 +47,7 @@ ANSWERS = Study(
         "Wilson's; n counts questions."
     ),
     source="Devlin et al. 2019, section 4.2, for the head; the counts are ours",
-    reads="questions",
+    reads=QUESTIONS,
     takes="a head that finds answers in passages",
     quantities=(
         share(

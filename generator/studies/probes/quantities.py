@@ -1,5 +1,6 @@
 """The records of numbers about probes: classifiers that read trees off maps, and word classes off hidden states."""
 
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.quantity import Placeholder, Study, difference, share
 
 LEARNING = {
@@ -29,7 +30,7 @@ PROBE = Study(
         "sentences judged, which n counts."
     ),
     source="Clark et al. 2019, section 5; the control task after Hewitt and Liang 2019",
-    reads="treebank",
+    reads=TREEBANK,
     takes="the model itself",
     quantities=(
         share(
@@ -75,7 +76,7 @@ USABILITY = Study(
         "Intervals resample the sentences judged, which n counts."
     ),
     source="Ours, for a remark of Feinberg 2019; the control task after Hewitt and Liang 2019",
-    reads="treebank",
+    reads=TREEBANK,
     takes="the model's vectors",
     quantities=(
         share(

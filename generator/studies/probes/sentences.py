@@ -8,9 +8,8 @@ import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.words import WordMaps
-from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import WordInput
-from generator.corpora.treebank import Sentence
+from generator.corpora.treebank import TREEBANK, Sentence
 from generator.models.encoder import Encoder
 from generator.studies.halves import order, reported
 from generator.studies.probes.data import ProbeExample
@@ -103,4 +102,4 @@ def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
     )
 
 
-PROCEDURE = Procedure("probe", CorpusKind.TREEBANK, _watch, Need.MODEL)
+PROCEDURE = Procedure("probe", TREEBANK, _watch, Need.MODEL)

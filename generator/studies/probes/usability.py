@@ -23,9 +23,8 @@ from generator.attention.anatomy import Anatomy, forward
 from generator.attention.batches import collate
 from generator.attention.portions import in_portions
 from generator.attention.seam import observing
-from generator.corpora.kinds import CorpusKind
 from generator.corpora.pairs import Input, WordInput
-from generator.corpora.treebank import Sentence
+from generator.corpora.treebank import TREEBANK, Sentence
 from generator.models.encoder import Encoder
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.fact_rows import facts
@@ -173,4 +172,4 @@ def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
     return {"facts": [usability_facts(encoder, of.corpus, of.inputs, of.seed)]}
 
 
-PROCEDURE = Procedure("usability", CorpusKind.TREEBANK, parts=(Part(Need.MODEL, _facts),))
+PROCEDURE = Procedure("usability", TREEBANK, parts=(Part(Need.MODEL, _facts),))

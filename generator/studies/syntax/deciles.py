@@ -13,8 +13,8 @@ import pandas as pd
 
 from generator.attention.observed import Observed
 from generator.attention.words import WordMaps
+from generator.corpora import treebank
 from generator.corpora.catalogue import TREEBANK
-from generator.corpora.kinds import CorpusKind
 from generator.studies.procedure import Procedure, Subject, Watcher
 
 SHOWN = (10, 5, 1)
@@ -77,4 +77,4 @@ def _watch(of: Subject) -> Watcher:
     )
 
 
-PROCEDURE = Procedure("deciles", CorpusKind.TREEBANK, _watch, tables=("deciles",))
+PROCEDURE = Procedure("deciles", treebank.TREEBANK, _watch, tables=("deciles",))

@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.words import WordMaps
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.treebank import ROOT, Sentence
+from generator.corpora.treebank import ROOT, TREEBANK, Sentence
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap, bootstrap_ratio, resample_ratio
 from generator.studies.fact_rows import facts, stored_rows
@@ -225,4 +224,4 @@ def _watch(of: Subject) -> Watcher:
     return Watcher(add, lambda: two_tables(*scores.tables(Predictions.of(pairs), of.model, of.corpus, of.seed)))
 
 
-PROCEDURE = Procedure("words", CorpusKind.TREEBANK, _watch)
+PROCEDURE = Procedure("words", TREEBANK, _watch)

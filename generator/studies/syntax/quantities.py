@@ -1,5 +1,6 @@
 """The records of numbers about heads on a treebank, except those about relations, which have tables of their own."""
 
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.quantity import Placeholder, Study, difference, ratio, share
 
 READING = Placeholder("reading", {"uuas": "to attending words", "uuas.to_dependents": "to attended words"})
@@ -12,7 +13,7 @@ TREES = Study(
         "the head. Intervals resample sentences; n counts links, one for each word but the roots."
     ),
     source="Htut et al. 2019, whose edges point from a word to those it attends to",
-    reads="treebank",
+    reads=TREEBANK,
     quantities=(
         share(
             name="{reading}",
@@ -63,7 +64,7 @@ WORDS = Study(
         "counts."
     ),
     source="Clark et al. 2019, sections 3.2 and 4.1; Kovaleva et al. 2019, section 4.5; spans are ours",
-    reads="treebank",
+    reads=TREEBANK,
     quantities=(
         share(
             name="split",

@@ -1,5 +1,6 @@
 """The records of the relation tables' columns: how often heads, fixed offsets and untrained twins are right."""
 
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.quantity import Quantity, Study, columns, count, difference, share
 
 WORDS_OF = count(name="n", title="Words", range="1 and more", definition="Words that carry the relation.", of=("head",))
@@ -30,7 +31,7 @@ RELATIONS = Study(
         "Intervals resample sentences."
     ),
     source="Clark et al. 2019, section 4.2 and Table 1; halves, intervals and twins are ours",
-    reads="treebank",
+    reads=TREEBANK,
     quantities=(),
     columns=(
         *columns("relations", CORRECT, WORDS_OF),
@@ -106,7 +107,7 @@ DECILES = Study(
         "them; a head's page shows one from the highest, the fifth and the lowest tenth."
     ),
     source="After Voita et al. 2019, section 4, whose confidence this is at the level of words",
-    reads="treebank",
+    reads=TREEBANK,
     quantities=(),
     columns=columns(
         "deciles",

@@ -14,8 +14,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.treebank import Sentence
+from generator.corpora.treebank import TREEBANK, Sentence
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import LEVEL, bootstrap_ratio
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
@@ -190,7 +189,7 @@ def _watch(of: Subject) -> Watcher:
 
 PROCEDURE = Procedure(
     "relations",
-    CorpusKind.TREEBANK,
+    TREEBANK,
     _watch,
     tables=("predictions", "relations", "relation_baselines", "relation_heads"),
 )

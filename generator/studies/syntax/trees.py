@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.treebank import Sentence
+from generator.corpora.treebank import TREEBANK, Sentence
 from generator.numbers.number import Grid
 from generator.numbers.resampling import bootstrap_ratio
 from generator.studies.compiled import compiled
@@ -212,4 +211,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, lambda seen: scores.add(seen.annotated, seen.maps.weights), of)
 
 
-PROCEDURE = Procedure("trees", CorpusKind.TREEBANK, _watch)
+PROCEDURE = Procedure("trees", TREEBANK, _watch)

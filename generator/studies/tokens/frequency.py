@@ -22,7 +22,7 @@ from scipy.stats import rankdata
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observed
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.number import Grid, Number
@@ -126,4 +126,4 @@ def _watch(of: Subject, _encoder: Encoder, _anatomy: Anatomy) -> Watcher:
     return Watcher(rows.add, lambda: {"facts": [rows.facts(of.model, of.corpus, of.seed)]})
 
 
-PROCEDURE = Procedure("norms", CorpusKind.TEXT, _watch, Need.MODEL)
+PROCEDURE = Procedure("norms", TEXT, _watch, Need.MODEL)

@@ -23,7 +23,7 @@ import pandas as pd
 
 from generator.attention.observed import Look, Observed
 from generator.corpora.classes import TokenClass
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.numbers.number import Grid, Number
 from generator.numbers.pieces import SPACE
@@ -142,4 +142,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, scores.add, of, scores.look)
 
 
-PROCEDURE = Procedure("matching", CorpusKind.TEXT, _watch)
+PROCEDURE = Procedure("matching", TEXT, _watch)

@@ -17,7 +17,7 @@ import pandas as pd
 from generator.attention.observed import Look, Observed
 from generator.attention.sums import REACH
 from generator.corpora.classes import ADDED
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.numbers.number import UNDEFINED, Number
 from generator.numbers.resampling import bootstrap, estimated, sample_counts
@@ -130,4 +130,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, scores.add, of, maxima)
 
 
-PROCEDURE = Procedure("maxima", CorpusKind.TEXT, _watch)
+PROCEDURE = Procedure("maxima", TEXT, _watch)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from generator.attention.anatomy import Anatomy
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.models.encoder import Encoder
 from generator.numbers.number import UNDEFINED
 from generator.studies.fact_rows import facts
@@ -30,4 +30,4 @@ def _facts(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Tables:
     return {"facts": [model_facts(encoder, of.model, of.corpus)]}
 
 
-PROCEDURE = Procedure("model", CorpusKind.TEXT, parts=(Part(Need.MODEL, _facts),))
+PROCEDURE = Procedure("model", TEXT, parts=(Part(Need.MODEL, _facts),))

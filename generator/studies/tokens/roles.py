@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.observed import Look, Observed
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.results.tables import ROLE_COLUMNS
 from generator.studies.procedure import Procedure, Subject, Watcher
@@ -151,4 +151,4 @@ def _watch(of: Subject) -> Watcher:
     return Watcher(counts.add, lambda: {"roles": [counts.table(of.model, of.corpus, of.pieces)]}, look=counts.look)
 
 
-PROCEDURE = Procedure("roles", CorpusKind.TEXT, _watch, tables=("roles",))
+PROCEDURE = Procedure("roles", TEXT, _watch, tables=("roles",))

@@ -10,7 +10,7 @@ import pandas as pd
 
 from generator.attention.observed import Observed
 from generator.corpora.classes import TokenClass
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.numbers.resampling import Resampled, resample
 from generator.studies.fact_rows import DocumentRows, facts, head_facts
 from generator.studies.procedure import Procedure, Subject, Watcher, watched_by
@@ -60,4 +60,4 @@ def _watch(of: Subject) -> Watcher:
     return watched_by(scores, scores.add, of)
 
 
-PROCEDURE = Procedure("sinks", CorpusKind.TEXT, _watch)
+PROCEDURE = Procedure("sinks", TEXT, _watch)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from generator.attention.observed import Observed
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.masked_lm import MaskedLM
 from generator.studies.inputs.changed import draws, few_each, text_places, with_tokens
@@ -130,4 +130,4 @@ def _watch(of: Subject) -> Watcher:
     return Watcher(scores.add, tables)
 
 
-PROCEDURE = Procedure("types", CorpusKind.TEXT, _watch, tables=("types",))
+PROCEDURE = Procedure("types", TEXT, _watch, tables=("types",))

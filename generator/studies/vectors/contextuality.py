@@ -18,7 +18,7 @@ import pandas as pd
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observed
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
 from generator.corpora.pairs import Input
 from generator.models.encoder import Encoder
 from generator.numbers.number import Grid
@@ -180,4 +180,4 @@ def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
     return Watcher(rows.add, lambda: {"facts": [rows.facts(of.model, of.corpus)]}, states=True)
 
 
-PROCEDURE = Procedure("contextuality", CorpusKind.TEXT, _watch, Need.MODEL)
+PROCEDURE = Procedure("contextuality", TEXT, _watch, Need.MODEL)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.corpora.formats.coreference import Features, truncate
 from generator.corpora.formats.entities import read_entities
-from generator.corpora.mentions import Features, truncate
 from generator.corpora.treebank import read_treebank
 from generator.errors import CorpusError
 

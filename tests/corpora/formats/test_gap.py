@@ -2,8 +2,8 @@
 
 import pytest
 
+from generator.corpora.formats.coreference import Features
 from generator.corpora.formats.gap import COLUMNS, read_gap
-from generator.corpora.mentions import Features
 from generator.errors import CorpusError
 
 TEXT = 'Ann Lee told Mia Hart, "well", that she would win.'

@@ -10,9 +10,9 @@ from transformers import AutoTokenizer, BertForPreTraining
 from generator.attention.anatomy import examine
 from generator.attention.stream import observe
 from generator.corpora.classes import TokenClass
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.kind import Corpus
 from generator.corpora.opening import open_corpora
+from generator.corpora.treebank import TREEBANK
 from generator.errors import CorpusError
 from generator.experiments.pretrain.data.text import read_split
 from generator.experiments.pretrain.start import pretrain
@@ -93,7 +93,7 @@ def test_gains_are_those_of_the_study_of_syntax(run, treebank, text):
     encoder = load(locate(str(run[1])), torch.device("cpu"))
     what = watched(encoder.tokenizer, read_split(text, "valid"), treebank, SETTINGS.max_tokens, SETTINGS.seed)
     assert len(what.sentences) == len(open_corpora([str(treebank)]).all[0].items)
-    sample = Corpus("trees", CorpusKind.TREEBANK, "", tuple(sentence for sentence, _ in what.sentences.values()))
+    sample = Corpus("trees", TREEBANK, "", tuple(sentence for sentence, _ in what.sentences.values()))
     table = survey(encoder, sample, seed=SETTINGS.seed, max_tokens=SETTINGS.max_tokens).tables["relation_heads"]
     expected = table[(table["protocol"] == HELD_OUT) & table["relation"].isin(RELATIONS)].set_index("relation")
     found = looks(run[0])[-1]["gains"]

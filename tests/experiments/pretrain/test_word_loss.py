@@ -5,8 +5,9 @@ import math
 import pytest
 import torch
 
-from generator.corpora.document import Corpus, Document
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import files
+from generator.corpora.kind import Corpus
+from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 from generator.experiments.pretrain.start import pretrain
 from generator.experiments.pretrain.word_loss import EVERY, word_loss
@@ -16,9 +17,7 @@ from tests.cli.command import fieldguide
 from tests.experiments.pretrain.novels import documents, tiny, write
 from tests.reports import Silence
 
-TEXT = Corpus(
-    "text", CorpusKind.TEXT, "", tuple(Document(one["id"], tuple(one["paragraphs"])) for one in documents(2, 5))
-)
+TEXT = Corpus("text", files.TEXT, "", tuple(Document(one["id"], tuple(one["paragraphs"])) for one in documents(2, 5)))
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +85,7 @@ def test_the_same_seed_hides_the_same_words(masked_lm):
 
 def test_too_little_text_is_refused(masked_lm):
     with pytest.raises(CorpusError, match=r"^Expected a document of .* words or more in few, found none; .*\.$"):
-        word_loss(masked_lm, Corpus("few", CorpusKind.TEXT, "", (Document("a", ("Three short words.",)),)), 5, 64, 0)
+        word_loss(masked_lm, Corpus("few", files.TEXT, "", (Document("a", ("Three short words.",)),)), 5, 64, 0)
 
 
 def test_the_command_prints_one_line_for_a_file_and_for_a_split(folder, tmp_path):

@@ -11,7 +11,7 @@ import torch
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import observe
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import files, treebank
 from generator.experiments.compare.models import compare
 from generator.experiments.compare.names import relation_fact, study
 from generator.models.encoder import Encoder
@@ -61,7 +61,7 @@ def stored(one: Encoder, place: Path, extra: Frames | None = None) -> Atlas:
     sinks = {str(number): str(number) for number in set(tables["documents"]["sink.token"])}
     record = replace(
         record,
-        corpora=(corpus_of(CorpusKind.TEXT, TEXT, documents=6), corpus_of(CorpusKind.TREEBANK, TREEBANK)),
+        corpora=(corpus_of(files.TEXT, TEXT, documents=6), corpus_of(treebank.TREEBANK, TREEBANK)),
         vocabulary=sinks,
     )
     tables = {name: frame.sample(frac=1, random_state=0) for name, frame in tables.items()}

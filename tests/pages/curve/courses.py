@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from generator.claims import CLAIMS
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import kinds
+from generator.corpora.files import TEXT
+from generator.corpora.treebank import TREEBANK
 from generator.measures import COLUMNS
 from generator.pages.heads.atlas import Atlas
 from generator.results.store import Results, write
@@ -145,10 +147,10 @@ def store(place: Path, shape: tuple[int, int], made: dict[str, Rows], rng: np.ra
         layers=layers,
         heads=heads,
         corpora=(
-            corpus_of(CorpusKind.TEXT, TEXTS, documents=9),
-            corpus_of(CorpusKind.TREEBANK, TREES, sentences=12, words=99),
-            corpus_of(CorpusKind.TREEBANK, OTHER_TREES),
-            corpus_of(CorpusKind.TASK, TASK),
+            corpus_of(TEXT, TEXTS, documents=9),
+            corpus_of(TREEBANK, TREES, sentences=12, words=99),
+            corpus_of(TREEBANK, OTHER_TREES),
+            corpus_of(kinds.TASK, TASK),
         ),
         command="fieldguide curve RUN",
     )

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import frames, treebank
+from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
 from generator.numbers.writing import interval
 from generator.pages.heads.atlas import Atlas
@@ -62,10 +63,10 @@ def atlas_of(place: Path, tables: Mapping[str, Rows]) -> Atlas:
         layers=LAYERS,
         heads=HEADS,
         corpora=(
-            corpus_of(CorpusKind.TEXT, TEXTS, documents=9),
-            corpus_of(CorpusKind.TREEBANK, TREEBANK, sentences=1234, words=56789),
-            corpus_of(CorpusKind.TREEBANK, OTHER),
-            corpus_of(CorpusKind.FRAMES, FRAMES),
+            corpus_of(TEXT, TEXTS, documents=9),
+            corpus_of(treebank.TREEBANK, TREEBANK, sentences=1234, words=56789),
+            corpus_of(treebank.TREEBANK, OTHER),
+            corpus_of(frames.FRAMES, FRAMES),
         ),
     )
     return Atlas(Results.open(write(place, record, whole)))

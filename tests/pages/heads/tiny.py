@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import files
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.studies import CLASSES
 from generator.results.store import Results, write
@@ -36,7 +36,7 @@ def atlas_of(place: Path, weight: Shares | None = None, norms: Shares | None = N
     filled = {name: pd.DataFrame(table) for name, table in studies.items() if table}
     tables = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
     tables |= {"heads": heads, "layers": layers} | filled
-    read = tuple(corpus_of(CorpusKind.TEXT, name, documents=9) for name in (TEXT, SECOND))
+    read = tuple(corpus_of(files.TEXT, name, documents=9) for name in (TEXT, SECOND))
     record = manifest(layers=LAYERS, heads=HEADS, corpora=read)
     return Atlas(Results.open(write(place, record, tables)))
 

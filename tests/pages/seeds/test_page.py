@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from generator.claims.cutoffs import CLEAR_GAIN, is_clear
-from generator.corpora.kinds import CorpusKind
+from generator.corpora import files
+from generator.corpora.treebank import TREEBANK
 from generator.home import TEMPLATES
 from generator.pages.blocks import Figure, Table
 from generator.pages.heads.atlas import Atlas
@@ -79,7 +80,7 @@ def leads() -> pd.DataFrame:
 
 def stored(place: Path, own: bool = True, logged: bool = True, found: bool = True, runs: bool = True) -> Atlas:
     """A model's results with trainings beside each other, the rows in no order."""
-    corpora = (corpus_of(CorpusKind.TEXT, TEXT, documents=40), corpus_of(CorpusKind.TREEBANK, TREES, language="en"))
+    corpora = (corpus_of(files.TEXT, TEXT, documents=40), corpus_of(TREEBANK, TREES, language="en"))
     known = manifest(corpora=corpora)
     write(place, known, tables())
     seed = {"seed": 1} if runs else {}

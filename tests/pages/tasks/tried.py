@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.kinds import TASK
 from generator.corpora.tasks import TASKS, find_task
 from generator.numbers.number import Number
 from generator.numbers.writing import interval, number, pieces
@@ -62,7 +63,7 @@ def atlas_of(place: Path, tables: Mapping[str, Rows], seed: int = 0) -> Atlas:
     whole = {name: TABLES[name].empty_table().to_pandas() for name in ("documents", "uniform", "examples")}
     whole |= {"heads": heads, "layers": heads.drop_duplicates(["measure", "layer"])} | filled
     tasks = dict.fromkeys(str(row["corpus"]) for row in tables.get("facts", []) if row["corpus"] != "texts")
-    read = (corpus_of(CorpusKind.TEXT, "texts", documents=9), *(corpus_of(CorpusKind.TASK, task) for task in tasks))
+    read = (corpus_of(TEXT, "texts", documents=9), *(corpus_of(TASK, task) for task in tasks))
     record = manifest(layers=LAYERS, heads=HEADS, corpora=read)
     return Atlas(Results.open(write(place, record, whole)))
 

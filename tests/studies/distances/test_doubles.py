@@ -10,8 +10,8 @@ from scipy.spatial.distance import pdist
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpus
 from generator.models.twin import untrained_twin
 from generator.numbers.resampling import DRAWS
 from generator.studies.all import PROCEDURES
@@ -109,7 +109,7 @@ def test_heads_that_do_not_differ_have_no_doubles_and_one_document_no_interval()
 def test_untrained_twins_read_the_first_parts_as_the_model_does(encoder):
     one = encoder("bert")
     inputs = inputs_of(one, max_tokens=32)
-    text = Corpus("texts", CorpusKind.TEXT, "1" * 64, TEXTS, "en")
+    text = Corpus("texts", TEXT, "1" * 64, TEXTS, "en")
 
     def found(corpus):
         studies = [each for each in PROCEDURES if each.study in ("measures", "landscape")]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.corpora.frames import Element, FrameSentence
+from generator.corpora.formats.annotation import Element, FrameSentence
 from generator.studies.frames.frames import FrameScores
 from tests.studies.stored import CORPUS, MODEL, SEED
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from generator.corpora.document import Corpus
-from generator.corpora.frames import PAPER, Filters, counts_of, frame_inputs
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.frames import FRAMES, PAPER, Filters, counts_of, frame_inputs
+from generator.corpora.kind import Corpus
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from generator.studies.frames.frames import DIRECTIONS, FrameScores, link_scores
@@ -94,18 +93,18 @@ def test_inputs_are_sentences_with_their_frames_and_too_few_are_refused(encoder)
     maker = PairMaker(encoder("bert").tokenizer, 20)
     kept = [frame(6, [2], ([4], True), name=name, number=at) for name in "ab" for at in (1, 2)]
     left_out = [frame(40, [2], ([4], True), name="long"), frame(6, [2], ([2], True), name="c")]
-    corpus = Corpus("some", CorpusKind.FRAMES, "", (*left_out, *kept))
+    corpus = Corpus("some", FRAMES, "", (*left_out, *kept))
     inputs = frame_inputs(corpus, maker)
     assert counts_of(corpus, inputs) == {"sentences": 2, "words": 12, "frames": 4}
     assert inputs["a"][0] == tuple(kept[:2])
     with pytest.raises(CorpusError, match=r"Expected two sentences of some .* found 1 among 2 with such an element"):
-        frame_inputs(Corpus("some", CorpusKind.FRAMES, "", (left_out[0], *kept[:2])), maker)
+        frame_inputs(Corpus("some", FRAMES, "", (left_out[0], *kept[:2])), maker)
 
 
 def test_an_encoder_reads_every_sentence_once(encoder, anatomy):
     bert = encoder("bert")
     corpus = [frames for frames, _ in random_sentences(12)]
-    annotated = Corpus("some", CorpusKind.FRAMES, "", tuple(one for each in corpus for one in each))
+    annotated = Corpus("some", FRAMES, "", tuple(one for each in corpus for one in each))
     inputs, report = frame_inputs(annotated, PairMaker(bert.tokenizer, 64)), Telling()
     found = survey(bert, annotated, seed=SEED, max_tokens=64, report=report).tables
     assert report.read == counts_of(annotated, inputs)["words"]

@@ -12,7 +12,7 @@ import torch
 from generator.attention.anatomy import examine
 from generator.attention.gradient import attention_gradients
 from generator.corpora.classes import TokenClass
-from generator.corpora.document import Document
+from generator.corpora.pairs import Document
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.gradients.gradients import COLUMNS, GradientRows, hide, measure_gradients

@@ -12,8 +12,7 @@ from scipy.stats import spearmanr
 from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
 from generator.corpora.classes import TokenClass
-from generator.corpora.document import Document
-from generator.corpora.pairs import Input
+from generator.corpora.pairs import Document, Input
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.results.tables import FACTS

@@ -2,9 +2,8 @@
 
 import torch
 
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.questions import Answer, Question
+from generator.corpora.kind import Corpus
+from generator.corpora.questions import QUESTIONS, Answer, Question
 from generator.models.answering import load_answering
 from generator.models.source import locate
 from generator.studies.mentions.answers import answer_facts
@@ -21,7 +20,7 @@ def loaded(place):
 
 
 def corpus(*questions):
-    return Corpus("made", CorpusKind.QUESTIONS, "0", questions)
+    return Corpus("made", QUESTIONS, "0", questions)
 
 
 def answered(head, questions):

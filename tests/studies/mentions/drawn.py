@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.corpora.mentions import CorefDocument, Features, Mention
+from generator.corpora.formats.coreference import CorefDocument, Features, Mention
 from generator.studies.mentions.antecedents import (
     KINDS,
 )

@@ -13,8 +13,7 @@ from transformers import AutoConfig, AutoModelForQuestionAnswering, AutoTokenize
 
 from generator.analysis import analyze
 from generator.config import Analysis
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.questions import Answer
+from generator.corpora.questions import QUESTIONS, Answer
 from generator.models.source import locate
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.blocks import Facts
@@ -169,7 +168,7 @@ def test_a_checkpoint_that_answers_has_its_questions_in_the_manifest_and_on_its_
     corpora = tuple(str(tmp_path / name) for name in ("text.txt", "asked.json"))
     folder, _ = analyze(locate(str(random_head("bert"))), Analysis(corpora=corpora), tmp_path / "results", Strict())
     results = Results.open(folder)
-    asked = results.manifest.of(CorpusKind.QUESTIONS)["asked.json"]
+    asked = results.manifest.of(QUESTIONS)["asked.json"]
     assert (asked.counts, asked.sha256) == ({"questions": 1}, hashlib.sha256(SQUAD.encode()).hexdigest())
     facts = dict(block(model_page(Atlas(results)), "provenance", Facts).lines)
     assert facts["Corpus asked.json"] == f"1 question; sha256 {asked.sha256[:12]}"

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from generator.corpora.mentions import CorefDocument, Features, Mention
+from generator.corpora.formats.coreference import CorefDocument, Features, Mention
 from generator.errors import CorpusError
 from generator.numbers.resampling import bootstrap_ratio
 from generator.results.tables import HEAD_FACTS

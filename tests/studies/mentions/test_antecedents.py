@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from generator.corpora.formats.coreference import CorefDocument, Features, Mention, truncate
 from generator.corpora.formats.entities import read_entities
-from generator.corpora.mentions import CorefDocument, Features, Mention, truncate
 from generator.studies.mentions.antecedents import (
     BASELINES,
     CANDIDATES,

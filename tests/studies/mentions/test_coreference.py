@@ -8,9 +8,9 @@ import pytest
 
 from generator.attention.stream import Options, observe
 from generator.attention.words import word_maps
-from generator.corpora.document import Corpus
-from generator.corpora.kinds import CorpusKind
-from generator.corpora.mentions import CorefDocument, Features, Mention, counts_of, mention_inputs
+from generator.corpora.formats.coreference import CorefDocument, Features, Mention
+from generator.corpora.kind import Corpus
+from generator.corpora.mentions import MENTIONS, counts_of, mention_inputs
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
 from tests.encoders import HEADS, LAYERS
@@ -38,7 +38,7 @@ STORIES = (
     story("sea", "birds nest in spring . it looks to them .", [(0, 1, 0, "b"), (8, 9, 8, "b")]),
     story("alone", "the sea froze .", [(0, 2, 1, "s")]),
 )
-LINKED = Corpus("linked", CorpusKind.MENTIONS, "0" * 64, STORIES)
+LINKED = Corpus("linked", MENTIONS, "0" * 64, STORIES)
 
 
 def test_documents_are_cut_to_one_input_and_those_without_antecedents_left_out(encoder):

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.stats import t
 
-from generator.corpora.document import Document
+from generator.corpora.pairs import Document
 from generator.numbers.resampling import GROUPS, jackknife, leave_out
 from generator.studies.tokens.frequency import QUANTITIES, correlations
 from tests import slow

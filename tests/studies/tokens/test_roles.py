@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from generator.attention.stream import Options, observe
-from generator.corpora.document import Document
-from generator.corpora.pairs import PairMaker
+from generator.corpora.pairs import Document, PairMaker
 from generator.studies.tokens.neighbours import SAMPLE, describe, equal_samples, frequent_types
 from generator.studies.tokens.roles import COLUMNS, RoleCounts
 from generator.studies.tokens.rules import WHOLE_MODEL, classify, classify_model

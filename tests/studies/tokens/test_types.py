@@ -12,7 +12,7 @@ from generator.attention.anatomy import examine, forward
 from generator.attention.batches import collate
 from generator.attention.stream import observe
 from generator.corpora.classes import ADDED
-from generator.corpora.document import Document
+from generator.corpora.pairs import Document
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
 from generator.studies.tokens.types import (

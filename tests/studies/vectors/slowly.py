@@ -9,7 +9,7 @@ import torch
 from sklearn.decomposition import PCA, TruncatedSVD
 
 from generator.corpora.classes import TokenClass
-from generator.corpora.document import Document
+from generator.corpora.pairs import Document
 from tests.attention.reference import WITH_SEGMENTS, plain_model
 from tests.encoders import SENTENCES
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from generator.corpora.classes import TokenClass
-from generator.corpora.document import Document
-from generator.corpora.pairs import Input
+from generator.corpora.pairs import Document, Input
 from generator.studies.vectors.occurrences import (
     OCCURRENCES,
     pieces_of,

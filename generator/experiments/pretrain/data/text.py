@@ -9,13 +9,12 @@ import re
 import tempfile
 import zlib
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from generator.corpora.document import Corpus, Document
-from generator.corpora.files import SUFFIXES, read_corpus
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.files import SUFFIXES, TEXT, read_corpus
+from generator.corpora.kind import Content, Corpus
+from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 from generator.limits import unpacked
 
@@ -46,9 +45,7 @@ def read_split(data: Path | Sequence[Path], split: Split) -> Corpus[Document]:
     for path, digest in zip(paths, checksums, strict=True):
         if checksums.count(digest) > 1:
             raise CorpusError(f"Expected another text in each folder, found that of {path} twice; leave one out.")
-    return Corpus(
-        split, CorpusKind.TEXT, " ".join(checksums), tuple(document for corpus in corpora for document in corpus.items)
-    )
+    return Corpus(split, TEXT, " ".join(checksums), tuple(document for corpus in corpora for document in corpus.items))
 
 
 def named(data: Path | Sequence[Path]) -> str:
@@ -67,7 +64,7 @@ def sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in _SENTENCE_END.split(paragraph) if sentence.strip()]
 
 
-def _read(path: Path, split: Split) -> Corpus[Document]:
+def _read(path: Path, split: Split) -> Content[Document]:
     with tempfile.TemporaryDirectory() as place:
         plain = Path(place, path.name.removesuffix(".gz"))
         plain.write_bytes(_unpack(path))
@@ -81,7 +78,7 @@ def _read(path: Path, split: Split) -> Corpus[Document]:
             f"Expected at least {FEWEST} documents of {FEWEST} or more paragraphs in {path}, found {len(documents)} "
             f"among {len(corpus.items)}; keep the paragraphs of each document apart."
         )
-    return replace(corpus, items=documents)
+    return corpus._replace(items=documents)
 
 
 def _unpack(path: Path) -> bytes:

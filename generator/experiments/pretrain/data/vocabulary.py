@@ -8,7 +8,8 @@ import numpy as np
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import BertTokenizer, PreTrainedTokenizerBase
 
-from generator.corpora.document import Corpus, Document
+from generator.corpora.kind import Corpus
+from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 from generator.experiments.pretrain.data.text import sentences
 

@@ -1,0 +1,50 @@
+"""Sentences with one annotated frame each: the words that evoke it, and the words that fill its roles.
+
+Two schools annotate frames. FrameNet names the elements of each frame and says which are core; PropBank numbers the
+arguments of each predicate. Here both are a target and its elements. A sentence stands once for every frame in it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.corpora.kind import Content
+from generator.errors import CorpusError
+
+
+class Element(NamedTuple):
+    """A role and the words that fill it."""
+
+    name: str
+    core: bool
+    """Whether the frame cannot do without it."""
+    positions: tuple[int, ...]
+    """0-based places of its words, in order; at least one. They may be words of the target, too."""
+
+
+@dataclass(frozen=True)
+class FrameSentence:
+    """The words of a sentence, and one frame in it."""
+
+    id: str
+    words: tuple[str, ...]
+    target: tuple[int, ...]
+    """0-based places of the words that evoke the frame, in order; at least one."""
+    elements: tuple[Element, ...]
+    """None where no role is filled in this sentence."""
+    sentence: str
+    """Name of the sentence, the same for all frames in it."""
+
+
+def gather(name: str, sha256: str, sentences: Sequence[FrameSentence]) -> Content[FrameSentence]:
+    """What was read of a corpus. Raises CorpusError for two frames of one name, or if no frame has a filled role."""
+    seen: set[str] = set()
+    for one in sentences:
+        if one.id in seen:
+            raise CorpusError(
+                f"Expected every frame of {name} to have its own id, found {one.id!r} twice; leave one file out."
+            )
+        seen.add(one.id)
+    if not any(one.elements for one in sentences):
+        raise CorpusError(f"Expected frames with filled roles in {name}, found none; check that it is annotated.")
+    return Content(sha256, tuple(sentences))

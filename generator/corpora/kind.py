@@ -1,0 +1,117 @@
+"""A kind of corpus, and a corpus of any kind.
+
+A kind is a value: what is done with a corpus because of its kind is said by the record of the kind, which stands beside
+the code that reads it. `generator.corpora.kinds` lists all of them.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+
+from generator.corpora.pairs import PairMaker
+
+Item = TypeVar("Item")
+"""A document, a sentence with its tree, a document with its mentions, a frame in a sentence, a question."""
+
+
+class Content(NamedTuple, Generic[Item]):
+    """What was read from files."""
+
+    sha256: str
+    """Checksum of the files in order, so that a result can say exactly what it saw."""
+    items: tuple[Item, ...]
+
+
+class Form(Enum):
+    """What the inputs of a kind are, and so how a model is shown them."""
+
+    TEXT = auto()
+    """A sequence of Input, whose maps are looked at layer by layer."""
+    WORDS = auto()
+    """Name -> what is annotated, and the WordInput that holds its words; maps are looked at whole."""
+    HEAD = auto()
+    """Whatever a head on the encoder makes its own inputs of; the encoder alone is shown nothing."""
+
+
+def _never(_path: Path) -> bool:
+    """Nothing is of a kind that only experiments read."""
+    return False
+
+
+def _unread(*_: Any) -> NoReturn:
+    raise AssertionError("Expected a kind that an analysis reads, found one that only experiments do.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """What a corpus is, and all that an analysis does otherwise for it. Its functions are those of modules: a corpus
+    goes from one process to another.
+    """
+
+    name: str
+    """As the manifest of a result says it."""
+    noun: str
+    """What it is called in a sentence, such as the reason that nothing of this kind was read."""
+    unit: str
+    """What its items are."""
+    counted: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What an analysis counts while it reads: name -> how pages call it."""
+    form: Form
+    recognises: Callable[[Path], bool] = _never
+    """Whether a file, or a folder, is of this kind; one file may be of several."""
+    read: Callable[[str, Sequence[Path]], Content[Any]] = _unread
+    """From a corpus's name and its files. Raises CorpusError."""
+    inputs: Callable[["Corpus[Any]", PairMaker], Any] = _unread
+    """What one model can read of it, as the form says. Raises CorpusError where that is nothing."""
+    counts: Callable[["Corpus[Any]", Any], dict[str, int]] = _unread
+    """How much of the corpus its inputs hold, by the names of `counted`."""
+    group: Callable[[Any], str] | None = None
+    """Which items are drawn into a sample together, where not each is drawn alone."""
+    words: Callable[[Any], Sequence[str]] | None = None
+    """The words of an item, where they may annotate the saved maps that bear the item's name."""
+    measured: bool = False
+    """Whether measures are taken of it, so that a model that read some has pages."""
+    largest: str = ""
+    """The count by which the largest corpus of several results comes first; empty where they stay in their order."""
+
+
+@dataclass(frozen=True)
+class Corpus(Generic[Item]):
+    """Named items of one kind and the checksum of the bytes they were read from."""
+
+    name: str
+    kind: Kind
+    sha256: str
+    items: tuple[Item, ...]
+    language: str = ""
+    """ISO 639 code of what it is written in; empty where that is not known."""
+
+    def sample(self, size: int, seed: int) -> "Corpus[Item]":
+        """So many items, or groups that belong together, in their order."""
+        group = self.kind.group
+        names: list[str | int] = [group(item) for item in self.items] if group else list(range(len(self.items)))
+        known = list(dict.fromkeys(names))
+        if size >= len(known):
+            return self
+        kept = {known[at] for at in random.Random(seed).sample(range(len(known)), size)}
+        return replace(self, items=tuple(item for item, name in zip(self.items, names, strict=True) if name in kept))
+
+
+@dataclass(frozen=True)
+class Corpora:
+    """Everything one analysis reads. A treebank whose mentions are linked is two corpora of one name."""
+
+    all: tuple[Corpus[Any], ...] = ()
+    """In the order in which their numbers are preferred, and then as they were named."""
+
+    def of(self, kind: Kind) -> tuple[Corpus[Any], ...]:
+        """The corpora of one kind, in order."""
+        return tuple(corpus for corpus in self.all if corpus.kind == kind)
+
+    @property
+    def checksums(self) -> dict[str, str]:
+        """Name -> checksum of every corpus."""
+        return {corpus.name: corpus.sha256 for corpus in self.all}

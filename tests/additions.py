@@ -1,0 +1,165 @@
+"""What is added to a copy of the project, and where: as the guide for contributors says."""
+
+MEASURE = '''"""How much narrower a head looks than uniform attention."""
+
+import numpy as np
+
+from generator.measures.measure import Measure, ratio
+
+NARROWNESS = Measure(
+    name="narrowness",
+    title="Narrowness",
+    definition="Entropy of uniform attention minus mean entropy.",
+    formula="ln n - (1/n) sum_i H(A[i])",
+    reference="0",
+    source="Made for a test",
+    unit="nats",
+    range="0 to ln n",
+    compute=lambda p, c: np.log(c.tokens) - ratio(p.entropy.sum(-1), c.tokens),
+)
+'''
+QUANTITY = """        count(
+            name="embedding.parameters",
+            title="Parameters of the input embedding",
+            definition="Rows times parameters of a row.",
+        ),
+"""
+KIND = '''"""Verse: one poem a file, a line of it a line."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from generator.corpora.kind import Content, Corpus, Form, Kind
+from generator.corpora.pairs import Document, Input, PairMaker
+
+
+def is_verse(path: Path) -> bool:
+    """Whether a file is one by its ending."""
+    return path.suffix == ".verse"
+
+
+def read_verse(_name: str, paths: Sequence[Path]) -> Content[Document]:
+    """Read files as one corpus."""
+    texts = [path.read_bytes() for path in paths]
+    poems = [Document(path.stem, tuple(text.decode().splitlines())) for path, text in zip(paths, texts)]
+    return Content(hashlib.sha256(b"".join(texts)).hexdigest(), tuple(poems))
+
+
+def verse_inputs(corpus: Corpus[Document], maker: PairMaker) -> list[Input]:
+    """Lines in pairs."""
+    return [item for poem in corpus.items for item in maker.inputs(poem)]
+
+
+def counts_of(corpus: Corpus[Document], _inputs: Sequence[Input]) -> dict[str, int]:
+    """How many poems there are."""
+    return {"poems": len(corpus.items)}
+
+
+VERSE = Kind(
+    name="verse",
+    noun="verse",
+    unit="poems",
+    counted={"poems": "poems"},
+    form=Form.TEXT,
+    recognises=is_verse,
+    read=read_verse,
+    inputs=verse_inputs,
+    counts=counts_of,
+)
+'''
+POEM = "Where did the river carry\nThe boat that we left behind?\n"
+CLAIM = '''"""A claim made for a test."""
+
+from generator.claims.claim import Claim, part
+from generator.claims.cutoffs import SEED
+
+Z01 = Claim(
+    id="Z01",
+    title="Heads are narrow",
+    statement="Most heads look at less than everything.",
+    paper="Nobody 2026",
+    section="1",
+    measure="Share of heads that are narrower than uniform attention.",
+    needs="text that the model can read",
+    parts=(
+        part(
+            "Z01.1",
+            "the share of heads that are narrower than uniform attention",
+            "share",
+            lambda evidence: evidence.share_of_heads(["narrowness"], lambda nats: nats > 0, SEED),
+            over="heads",
+        ),
+    ),
+)
+'''
+BOUND = """
+[[Z01.1]]
+set = 2026-11-22
+bounds = "above 0.5"
+why = "Most is more than half."
+"""
+CHART = '''"""Dots along a line."""
+
+import altair as alt
+
+from generator.charts.parts import DATA, colour_params
+
+
+def dots() -> alt.TopLevelMixin:
+    """One dot per row. Columns: layer, value. Signals: none."""
+    return alt.Chart(DATA, width="container").mark_point().encode(x="layer:O", y="value:Q").add_params(*colour_params())
+'''
+SECTION = '''
+
+def made_for_a_test(atlas: Atlas) -> Section:
+    """The new measure by layer, and the new number of a study."""
+    layers = atlas.estimates["narrowness"].layers.value
+    held = atlas.results.table("facts").query("name == 'embedding.parameters'")["value"].item()
+    numbered = range(1, len(layers) + 1)
+    figure = Figure(
+        id="dots",
+        label="Narrowness by layer",
+        kinds=("dots",),
+        data=embed({"shared": {}, "views": [{"columns": {"layer": list(numbered), "value": rounded(layers)}}]}),
+        caption="Means over heads.",
+        table=Table(("layer", "nats"), tuple(zip(map(str, numbered), map(number, layers), strict=True))),
+    )
+    return Section("narrow", "How narrow", (f"The embedding has {held:.0f} parameters.", figure))
+'''
+CLAIMS, CHARTS = "generator/claims/__init__.py", "generator/charts/compile.py"
+PAGE, MEASURES = "generator/pages/studies/phases.py", "generator/measures/__init__.py"
+TOKENS, KINDS = "generator/studies/tokens", "generator/corpora/kinds.py"
+
+ADDITIONS = {
+    "Add a measure": (
+        ("generator/measures/narrowness.py", "", MEASURE),
+        (MEASURES, "from generator.measures.norms", "from generator.measures.narrowness import NARROWNESS\n"),
+        (MEASURES, "    PATTERN,\n)", "    NARROWNESS,\n"),
+    ),
+    "Add a number to a study": (
+        (f"{TOKENS}/quantities.py", '        count(\n            name="embedding.width"', QUANTITY),
+        (f"{TOKENS}/model_facts.py", "    except NotImpl", '        found["embedding.parameters"] = types * width\n'),
+    ),
+    "Add a kind of corpus": (
+        ("generator/corpora/verse.py", "", KIND),
+        (KINDS, "\nTASK = ", "from generator.corpora.verse import VERSE\n"),
+        (KINDS, "    TASK,\n)", "    VERSE,\n"),
+    ),
+    "Add a claim": (
+        ("generator/claims/others/narrow.py", "", CLAIM),
+        ("data/claims/bounds.toml", "", BOUND),
+        (CLAIMS, "from generator.claims.others.related", "from generator.claims.others.narrow import Z01\n"),
+        (CLAIMS, "    Q01, Q02", "    Z01,\n"),
+    ),
+    "Add a section to a page": (
+        (PAGE, "", SECTION),
+        (PAGE, "            *layer_curves(", "            made_for_a_test(atlas),\n"),
+    ),
+    "Add a chart": (
+        ("generator/charts/dots.py", "", CHART),
+        (CHARTS, "from generator.charts.curve import lines", "from generator.charts import dots\n"),
+        (CHARTS, '        "curves": grid', '        "dots": dots.dots,\n'),
+    ),
+}
+"""Heading of the guide -> edits: a file, what the new text stands before ("" at the file's end), the new text."""
