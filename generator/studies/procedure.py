@@ -2,8 +2,8 @@
 call another's code; the engine (`generator.survey`) gathers what the chosen studies need and hands each its own.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,12 +15,16 @@ from generator.attention.observed import LookAt, Observed
 from generator.attention.words import WordMaps, word_maps
 from generator.corpora.kind import Kind
 from generator.corpora.pairs import Input, WordInput
+from generator.models.encoder import Encoder
 
 if TYPE_CHECKING:
     from generator.models.masked_lm import MaskedLM  # loads transformers
 
 Tables = dict[str, list[pd.DataFrame]]
 """Name of a table in `generator.results.tables` -> data frames with rows for it."""
+
+PARTICULAR = ("word_vectors",)
+"""Settings that change the numbers of those studies alone that name them."""
 
 
 class Need(Enum):
@@ -58,8 +62,12 @@ class Subject:
     told_segments: bool
     """Whether the model is given segment ids."""
     masked_lm: "MaskedLM | None" = None
-    word_vectors: str | None = None
-    """A file with static vectors of words, if there is one."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Of PARTICULAR those that the study names, with their values."""
+
+    def of(self, study: "Procedure") -> "Subject":
+        """The same with the settings that a study names."""
+        return replace(self, settings={name: self.settings[name] for name in study.settings})
 
 
 @dataclass(frozen=True)
@@ -99,7 +107,9 @@ class Watcher:
     """Called with an Observed for running text, and with SeenWords for other kinds of corpus."""
     tables: Callable[[], Tables]
     twins: int = 0
-    """How many draws of the untrained twin should read the corpus, too."""
+    """How many draws of an untrained twin should read the corpus, too."""
+    draw_twin: Callable[[Encoder, int, int], Encoder] | None = None
+    """What makes a twin of the model, of a seed and the number of the draw; the same for all who ask for twins."""
     add_twin: Callable[[int, Any], None] | None = None
     """Called with the 0-based number of a draw and what it showed; for words also with draws that others asked for."""
     twin_inputs: Sequence[Input] = ()
@@ -138,6 +148,8 @@ class Procedure:
     """The tables that only hold rows of this study."""
     after: tuple[str, ...] = ()
     """Studies whose tables it reads."""
+    settings: tuple[str, ...] = ()
+    """Which of PARTICULAR it reads."""
 
     @property
     def functions(self) -> tuple[Callable[..., Any], ...]:

@@ -11,6 +11,7 @@ from generator.home import PACKAGE
 
 LEFT_OUT = (
     "generator.config",
+    "generator.corpora.catalogue",
     "generator.errors",
     "generator.lock",
     "generator.models.source",
@@ -19,9 +20,9 @@ LEFT_OUT = (
     "generator.results.manifest",
     "generator.results.tables",
 )
-"""Modules that cannot change a number: settings and the files of a model are compared by content, and a change of
-tables raises their format. Modules of records, whose names end in `quantities`, only name and define numbers and are
-left out, too.
+"""Modules that decide no number: settings, corpora and the files of a model are compared by content, and a change of
+tables raises their format. Modules of records, whose names end in `quantities`, say what numbers are called and are
+left out as well.
 """
 
 
@@ -29,7 +30,7 @@ class Module(NamedTuple):
     """What is compared of a module."""
 
     meaning: str
-    """Checksum of the parsed code without docstrings and other strings that stand alone."""
+    """Checksum of the parsed code without docstrings, other texts that stand alone, and imports for type checkers."""
     imports: frozenset[str]
     """The modules of this package that it imports."""
 
@@ -65,11 +66,11 @@ class Code:
 
     def _read(self, name: str) -> Module:
         tree = ast.parse((self._path(name) or self._package / name).read_text(encoding="utf-8"))
-        imports = frozenset(self._imports(tree))
         for node in ast.walk(tree):
             body = getattr(node, "body", None)
             if isinstance(body, list):
-                node.body = [one for one in body if not _is_text(one)]  # type: ignore[attr-defined]
+                node.body = [one for one in body if not (_is_text(one) or _is_for_types(one))]  # type: ignore[attr-defined]
+        imports = frozenset(self._imports(tree))
         return Module(hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports)
 
     def _imports(self, tree: ast.Module) -> Iterable[str]:
@@ -91,6 +92,11 @@ class Code:
 
 CODE = Code()
 """The modules of this program."""
+
+
+def _is_for_types(node: ast.stmt) -> bool:
+    """What is skipped when the code runs."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -1,8 +1,8 @@
 """Shows one encoder its corpora, one kind after the other, and gives every study what it needs."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -10,9 +10,7 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Options, observe
 from generator.config import Analysis
 from generator.corpora.kind import Corpora, Form
-from generator.models.answering import Answering
 from generator.models.encoder import Encoder
-from generator.models.masked_lm import MaskedLM
 from generator.progress import Report
 from generator.results.examples import EXAMPLES, example_table
 from generator.results.manifest import CorpusRecord
@@ -21,6 +19,10 @@ from generator.studies.procedure import Need, Procedure, Subject, Tables, Watche
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
 from generator.survey.passes import pass_over_text, pass_over_words, readings, token_count, word_count
 from generator.survey.rows import Rows, gathered, join
+
+if TYPE_CHECKING:  # a head decides the numbers of those studies alone that name it
+    from generator.models.answering import Answering
+    from generator.models.masked_lm import MaskedLM
 
 Given = dict[Need, tuple[Any, ...]]
 """Need that can be met -> the arguments that functions get for it."""
@@ -57,8 +59,8 @@ class Surveyor:
         anatomy: Anatomy,
         settings: Analysis,
         report: Report,
-        masked_lm: MaskedLM | None = None,
-        answering: Answering | None = None,
+        masked_lm: "MaskedLM | None" = None,
+        answering: "Answering | None" = None,
     ) -> None:
         self._encoder, self._anatomy, self._settings, self._report = encoder, anatomy, settings, report
         self._masked_lm = masked_lm
@@ -110,7 +112,7 @@ class Surveyor:
             examples=self._examples,
             told_segments=encoder.segments and self._settings.segment_ids,
             masked_lm=self._masked_lm,
-            word_vectors=self._settings.word_vectors,
+            settings=asdict(self._settings),
         )
 
         def show(watchers: Sequence[Watcher]) -> None:
@@ -151,7 +153,7 @@ def carry_out(
     by one, which the report counts.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
-    watchers = {one.study: one.watch(subject, *given[one.watches]) for one in watching if one.watch}
+    watchers = {one.study: one.watch(subject.of(one), *given[one.watches]) for one in watching if one.watch}
     if watchers:
         show(list(watchers.values()))
     parts = [part for one in studies for part in one.parts if part.need in given]
@@ -165,7 +167,7 @@ def carry_out(
                 if part.need in given:
                     if part.note:
                         report.note(f"{subject.model}: {part.note} on {subject.corpus}.")
-                    found.append(part.function(subject, *given[part.need]))
+                    found.append(part.function(subject.of(one), *given[part.need]))
                     advance(1)
             rows[one.study, subject.corpus] = gathered(found)
 

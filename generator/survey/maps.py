@@ -1,6 +1,7 @@
 """Measures saved maps: all studies that need only weights and tokens, and those of words that a treebank annotates."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -63,6 +64,7 @@ def survey_maps(
             table=lambda table: made_of(rows, corpus, table),
             examples=lambda: _examples(maps, tokens, settings.entropy_smoothing),
             told_segments=True,
+            settings=asdict(settings),
         )
         carry_out(shown, subject, GIVEN, show, rows, report)
 

@@ -11,7 +11,6 @@ from generator.attention.seam import NAME
 from generator.attention.stream import Options, observe
 from generator.corpora.pairs import Input, WordInput
 from generator.models.encoder import Encoder
-from generator.models.twin import untrained_twin
 from generator.studies.procedure import SeenWords, Watcher
 
 Advance = Callable[[int], None]
@@ -34,7 +33,7 @@ def pass_over_text(
     options = replace(options, looks=looks, rows=rows, keep_states=any(one.states for one in watchers))
     _show(encoder, anatomy, inputs, options, [one.add for one in watchers], advance)
     for draw in range(readings(watchers) - 1):
-        twin, same = _twin(encoder, anatomy, seed, draw)
+        twin, same = _twin(encoder, anatomy, seed, draw, watchers)
         for watcher in (one for one in watchers if one.add_twin and draw < one.twins):
             assert watcher.add_twin
             rows = (watcher.rows,) if watcher.rows else ()
@@ -72,7 +71,7 @@ def pass_over_words(
         for watcher in watchers:
             watcher.add(seen)
     for draw in range(readings(watchers) - 1):
-        twin, same = _twin(encoder, anatomy, seed, draw)
+        twin, same = _twin(encoder, anatomy, seed, draw, watchers)
         asking = [watcher.add_twin for watcher in watchers if watcher.add_twin and draw < watcher.twins]
         for seen in _seen(twin, same, inputs, Options(measured=False, keep_weights=True), advance):
             for add in asking:
@@ -90,9 +89,11 @@ def word_count(inputs: Words) -> int:
     return sum(len(item.lengths) for _, item in inputs.values())
 
 
-def _twin(encoder: Encoder, anatomy: Anatomy, seed: int, draw: int) -> tuple[Encoder, Anatomy]:
-    """A twin, set to be observed in the same way as the model, but without norms of its values."""
-    twin = untrained_twin(encoder, seed, draw)
+def _twin(
+    encoder: Encoder, anatomy: Anatomy, seed: int, draw: int, watchers: Sequence[Watcher]
+) -> tuple[Encoder, Anatomy]:
+    """A twin, set to be observed as the model is; norms of its values are not asked for."""
+    twin = next(one.draw_twin for one in watchers if one.draw_twin)(encoder, seed, draw)
     if anatomy.sites:
         return twin, examine(twin)
     twin.model.set_attn_implementation(NAME)

@@ -8,25 +8,21 @@ from generator.errors import ResultsError
 from generator.results.manifest import checksum_of, packages
 from generator.results.store import Results
 from generator.results.tables import MEANING, TABLES
-from generator.studies.procedure import Procedure
+from generator.studies.procedure import PARTICULAR, Procedure
 from generator.survey.code import Code
 from generator.survey.engine import NOTHING, Kept
 from generator.survey.rows import split
 
-ENGINE = (
-    "generator.corpora.opening",
-    "generator.models.answering",
-    "generator.models.load",
-    "generator.models.masked_lm",
-    "generator.survey.engine",
-)
-"""Modules on which every study depends, in addition to its own code."""
+ENGINE = ("generator.models.load", "generator.survey.engine")
+"""What every study stands on beside its own code. That imports all else: the kind of corpus, with what reads its files
+and makes its inputs, the head that is given, and untrained twins.
+"""
 
 
 def fingerprints(
     studies: Sequence[Procedure], model: Sequence[str], corpora: Corpora, settings: Mapping[str, Any], code: Code
 ) -> dict[str, str]:
-    """Study -> checksum of everything that determines its rows: weights, corpora of its kind, settings, its code.
+    """Study -> checksum of all that determines its rows: weights, corpora of its kind, the settings it reads, its code.
 
     If a study reads the tables of another one, the checksum of that one counts, too. Studies for whose kind there is no
     corpus are left out.
@@ -35,11 +31,12 @@ def fingerprints(
     for one in studies:
         read = [(corpus.name, corpus.sha256) for corpus in corpora.of(one.reads)]
         if read:
+            others = {"studies", *PARTICULAR}.difference(one.settings)
             facts = {
                 "format": MEANING,
                 "checkpoint": list(model),
                 "corpora": read,
-                "settings": {name: value for name, value in settings.items() if name != "studies"},
+                "settings": {name: value for name, value in settings.items() if name not in others},
                 "code": code.checksum([*ENGINE, *(function.__module__ for function in one.functions)]),
                 "after": [found[name] for name in one.after],
             }

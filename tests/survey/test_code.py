@@ -58,6 +58,12 @@ def test_what_is_imported_counts_and_what_is_not_does_not(made):
     assert made(low="TWO = 3\n") != before
 
 
+def test_what_type_checkers_alone_read_changes_nothing(made):
+    typed = BASE.replace("THREE =", "if TYPE_CHECKING:\n    from made import other\n\nTHREE =")
+    assert made(high=typed) == made(high=BASE)
+    assert made(high=typed, other="TWO = 7\n") == made(high=BASE)
+
+
 def test_imports_inside_functions_and_of_modules_count(made):
     inside = "def three():\n    from made import low\n\n    return low.TWO + 1\n"
     before = made(high=inside)

@@ -132,6 +132,17 @@ def test_another_seed_makes_all_again(project):
     assert project.made_again() == every
 
 
+def test_other_word_vectors_make_the_probes_again_that_read_them_and_nothing_else(project):
+    project.mark()
+    vectors = project.root / "vectors.txt"
+    vectors.write_text("the 1.0 0.5\nand 0.25 2.0\n")
+    assert project.analyse(word_vectors=str(vectors))
+    assert project.made_again() == {"probe"}
+    vectors.write_text("the 1.0 0.5\nand 0.25 3.0\n")
+    assert project.analyse(word_vectors=str(vectors)), "another file of the same name"
+    assert not project.analyse(word_vectors=str(vectors))
+
+
 def test_another_text_makes_studies_of_text_again_and_none_of_treebanks(project):
     project.mark()
     project.text.write_text(project.text.read_text().replace("lighthouse", "windmill"))

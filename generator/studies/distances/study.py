@@ -7,6 +7,7 @@ import pandas as pd
 
 from generator.attention.observed import Observed
 from generator.corpora.files import TEXT
+from generator.models.twin import untrained_twin
 from generator.numbers.number import UNDEFINED, Number
 from generator.studies.distances.doubles import twin_doubles
 from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
@@ -85,7 +86,7 @@ def _watch(of: Subject) -> Watcher:
         return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
 
     sample = one_each(of.inputs, DOCUMENTS, of.seed)
-    return Watcher(rows.add, tables, TWINS if placed else 0, rows.add_twin, sample, rows=compared_rows)
+    return Watcher(rows.add, tables, TWINS if placed else 0, untrained_twin, rows.add_twin, sample, rows=compared_rows)
 
 
 def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:

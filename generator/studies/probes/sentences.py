@@ -11,12 +11,15 @@ from generator.attention.words import WordMaps
 from generator.corpora.pairs import WordInput
 from generator.corpora.treebank import TREEBANK, Sentence
 from generator.models.encoder import Encoder
+from generator.models.twin import untrained_twin
 from generator.studies.halves import order, reported
 from generator.studies.probes.data import ProbeExample
 from generator.studies.probes.probes import FEWEST, probe_facts
 from generator.studies.probes.word_vectors import look_up, read_vectors
 from generator.studies.procedure import Need, Procedure, SeenWords, Subject, Watcher
 
+VECTORS = "word_vectors"
+"""The setting that names a file of static vectors of words."""
 MOST_SENTENCES = 4000
 """Of a larger treebank this many sentences are sampled, because all maps to learn from are held in memory at once."""
 
@@ -84,7 +87,8 @@ def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
     maps: dict[str, WordMaps] = {}
     twin_maps: dict[str, WordMaps] = {}
     words = {form for one, _ in of.inputs.values() for word in one.words for form in (word.form, word.form.lower())}
-    vectors = read_vectors(Path(of.word_vectors), words) if of.word_vectors else None
+    file = of.settings[VECTORS]
+    vectors = read_vectors(Path(file), words) if file else None
 
     def add(seen: SeenWords) -> None:
         if seen.annotated.id in kept:
@@ -99,7 +103,8 @@ def _watch(of: Subject, encoder: Encoder, _anatomy: Anatomy) -> Watcher:
         lambda: {"facts": probing(encoder, of.corpus, of.inputs, maps, twin_maps, of.seed, vectors)},
         twins=1,
         add_twin=add_twin,
+        draw_twin=untrained_twin,
     )
 
 
-PROCEDURE = Procedure("probe", TREEBANK, _watch, Need.MODEL)
+PROCEDURE = Procedure("probe", TREEBANK, _watch, Need.MODEL, settings=(VECTORS,))

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.treebank import TREEBANK, Sentence
+from generator.models.twin import untrained_twin
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import LEVEL, bootstrap_ratio
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
@@ -184,7 +185,9 @@ def _watch(of: Subject) -> Watcher:
             "relation_heads": [relation_heads(found, untrained, of.model, of.corpus, of.seed)],
         }
 
-    return Watcher(lambda seen: pairs.append((seen.annotated, seen.once(predict))), tables, TWINS, add_twin)
+    return Watcher(
+        lambda seen: pairs.append((seen.annotated, seen.once(predict))), tables, TWINS, untrained_twin, add_twin
+    )
 
 
 PROCEDURE = Procedure(
