@@ -112,10 +112,12 @@ def dots() -> alt.TopLevelMixin:
 '''
 SECTION = '''
 
-def made_for_a_test(atlas: Atlas) -> Section:
-    """The new measure by layer, and the new number of a study."""
+def made_for_a_test(atlas: Atlas) -> Section | None:
+    """The new measure by layer, and the new number of a study; None for a model that has not got the number."""
     layers = atlas.estimates["narrowness"].layers.value
-    held = atlas.results.table("facts").query("name == 'embedding.parameters'")["value"].item()
+    held = atlas.results.table("facts").query("name == 'embedding.parameters'")["value"]
+    if held.empty:
+        return None
     numbered = range(1, len(layers) + 1)
     figure = Figure(
         id="dots",
@@ -125,7 +127,7 @@ def made_for_a_test(atlas: Atlas) -> Section:
         caption="Means over heads.",
         table=Table(("layer", "nats"), tuple(zip(map(str, numbered), map(number, layers), strict=True))),
     )
-    return Section("narrow", "How narrow", (f"The embedding has {held:.0f} parameters.", figure))
+    return Section("narrow", "How narrow", (f"The embedding has {held.item():.0f} parameters.", figure))
 '''
 CLAIMS, CHARTS = "generator/claims/__init__.py", "generator/charts/compile.py"
 PAGE, MEASURES = "generator/pages/studies/phases.py", "generator/measures/__init__.py"

@@ -20,7 +20,6 @@ from tests.limits import SECONDS
 from tests.site.documents import Document
 from tests.test_pipeline import write_project
 
-
 STORED = "bert-base-uncased-sst2"
 """Results in the repository that no build can make again: its weights are not there."""
 
@@ -37,6 +36,7 @@ def site(checkpoint, drawn, tmp_path_factory):
         assert not before or old.count(before) == 1, f"{before!r} is to stand in {path} once"
         file.write_text(old.replace(before, text + before) if before else old + text)
     config = write_project(root / "project", [checkpoint("bert")])
+    shutil.copytree(ROOT / "data/results" / STORED, root / "project/build/results" / STORED)
     (config.parent / "river.verse").write_text(POEM)
     config.write_text(config.read_text().replace('twelve.txt"]', 'twelve.txt", "river.verse"]'))
     command = [sys.executable, "-m", "tests.drawn", str(drawn), "build", "--config", str(config)]
