@@ -4,9 +4,14 @@ import altair as alt
 
 from generator.charts.parts import DATA, INTERVAL, caption, colour_params
 
+UNJUDGED = "not testable"
+"""The verdict of a model whose number rests on too little."""
+
 
 def evidence() -> alt.TopLevelMixin:
     """A dot with its interval for each model, dashed rules at the threshold, ticks at published values.
+
+    The dot of a model that cannot be judged is hollow.
 
     Columns: name (a model, or the source of a published value), value, low, high, n, verdict, bound, second_bound,
     published, place; what a row does not have is null. Signals: left and right (ends of the axis), caption (unit
@@ -27,7 +32,8 @@ def evidence() -> alt.TopLevelMixin:
         for column in ("bound", "second_bound")
     ]
     interval = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=2).encode(x=along("low"), x2="high:Q", y=y)
-    dot = base.mark_point(color=alt.ExprRef("accent"), fill=alt.ExprRef("accent"), size=70, opacity=1).encode(
+    fill = alt.ExprRef(f"datum.verdict === '{UNJUDGED}' ? page : accent")
+    dot = base.mark_point(color=alt.ExprRef("accent"), fill=fill, size=70, opacity=1).encode(
         x=along("value"),
         y=y,
         tooltip=[alt.Tooltip("name:N"), *INTERVAL, alt.Tooltip("n:Q", format=","), alt.Tooltip("verdict:N")],

@@ -37,13 +37,13 @@ def written(one: Number, unit: str = "", *, signed: bool = False, against: Seque
     return with_unit if UNDEFINED in (text, ends) else f"{with_unit} ({ends})"
 
 
-def listed(some: Sequence[str]) -> str:
-    """Names joined as in a sentence, with commas and "and".
+def listed(some: Sequence[str], last: str = "and") -> str:
+    """Names as a sentence has them; `last` stands before the last one.
 
-    >>> listed(["3-1"]), listed(["3-1", "4-2", "5-6"])
-    ('3-1', '3-1, 4-2 and 5-6')
+    >>> listed(["3-1"]), listed(["3-1", "4-2", "5-6"]), listed(["3-1", "4-2"], "or")
+    ('3-1', '3-1, 4-2 and 5-6', '3-1 or 4-2')
     """
-    return " and ".join(filter(None, (", ".join(some[:-1]), *some[-1:])))
+    return f" {last} ".join(filter(None, (", ".join(some[:-1]), *some[-1:])))
 
 
 def percent(share: Number, unit: str = "%", *, against: Sequence[float] = ()) -> str:

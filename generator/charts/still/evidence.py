@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import escape
 
+from generator.charts.evidence import UNJUDGED
 from generator.charts.still.plot import nice, pixels, ticks
 from generator.charts.theme import FONT, LIGHT
 
@@ -44,6 +45,7 @@ def evidence(rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], lab
                     [x(value) for value in values if value is not None],
                 )
 
+    hollow = {round(STEP * (names.index(row["name"]) + 0.5)) for row in rows if row.get("verdict") == UNJUDGED}
     bounds = dict.fromkeys(at for name in ("bound", "second_bound") for _, (at,) in of(name))
     parts = (
         *(f'<path stroke="{LIGHT.line}" d="M{x(at)} 0V{tall + 5}"/>' for at, _ in marked),
@@ -56,7 +58,13 @@ def evidence(rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], lab
             f'<path stroke="{LIGHT.accent}" stroke-width="2" d="M{low} {y}H{high}"/>'
             for y, (low, high) in of("low", "high")
         ),
-        *(f'<circle fill="{LIGHT.accent}" cx="{at}" cy="{y}" r="{DOT}"/>' for y, (at,) in of("value")),
+        *(
+            f'<circle fill="{LIGHT.accent}" cx="{at}" cy="{y}" r="{DOT}"/>'
+            if y not in hollow
+            else f'<circle fill="{LIGHT.page}" stroke="{LIGHT.accent}" stroke-width="2" cx="{at}" cy="{y}" '
+            f'r="{DOT - 1}"/>'
+            for y, (at,) in of("value")
+        ),
         *(f'<path stroke="{LIGHT.ink}" stroke-width="3" d="M{at} {y - 9}v18"/>' for y, (at,) in of("published")),
         f'<g fill="{LIGHT.ink}">',
         *(_text("-6", STEP * (at + 0.5) + 4, _short(name), END) for at, name in enumerate(names)),

@@ -62,16 +62,15 @@ def evidence_figure(
         "constants": constants,
     }
     verdicts = {model: verdict for model, (_, verdict) in numbers.items()}
+    hollow = " A hollow dot rests on too little to be judged." if "not testable" in verdicts.values() else ""
+    lines_are = "the dashed line is the threshold" if len(bounds) == 1 else "the dashed lines are the thresholds"
     ticks = " Ticks are published numbers, from other text and partly from other models." if beside else ""
     return Figure(
         id=anchor,
         label=f"{part_seen(part.name, part.threshold, verdicts)} ({claim.id})",
         kinds=("evidence",),
         data=embed({"shared": {}, "views": [view]}),
-        caption=(
-            "Dots are our numbers, lines their 95 % intervals; the dashed line is the threshold, "
-            f"{part.threshold}.{ticks}"
-        ),
+        caption=(f"Dots are our numbers, lines their 95 % intervals; {lines_are}, {part.threshold}.{hollow}{ticks}"),
         table=Table(
             ("name", f"value ({part.unit})", "95 % interval", f"n ({part.over})", "verdict", "published in"),
             (
@@ -89,6 +88,10 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     'The share of heads is above 0.5 in a, but not in b, and may be in c'
     >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails", "d": "not testable"})
     'The share of heads is not above 0.5 in 3 of 4 models'
+    >>> part_seen("the share of heads", "above 0.5", {"a": "fails", "b": "fails", "c": "fails"})
+    'The share of heads is above 0.5 in none of 3 models'
+    >>> part_seen("the share of heads", "above 0.5", {"a": "holds", "b": "fails", "c": "fails"})
+    'The share of heads is above 0.5 in a, but not in b or c'
     >>> part_seen("the share of heads", "above 0.5", {"a": "inconclusive"})
     'The share of heads may be above 0.5 in a'
     >>> part_seen("the share of heads", "above 0.5", {"a": "not testable"})
@@ -101,15 +104,17 @@ def part_seen(name: str, threshold: str, verdicts: Mapping[str, Verdict]) -> str
     }
     after: dict[Verdict, str] = {"fails": "but not", "inconclusive": "and may be"}
     found = {one: [model for model, said in verdicts.items() if said == one] for one in first}
-    told = [(one, _where(models, len(verdicts))) for one, models in found.items() if models]
+    if len(found["fails"]) == len(verdicts) > 2:
+        return f"{name[0].upper()}{name[1:]} is {threshold} in none of {len(verdicts)} models"
+    told = [(one, _where(one, models, len(verdicts))) for one, models in found.items() if models]
     parts = [f"{after[one] if at else first[one]} {where}" for at, (one, where) in enumerate(told)]
     said = ", ".join(parts) or "is judged in no model, for it rests on too little"
     return f"{name[0].upper()}{name[1:]} {said}"
 
 
-def _where(models: Sequence[str], total: int) -> str:
+def _where(verdict: Verdict, models: Sequence[str], total: int) -> str:
     if len(models) <= 2:
-        return f"in {writing.listed(models)}"
+        return f"in {writing.listed(models, 'or' if verdict == 'fails' else 'and')}"
     return f"in all {total} models" if len(models) == total else f"in {len(models)} of {total} models"
 
 

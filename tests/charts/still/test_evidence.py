@@ -13,7 +13,7 @@ from tests.charts.still.drawn import Vega
 
 MODELS: list[dict[str, Any]] = [
     {"name": "one", "value": 0.775, "low": 0.739, "high": 0.804},
-    {"name": "another, which has a very long name", "value": -0.031},
+    {"name": "another, which has a very long name", "value": -0.031, "verdict": "not testable"},
     {"name": "Clark et al. 2019", "published": 0.42},
     {"name": "one", "published": 0.1},
 ]
@@ -23,7 +23,7 @@ MODELS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("scale", [1, 0.004, 3700])
 def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
     """Where every mark lies across the plot, and in which row."""
-    told = [{name: one * scale if name != "name" else one for name, one in row.items()} for row in MODELS]
+    told = [{name: one if name in ("name", "verdict") else one * scale for name, one in row.items()} for row in MODELS]
     told = [{"bound": 0.5 * scale, "second_bound": 0.7 * scale, **row} for row in told]
     ends = {"left": -0.031 * scale, "right": 0.804 * scale, "caption": "share"}
     vega = Vega("evidence", told, ends)
@@ -33,6 +33,8 @@ def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
         for one in svg.iter("path")
     ]
     ((_, (_, tall, wide)),) = (one for one in paths if len(one[1]) == 3 and one[1][0] == 0 and one[1][1] > 0)
+    fills = [one.get("fill") for one in svg.iter("circle")]
+    assert fills == [LIGHT.accent, LIGHT.page] == [one.colour for one in vega.marks("symbol")]
     dots = [(float(one.get("cx", "")) / wide, float(one.get("cy", ""))) for one in svg.iter("circle")]
     assert dots == [pytest.approx((one.left, one.top), abs=0.003) for one in vega.marks("symbol")]
     accent = [(at[0] / wide, at[2] / wide, at[1]) for colour, at in paths if colour == LIGHT.accent]
