@@ -115,7 +115,7 @@ C11 = Claim(
         ),
         part(
             "C11.2",
-            "the entropy of [CLS] beyond that of all rows, in the last layer minus the largest in any other layer",
+            "the lead of [CLS] in entropy in the last layer minus its largest difference in any other layer",
             "nats",
             _last_stands_out,
         ),

@@ -90,7 +90,7 @@ def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> C
         paper=CLARK,
         section="3.1",
         measure=(
-            f"Mean attention to the {which} token of the head that is second in it; share of heads for which it is "
+            f"Mean attention to the {which} token of the head with the second highest; share of heads for which it is "
             f"above {MAINLY}; mean depth, layer / layers, of these heads minus that of all heads. Documents are "
             "resampled; for the share Wilson's interval over heads is added, for the depth the heads of every layer "
             "are resampled as well."
@@ -99,7 +99,7 @@ def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> C
         parts=(
             part(
                 f"{claim_id}.3",
-                f"the attention to the {which} token of the head that is second in it",
+                f"the second highest attention of a head to the {which} token",
                 "share",
                 partial(_second_strongest, column=column),
             ),
@@ -112,7 +112,7 @@ def _neighbour_claim(claim_id: str, which: str, published: tuple[str, ...]) -> C
             ),
             part(
                 f"{claim_id}.5",
-                f"the depth of heads that attend mainly to the {which} token relative to all heads",
+                f"the mean depth of heads that attend mainly to the {which} token minus that of all heads",
                 "depth",
                 partial(_depth, column=column),
                 over="heads",

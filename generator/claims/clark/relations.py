@@ -102,7 +102,7 @@ C16 = _claim(
         *_finds("C16", "prepositions and their objects", PREPOSITIONS),
         part(
             "C16.3",
-            "the direction of the best head, 1 where the preposition attends to its object",
+            "the direction of the best head (1: the preposition attends to its object)",
             "direction",
             _direction,
             over="head",

@@ -57,13 +57,13 @@ H05 = Claim(
     parts=(
         part(
             "H05.1",
-            "by how many doublings of the step [SEP] comes after [CLS]",
+            "the delay of [SEP] after [CLS] in doublings of the step",
             "doublings",
             partial(_doublings, name=SEPARATORS_AFTER),
         ),
         part(
             "H05.2",
-            "by how many doublings of the step punctuation comes after [SEP]",
+            "the delay of punctuation after [SEP] in doublings of the step",
             "doublings",
             partial(_doublings, name=PUNCTUATION_AFTER),
         ),
@@ -133,7 +133,7 @@ H10 = Claim(
     parts=(
         part(
             "H10.1",
-            "how much broader [CLS] is than the average, minus the same without next-sentence prediction",
+            "the lead of [CLS] in breadth with next-sentence prediction minus that without it",
             "nats",
             partial(_at_end, study=WITHOUT, name=LEAD),
         ),

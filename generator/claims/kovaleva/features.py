@@ -162,7 +162,7 @@ K14 = Claim(
     parts=(
         part(
             "K14.1",
-            "attention of [CLS] to [SEP] minus that to the kind of token with most after it",
+            "attention of [CLS] to [SEP] minus the most that it gives to another kind of token",
             "share",
             _begin_row,
             over="sentences",
