@@ -93,8 +93,10 @@ def part(ledger: Ledger, claim: Claim, order: int) -> Section:
     """A part of a claim with its threshold and the numbers of all models."""
     one = claim.parts[order]
     figure = claim_figure(ledger, claim, order, f"evidence-{order + 1}")
-    lines = (f"{line.since:%-d %B %Y}: {line.text}. {line.why}" for line in register()[one.key])
-    text = f"Threshold: {one.threshold} ({one.unit}). Registered on {'; changed on '.join(lines)}"
+    first, *later = register()[one.key]
+    text = f"Threshold: {one.threshold} ({one.unit}), registered on {first.since:%-d %B %Y}"
+    text += f"{f' as {first.text}' if later else ''}. {first.why}"
+    text += "".join(f" Changed on {line.since:%-d %B %Y} to {line.text}. {line.why}" for line in later)
     title = f"{one.name[0].upper()}{one.name[1:]}"
     return Section(f"part-{order + 1}", title, (text, figure or NUMBERLESS), level=3)
 

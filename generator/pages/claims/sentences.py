@@ -7,7 +7,7 @@ from generator.claims.claim import Judgement
 from generator.claims.said import REASON, ending
 from generator.numbers import writing
 from generator.pages.blocks import Items, Section
-from generator.pages.claims.tables import Ledger, heads_of, mark, to_heads
+from generator.pages.claims.tables import Ledger, mark, to_heads
 from generator.pages.inline import Count, Prose
 from generator.pages.links import to_claim
 
@@ -39,7 +39,7 @@ def sentence(ledger: Ledger, item: Judgement, slug: str, page: str) -> Prose:
         said = f": {_reason(item)}"
     else:
         said = f": {_number(item)}: {item.decides.part.name}, {_end(item)}."
-    heads = heads_of(item)
+    heads = ledger.named_heads(item)
     named = (" Head " if len(heads) == 1 else " Heads ", *to_heads(heads, slug, page), ".") if heads else ()
     changed = ledger.adjusted.get((item.claim.id, item.model))
     notes = (

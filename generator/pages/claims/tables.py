@@ -120,13 +120,21 @@ class Ledger:
         """
         return self._bearing.get((model, layer, head), ())
 
+    def named_heads(self, item: Judgement) -> tuple[tuple[int, int], ...]:
+        """The heads that a verdict rests on; none where these are more than half of the model's."""
+        heads = heads_of(item)
+        return heads if 2 * len(heads) <= self._heads[item.model] else ()
+
+    @cached_property
+    def _heads(self) -> Mapping[str, int]:
+        return {one.model: one.layers * one.heads for one in self.manifests}
+
     @cached_property
     def _bearing(self) -> Mapping[tuple[str, int, int], Sequence[tuple[Judgement, int]]]:
         found: dict[tuple[str, int, int], list[tuple[Judgement, int]]] = {}
-        total = {one.model: one.layers * one.heads for one in self.manifests}
         for item in self.judgements:
-            heads = heads_of(item)
-            for place in heads if 2 * len(heads) <= total[item.model] else ():
+            heads = self.named_heads(item)
+            for place in heads:
                 found.setdefault((item.model, *place), []).append((item, len(heads)))
         return found
 
