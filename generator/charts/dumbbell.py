@@ -7,16 +7,21 @@ from generator.charts.parts import DATA, SHARE, colour_params, colour_scale, is_
 MARKS = {"Head": "accent", "Offset": "muted", "Twin": "page"}
 """What a point stands for, and its colour."""
 AXIS = "accuracy"
+ROOM = alt.ExprRef("(containerSize()[0] || width) > 400 ? 340 : 160")
+"""Pixels that there are for a name; where a picture is drawn for no container, its own width tells."""
+PALE = alt.ExprRef("datum.clear ? 1 : 0.4")
+"""How strongly a head is drawn: those that are clearly better than their offset stand out."""
 
 
 def relations() -> alt.TopLevelMixin:
     """The best head of a relation with its interval, the best fixed offset with its own, and the untrained twins.
 
     Columns: relation (in the order of the rows), head, direction, value, low, high, offset, baseline, baseline_low,
-    baseline_high, gain, twin, twin_low, twin_high, n, href. The line of the twins reaches from the lowest draw to the
+    baseline_high, gain, clear (whether the head is clearly better than the offset), twin, twin_low, twin_high, n,
+    href. The line of the twins reaches from the lowest draw to the
     highest, and their point is the mean.
     """
-    axis = alt.Axis(labelLimit=160, labelPadding=10, domain=False, ticks=False)
+    axis = alt.Axis(labelLimit=ROOM, labelPadding=10, domain=False, ticks=False)
     base = alt.Chart(DATA).encode(
         y=alt.Y("relation:N", sort=None, title=None, axis=axis),
         tooltip=[
@@ -30,7 +35,7 @@ def relations() -> alt.TopLevelMixin:
         ],
     )
     # One line's ends lie a little above the other's, so that both intervals can be read.
-    ours = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=1.5, yOffset=-3).encode(
+    ours = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=1.5, yOffset=-3, opacity=PALE).encode(
         x=alt.X("low:Q", title=AXIS), x2="high:Q"
     )
     theirs = base.mark_rule(color=alt.ExprRef("muted"), strokeWidth=1.5, yOffset=3).encode(
@@ -45,26 +50,28 @@ def relations() -> alt.TopLevelMixin:
         drawn,
         theirs,
         ours,
-        _points(base, "Twin", "twin", 0),
-        _points(base, "Offset", "baseline", 3),
-        _points(base, "Head", "value", -3).encode(href="href:N"),
+        _points(base, "Twin", "twin", 0, 1),
+        _points(base, "Offset", "baseline", 3, 1),
+        _points(base, "Head", "value", -3, PALE).encode(href="href:N"),
         width="container",
         height=alt.Step(24),
     ).add_params(*colour_params())
 
 
-def _points(base: alt.Chart, name: str, column: str, offset: float) -> alt.Chart:
+def _points(base: alt.Chart, name: str, column: str, offset: float, opacity: alt.ExprRef | float) -> alt.Chart:
     """One kind of point; the legend names it."""
     return (
         base.transform_calculate(what=f"'{name}'")
-        .mark_point(yOffset=offset, opacity=1, size=70, strokeWidth=1.5, stroke=alt.ExprRef("muted"))
+        .mark_point(yOffset=offset, opacity=opacity, size=70, strokeWidth=1.5, stroke=alt.ExprRef("muted"))
         .encode(
-            x=alt.X(f"{column}:Q", title=AXIS, scale=alt.Scale(domain=[0, 1])),
+            x=alt.X(f"{column}:Q", title=AXIS, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5)),
             fill=alt.Fill(
                 "what:N",
                 title=None,
                 scale=colour_scale(MARKS),
-                legend=alt.Legend(orient="top", symbolStrokeColor=alt.ExprRef("muted"), symbolType="circle"),
+                legend=alt.Legend(
+                    orient="top", symbolStrokeColor=alt.ExprRef("muted"), symbolType="circle", symbolOpacity=1
+                ),
             ),
         )
     )

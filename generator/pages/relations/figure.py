@@ -31,6 +31,8 @@ def relation_figure(
     columns: dict[str, Any] = {name: rounded(rows[name].to_numpy(float)) for name in NUMBERS}
     columns |= {name: rows[name].tolist() for name in ("layer", "offset", "n", "rank")}
     columns["relation"] = [with_label(label) for label in rows["relation"]]
+    known = {row["relation"] for row in clear}
+    columns["clear"] = [int(label in known) for label in rows["relation"]]
     heads = list(zip(rows["layer"], rows["head"], strict=True))
     columns["head"] = [head_name(*one) for one in heads]
     columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
@@ -53,7 +55,7 @@ def relation_figure(
             "with its 95 % interval over sentences; the hollow point is the mean of the best heads of "
             f"{TWINS} untrained twins, its line reaches from the lowest to the highest of them. Head, direction and "
             "offset are chosen on one half of the sentences, all numbers are of the other. The relation with the "
-            "largest gain stands first."
+            "largest gain stands first; heads that are not clearly better than the offset are pale."
         ),
         table=Table(
             (

@@ -7,8 +7,8 @@ import pandas as pd
 
 from generator.claims.cutoffs import CLEAR_GAIN, is_clear
 from generator.corpora.languages import language_name
-from generator.corpora.treebank import TREEBANK
-from generator.numbers.writing import listed, number
+from generator.numbers.number import Number
+from generator.numbers.writing import listed, number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Block, Items, Note, Section, Sections, Table, opening, present
 from generator.pages.heads.atlas import Atlas
@@ -153,7 +153,7 @@ def _clear(atlas: Atlas, one: Treebank, page: str) -> tuple[Prose, ...]:
             "{relation} {head} {gain}",
             relation=Name(with_label(row["relation"])),
             head=to_head(atlas.slug, row["layer"], row["head"], page),
-            gain=Count(f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']}"),
+            gain=Count(f"gain {with_interval(row, 'gain', 'gain_low', 'gain_high')}, n {row['n']:,}"),
         )
         for row in one.clear
     )
@@ -171,11 +171,8 @@ def _read(atlas: Atlas, corpus: str) -> str:
     left = f"{long:,} sentences longer than one input were" if long != 1 else "1 sentence longer than one input was"
     text += f"; {left} left out." if long else "."
     for row in records(stored(atlas, "facts", corpus=corpus, study=WORDS, name="split")):
-        share = with_interval(row)
-        text += (
-            f" A share of {share} of the words is split by the tokenizer; attention to a split word is the sum over "
-        )
-        text += "its pieces, attention from it their mean."
+        text += f" The tokenizer splits {percent(Number.of(row))} of the words; attention to a split word is the sum "
+        text += "over its pieces, attention from it their mean."
     return text
 
 
@@ -202,7 +199,7 @@ def _table(
         columns,
         (
             (
-                Name(row["relation"]),
+                _named(row["relation"]),
                 head_cell(atlas, row, page),
                 measured(row),
                 count(row["n"]),
@@ -215,6 +212,12 @@ def _table(
             for row in rows
         ),
     )
+
+
+def _named(label: str) -> Cell:
+    """A relation in words, and its label below."""
+    told = in_words(label)
+    return Cell(told, note="" if told == label else label)
 
 
 def _same_data(atlas: Atlas, row: Mapping[str, Any] | None, page: str) -> tuple[Cell, Cell, Cell]:

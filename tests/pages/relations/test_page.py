@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from generator.numbers.number import Number
-from generator.numbers.writing import number, written
+from generator.numbers.writing import number, percent, written
 from generator.pages.blocks import Items, Table
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Link
+from generator.pages.inline import Cell, Cells, Link
 from generator.pages.relations.page import relations_page
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN
@@ -30,14 +30,20 @@ def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None
     assert relations_page(full).lead.startswith(f"In {TREEBANK}, 2 of 6 dependency relations ")
 
 
+def label(row: Cells) -> str:
+    """The label of a row's relation, which stands below its words."""
+    assert isinstance(row[0], Cell)
+    return row[0].note or row[0].text
+
+
 def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:
     table = block(relations_page(full), FIRST, Table)
     stored = full.results.table("relation_heads")
-    assert {row[0].text for row in table.rows} == set(RELATIONS) - {"all"}
-    gains = [one(stored, relation=row[0].text, protocol=HELD_OUT)["gain"] for row in table.rows]
+    assert {label(row) for row in table.rows} == set(RELATIONS) - {"all"}
+    gains = [one(stored, relation=label(row), protocol=HELD_OUT)["gain"] for row in table.rows]
     assert gains == sorted(gains, reverse=True)
     for row in table.rows:
-        held = one(stored, relation=row[0].text, protocol=HELD_OUT)
+        held = one(stored, relation=label(row), protocol=HELD_OUT)
         assert row[1].href == f"../heads/{row[1].text}/"
         assert (
             row[1].note == {DIRECTIONS[0]: "dependent to head", DIRECTIONS[1]: "head to dependent"}[held["direction"]]
@@ -56,7 +62,7 @@ def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:
         if row[0].text == "rare":
             assert [cell.text for cell in row[8:]] == ["-"] * 3
             continue
-        same = one(stored, relation=row[0].text, protocol=SAME_DATA)
+        same = one(stored, relation=label(row), protocol=SAME_DATA)
         shown = [f"{same['layer']}-{same['head']}", alone(same), alone(same, "gain")]
         assert [cell.text for cell in row[8:]] == shown
 
@@ -65,7 +71,7 @@ def test_what_was_read_is_said(full: Atlas) -> None:
     read, *_ = prose(relations_page(full), FIRST)
     split = one(full.results.table("facts"), corpus=TREEBANK, name="split")
     assert read.startswith("1,234 sentences of 5,678 words were read, in German; 9 sentences longer ")
-    assert f"A share of {alone(split)} ({between(split)}) of the words" in read
+    assert f"The tokenizer splits {percent(Number.of(split))} of the words" in read
     record = full.results.manifest
     unknown = replace(record, corpora=tuple(replace(corpus, language="") for corpus in record.corpora))
     unnamed = replace(full.results, manifest=unknown)
