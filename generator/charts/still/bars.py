@@ -41,7 +41,7 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         if value is not None
     )
     below = (
-        text(percent(middle), PLOT + 14, name, ' class="fg-second"' * (at % 2 == 0))
+        text(percent(middle), PLOT + 14, name, ' class="fg-second"' * _crowded(at, len(names)))
         for at, ((_, middle, _), name) in enumerate(zip(places, names, strict=True))
     )
     return plot(
@@ -61,8 +61,13 @@ def offsets(columns: Mapping[str, list[Any]], label: str) -> str:
         f"</g><g {MIDDLE}>",
         *below,
         text("50%", PLOT + 34, "key position minus query position"),
-        f'<text transform="translate(-36 {PLOT // 2}) rotate(-90)">share of attention</text></g></g>',
+        f'<text transform="translate(-39 {PLOT // 2}) rotate(-90)">share of attention</text></g></g>',
     )
+
+
+def _crowded(at: int, names: int) -> bool:
+    """Whether a name is left out on a telephone: every second one, and those beside the ends, which stay."""
+    return 0 < at < names - 1 and (at % 2 == 0 or at in (1, names - 2))
 
 
 def classes(columns: Mapping[str, list[Any]], label: str) -> str:
