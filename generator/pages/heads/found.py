@@ -24,7 +24,10 @@ def found_figure(head: str, one: Specialty) -> Figure:
         label=f"Head {head} {one.title}: right for {_alone(one.right)}, the {base} for {_alone(least)}",
         kinds=("found",),
         data=embed({"shared": {}, "views": [view]}),
-        caption="Words that had no part in choosing it; lines are 95 % intervals, or the range of untrained models.",
+        caption=(
+            "Bars show how often each is right, counted on words that had no part in choosing the head; lines are 95 % "
+            "intervals, or the range of untrained models."
+        ),
         table=Table(("what", "right (95 % interval)"), tuple((name, written(one)) for name, one in numbers.items())),
     )
 

@@ -21,6 +21,10 @@ LEFT_OUT = ("all", "dep")
 """Rows that are no relation: all words together, and links without a name."""
 
 
+UNNAMED = " By the rules of this guide that is not enough to name the head for it."
+"""After what was counted of a head that a paper names for it."""
+
+
 class Printed(NamedTuple):
     """A relation for which a paper names a head as its best."""
 
@@ -38,10 +42,16 @@ def printed(atlas: Atlas, layer: int, head: int) -> tuple[Printed, ...]:
     return tuple(sorted(found, key=lambda one: one.baseline - one.right))
 
 
-def beside(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, page: str) -> Prose:
-    """A sentence on what was printed, and one for each printed relation that could be counted here."""
+def beside(
+    some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, page: str, *, named: bool = False
+) -> Prose:
+    """A sentence on what was printed, and one for each such relation that could be counted here.
+
+    `named` says whether the head is named for something here.
+    """
     said = [
-        f"{with_label(one.relation)} ({percent(alone(one.right))}, the best offset {percent(alone(one.baseline))})"
+        f"{with_label(one.relation)}, right for {percent(alone(one.right))} where the best fixed offset is right for "
+        f"{percent(alone(one.baseline))}"
         for one in some
     ]
     here = [
@@ -51,10 +61,11 @@ def beside(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int, p
         if (own := tracked.relation(in_words(one.relation), layer, head))
     ]
     return prose(
-        "{source} print this head of BERT-base as the best for {said}. {here}",
+        "{source} print this head of BERT-base as the best for {said}. {here}{rule}",
         source=to_reference(*REFERENCE, page),
         said=listed(said),
         here=" ".join(here) or "No treebank that was read here has words enough of this to compare.",
+        rule=UNNAMED if here and not named else "",
     )
 
 

@@ -51,7 +51,10 @@ class HeadStudies:
     def printed(self, layer: int, head: int, page: str) -> Prose | None:
         """What a paper prints about this head, and what was found here; None if no paper names it."""
         some = printed(self._atlas, layer, head)
-        return beside(some, self.tracked, layer, head, page) if some else None
+        if not some:
+            return None
+        named = self._atlas.summaries[layer, head].kind != "none"
+        return beside(some, self.tracked, layer, head, page, named=named)
 
     def searched(self, layer: int, head: int) -> str:
         """Search words of readers who look for what a paper prints about this head."""

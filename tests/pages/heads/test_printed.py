@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from generator.home import DATA
-from generator.pages.heads.printed import SHAPE, beside, headline, labels, printed
+from generator.pages.heads.printed import SHAPE, UNNAMED, beside, headline, labels, printed
 from generator.pages.heads.studies import HeadStudies
 from tests.pages.heads.test_tracked import PAGE, one_relation
 from tests.pages.heads.tiny import PLACES, atlas_of
@@ -50,9 +50,13 @@ def test_what_is_printed_stands_beside_what_is_found_here_under_another_label(tm
     some = printed(Model("bert-base-uncased"), 8, 10)
     said = "".join(str(getattr(part, "text", part)) for part in beside(some, tracked, 2, 3, PAGE))
     assert said.startswith(
-        "Clark et al. 2019 print this head of BERT-base as the best for direct objects (dobj) (86.8 %, the best offset "
-        "40 %). Here it is right for 61 % (51 to 70) of 100 direct objects, the best fixed offset for 31 %."
+        "Clark et al. 2019 print this head of BERT-base as the best for direct objects (dobj), right for 86.8 % where "
+        "the best fixed offset is right for 40 %. Here it is right for 61 % (51 to 70) of 100 direct objects, the best "
+        "fixed offset for 31 %."
     )
+    assert said.endswith(UNNAMED)
+    named = beside(some, tracked, 2, 3, PAGE, named=True)
+    assert UNNAMED not in "".join(str(getattr(part, "text", part)) for part in named)
     det = printed(Model("bert-base-uncased"), 8, 11)
     said = "".join(str(getattr(part, "text", part)) for part in beside(det, tracked, 2, 3, PAGE))
     assert said.endswith("No treebank that was read here has words enough of this to compare.")
