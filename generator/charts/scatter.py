@@ -96,8 +96,10 @@ def tokens() -> alt.TopLevelMixin:
     received = "times uniform attention (log axis)"
     base = alt.Chart(DATA)
     points = base.encode(
-        x=alt.X("entropy:Q", title="entropy, nats", scale=alt.Scale(zero=False)),
-        y=alt.Y("received:Q", title=received, scale=alt.Scale(type="log")),
+        x=alt.X(
+            "entropy:Q", title="entropy, nats", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5, grid=False)
+        ),
+        y=alt.Y("received:Q", title=received, scale=alt.Scale(type="log"), axis=alt.Axis(tickCount=4, grid=False)),
         tooltip=[
             alt.Tooltip("token:N"),
             alt.Tooltip("role:N"),

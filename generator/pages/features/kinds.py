@@ -1,19 +1,22 @@
 """Sections of the page on features and frames about kinds of words: how much attention they receive, and where."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
+from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
-from generator.corpora.treebank import TREEBANK
+from generator.corpora.kinds import CorpusKind
+from generator.numbers.number import Number
 from generator.numbers.quantity import Named
+from generator.numbers.writing import percent
 from generator.pages.blocks import Figure, Note, Section, Table, of_chosen, present
 from generator.pages.features.tables import HeadRows, head_entry, head_rows, strongest
 from generator.pages.figures import head_table, head_views, number_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Link, Name
-from generator.pages.links import to_term
+from generator.pages.links import head_name, to_term
 from generator.pages.studies.tables import (
     NOTHING,
     by_name,
@@ -45,12 +48,34 @@ def kinds_of_words(atlas: Atlas, page: str) -> Iterator[Section]:
         of_layers = facts[facts["corpus"] == corpus]
         title_of = ("Kinds of words in ", Name(title(corpus)))
         grids = _grids(atlas, corpus, own, place, page)
-        yield Section(f"kinds-{place}", title_of, (_read(atlas, corpus), grids))
+        told = present(_read(atlas, corpus), most_told(corpus, own) or None if place > 1 else None)
+        yield Section(f"kinds-{place}", title_of, (*told, grids))
         yield from present(
             largest(corpus, of_layers, f"kinds-{place}-largest", page),
             together(corpus, of_layers, f"kinds-{place}-together", page),
             begin(atlas, corpus, of_layers, of_heads, f"kinds-{place}-begin", page),
         )
+
+
+def most_told(corpus: str, rows: pd.DataFrame) -> str:
+    """The word and the special token that receive most of any head's attention, in a sentence; "" without either."""
+    words, special = (_most(rows, names) for names in (LINGUISTIC, SPECIAL))
+    if not (words and special):
+        return ""
+    return (
+        f"In {corpus}, the word of these kinds that receives most gets up to {words}; the special token that receives "
+        f"most gets up to {special}."
+    )
+
+
+def _most(rows: pd.DataFrame, features: Sequence[str]) -> str:
+    """The largest score, with its head and feature."""
+    chosen = of_name(rows, FEATURE, *(f"{name}.max" for name in features)).sort_values("name")
+    for row in strongest(chosen, 1):
+        feature = KINDS[row["name"].partition(".")[0]]
+        of = f"the attention of head {head_name(row['layer'], row['head'])}"
+        return f"{percent(Number.of(row))} of {of} ({feature})"
+    return ""
 
 
 def largest(corpus: str, rows: pd.DataFrame, anchor: str, page: str) -> Section | None:

@@ -1,25 +1,23 @@
 """A model's page on features and frames: what kinds of words receive attention, and what heads link."""
 
 import re
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
 
-import pandas as pd
-
-from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
-from generator.claims.kovaleva.features import SPECIAL
-from generator.corpora.frames import FRAMES
-from generator.corpora.treebank import TREEBANK
+from generator.corpora.kinds import CorpusKind
 from generator.numbers.number import Number
 from generator.numbers.writing import percent
 from generator.pages import addresses
 from generator.pages.blocks import Section, Sections, opening
 from generator.pages.features.frames import frame_links
-from generator.pages.features.kinds import kinds_of_words
-from generator.pages.features.tables import LINKS, identical_words, strongest, word_links
+from generator.pages.features.kinds import kinds_of_words, most_told
+from generator.pages.features.tables import LINKS, identical_words, word_links
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
-from generator.pages.links import head_name, list_of_claims, model_crumbs, to_reference, to_term
-from generator.pages.studies.tables import by_name, corpora, numbers_of, of_name, records, stored, with_interval
-from generator.studies.frames.quantities import FEATURE, FRAME, KINDS
+from generator.pages.links import list_of_claims, model_crumbs, to_reference, to_term
+from generator.pages.studies.tables import by_name, corpora, numbers_of, of_name, records, stored
+from generator.studies.frames.quantities import FEATURE, FRAME
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
 
@@ -79,35 +77,28 @@ def claims(atlas: Atlas, page: str) -> Section:
 
 def _lead(atlas: Atlas) -> str:
     manifest = atlas.results.manifest
-    heads, facts = (stored(atlas, name, study=FEATURE) for name in ("head_facts", "facts"))
-    parts = []
-    for corpus in corpora(heads, manifest.of(TREEBANK)):
-        rows = heads[heads["corpus"] == corpus]
-        words, special = (_most(rows, names) for names in (LINGUISTIC, SPECIAL))
-        if words and special:
-            parts.append(f"In {corpus}, the most that one word of a kind receives of a head's attention is {words}, ")
-            parts[-1] += f"the most that a special token receives {special}."
+    heads = stored(atlas, "head_facts", study=FEATURE)
+    parts = [
+        told
+        for corpus in corpora(heads, manifest.of(CorpusKind.TREEBANK))[:1]
+        if (told := most_told(corpus, heads[heads["corpus"] == corpus]))
+    ]
     facts = stored(atlas, "facts", study=MATCHING, layer=0)
-    for row in records(of_name(facts, MATCHING, "best.matched.gain").sort_values("corpus")):
+    for row in islice(records(of_name(facts, MATCHING, "best.matched.gain").sort_values("corpus")), 1):
         parts.append(
             f"In {row['corpus']}, the best head for identical words gives the same word of the other segment "
-            f"{with_interval(row)} more weight than other shared words (held-out, n {row['n']})."
+            f"{_points(row)} more weight than other shared words (held-out, n {row['n']:,})."
         )
     facts = stored(atlas, "facts", study=FRAME, layer=0)
-    for corpus in corpora(facts, manifest.of(FRAMES)):
+    for corpus in corpora(facts, manifest.of(CorpusKind.FRAMES))[:1]:
         found = by_name(facts[facts["corpus"] == corpus], FRAME)
         if gain := found.get("element_to_target.best.gain"):
             parts.append(
-                f"In {corpus}, the best head from frame elements to targets gives these {with_interval(gain)} more "
-                f"weight than other words at the same distances (held-out, n {gain['n']})."
+                f"In {corpus}, the best head for frames gives the word that calls up a frame {_points(gain)} more "
+                f"weight from the frame's elements than words at the same distances get (held-out, n {gain['n']:,})."
             )
     return " ".join(parts) or "What kinds of words receive attention, and what heads link."
 
 
-def _most(rows: pd.DataFrame, features: tuple[str, ...]) -> str:
-    """The head and feature with the largest score."""
-    chosen = of_name(rows, FEATURE, *(f"{name}.max" for name in features)).sort_values("name")
-    for row in strongest(chosen, 1):
-        feature = KINDS[row["name"].partition(".")[0]]
-        return f"{percent(Number.of(row))} ({feature}, head {head_name(row['layer'], row['head'])})"
-    return ""
+def _points(row: Mapping[str, Any]) -> str:
+    return percent(Number.of(row), "points")

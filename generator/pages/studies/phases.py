@@ -8,9 +8,9 @@ import numpy as np
 
 from generator.charts.profiles import QUANTITIES
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.corpora.treebank import TREEBANK
-from generator.numbers.number import Number
-from generator.numbers.writing import interval, listed, number
+from generator.corpora.kinds import CorpusKind
+from generator.numbers.number import Number, alone
+from generator.numbers.writing import interval, listed, number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed, rounded
@@ -18,7 +18,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.layer_curves import layer_curves
-from generator.pages.studies.seen import phases_seen
+from generator.pages.studies.seen import RARE, phases_seen
 from generator.pages.studies.tables import NOTHING, corpora, count, stored, table
 from generator.studies.layers.phases import SYNTAX, Phases, find_phases, signatures
 from generator.studies.layers.profiles import BREADTH, LayerProfiles, layer_profiles
@@ -79,15 +79,18 @@ def _lead(found: Phases) -> str:
     if not found.boundaries:
         return found.note
     parts = [f"layer {first}" if first == last else f"layers {first} to {last}" for first, last in _stretches(found)]
-    return f"The layers divide best into {listed(parts)}. {found.note or _explained(found)}"
+    if found.note:
+        return f"The layers divide best into {listed(parts)}. {found.note}"
+    which = "This division" if found.p < RARE else f"The best division into three, {listed(parts)},"
+    return f"{phases_seen(_stretches(found), found.p)}. {which} {_explained(found)}"
 
 
 def _explained(found: Phases) -> str:
-    """Sentences on how much the division into phases explains."""
+    """How much the division explains; its name stands before."""
     return (
-        f"This division explains a share of {number(found.explained)} of the variance between layers. With the same "
-        f"layers in random order the best division explains {number(found.shuffled)} on average, and a share of "
-        f"{number(found.p)} of the orders explains as much (n {found.n} documents)."
+        f"explains {percent(alone(found.explained))} of the variance between layers ({found.n} documents). With the "
+        f"same layers in random order the best division explains {percent(alone(found.shuffled))} on average, and in "
+        f"{percent(alone(found.p))} of the orders it explains as much."
     )
 
 
@@ -161,7 +164,7 @@ def boundaries(found: Phases, page: str) -> Section | None:
         return None
     columns = ("last layer of phase", "found", "95 % interval", "hypothesis", to_term("n", "n, documents", page))
     rows = (
-        (name, str(at), interval(low, high), str(expected), count(found.n))
+        (name, str(at), NOTHING if low == high else interval(low, high), str(expected), count(found.n))
         for name, at, low, high, expected in zip(
             ("one", "two"), found.boundaries, found.low, found.high, found.expected, strict=True
         )

@@ -1,6 +1,7 @@
 """A model's page on roles: what frequent tokens do, by the names of the hypothesis of 2021."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,7 @@ RULES = (
         "separator-role",
         "an outsider at a fixed place that receives at least {attended:g} times uniform attention",
     ),
-    ("loner", "loner", "an outsider at no fixed place that receives as much"),
+    ("loner", "loner", "an outsider that receives as much, but stands at no fixed place"),
     ("insider", "insider", "a type to which comparatively few kinds of token attend"),
 )
 """Role, entry of the glossary, and rule; token types to which no rule applies have no role."""
@@ -104,12 +105,29 @@ def _lead(whole: list[Role]) -> str:
     parts = []
     for name in NAMED:
         tokens = [f"“{readable(role.token)}”" for role in whole if role.name == name]
-        parts.append(f"{listed(tokens)} as {name}{'s' if len(tokens) > 1 else ''}" if tokens else f"no {name}")
+        parts.append(_count(name, tokens))
     counts = Counter(role.name for role in whole)
     return (
         f"Taken over all layers, the model has {listed(parts)}. Of {len(whole)} frequent token types "
-        f"{counts['insider']} are insiders, and {counts['none']} have no role."
+        f"{counts['insider']} {_are(counts['insider'], 'is an insider', 'are insiders')}, and {counts['none']} "
+        f"{_are(counts['none'], 'has', 'have')} no role."
     )
+
+
+def _count(name: str, tokens: Sequence[str]) -> str:
+    """How many types have a role, and which.
+
+    >>> _count("loner", []), _count("separator", ["[CLS]"]), _count("loner", [".", ","])
+    ('no loner', 'one separator ([CLS])', '2 loners (. and ,)')
+    """
+    if not tokens:
+        return f"no {name}"
+    many = f"one {name}" if len(tokens) == 1 else f"{len(tokens)} {name}s"
+    return f"{many} ({listed(tokens)})"
+
+
+def _are(count: int, one: str, more: str) -> str:
+    return one if count == 1 else more
 
 
 def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:

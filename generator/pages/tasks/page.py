@@ -1,9 +1,9 @@
 """A model's page on tasks: what fine-tuning gains and changes, and what disabling and pruning heads costs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN
-from generator.numbers.writing import number
+from generator.numbers.writing import listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Note, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
@@ -51,17 +51,37 @@ def tasks_page(atlas: Atlas) -> Sections:
 
 def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
     gains = [
-        f"{NAMES.get(one.task, one.task)} from {number(*before[:3])} to {number(*after[:3])}"
+        f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(one.task, one.task)}"
         for one in scored
         if one.metric == METRICS.get(one.task, one.metric)
         and (before := one.number(FROZEN))
         and (after := one.number(FINE_TUNED))
     ]
-    needed = [f"{sweep.name} {sweep.how_many(way, NEEDED)}" for sweep in swept for way in sweep.judged[:1]]
-    text = f"Fine-tuning changes the score of the frozen model: {', '.join(gains)}. " if gains else ""
+    needed = {sweep.name: sweep.how_many(way, NEEDED) for sweep in swept for way in sweep.judged[:1]}
+    text = f"Fine-tuning changes the score of the frozen model {listed(gains)}. " if gains else ""
     if needed:
-        text += f"Of its {heads} heads, each disabled alone, so many are needed: {', '.join(needed)}."
+        text += _needed(needed, heads)
     return text.strip() or "What labelled tasks say of this model."
+
+
+def _needed(needed: Mapping[str, int], heads: int) -> str:
+    """How many heads each task needs.
+
+    >>> _needed({"RTE": 0, "MRPC": 1, "STS-B": 7}, 72)
+    'Of its 72 heads, disabled one at a time, 1 is surely needed for MRPC and 7 for STS-B, none for RTE.'
+    >>> _needed({"RTE": 0, "MRPC": 0}, 72)
+    'Of its 72 heads, disabled one at a time, none is surely needed for RTE or MRPC.'
+    """
+    some = [(task, count) for task, count in needed.items() if count]
+    parts = [
+        f"{count}{(' is' if count == 1 else ' are') + ' surely needed' if not at else ''} for {task}"
+        for at, (task, count) in enumerate(some)
+    ]
+    without = listed([task for task, count in needed.items() if not count], "or")
+    told = [listed(parts)] if parts else []
+    if without:
+        told.append(f"none for {without}" if parts else f"none is surely needed for {without}")
+    return f"Of its {heads} heads, disabled one at a time, {', '.join(told)}."
 
 
 def claims(atlas: Atlas, page: str) -> Section:

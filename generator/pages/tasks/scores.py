@@ -178,13 +178,7 @@ def _figure(found: list[Score]) -> Figure:
     )
     return Figure(
         id="scores",
-        label=gained_seen(
-            {
-                _in_brackets(one.name): (Number.of(one.rows[FROZEN]), Number.of(one.rows[FINE_TUNED]))
-                for one in found
-                if {FROZEN, FINE_TUNED} <= set(one.rows)
-            }
-        ),
+        label=gained_seen({_in_brackets(one.name): Number.of(one.rows[GAIN]) for one in found if GAIN in one.rows}),
         kinds=("scores",),
         data=embed({"shared": {}, "views": [{"columns": columns, "constants": {"unit": "score"}}]}),
         caption=(

@@ -4,13 +4,13 @@ import pytest
 
 from generator.home import TEMPLATES
 from generator.numbers.number import Number
-from generator.numbers.writing import interval, percent
+from generator.numbers.writing import percent
 from generator.pages.blocks import Table
 from generator.pages.features.page import features_page, there
 from generator.pages.renderer import Renderer
 from tests.pages.features.annotated import KINDS, OTHER, SPECIAL, TREEBANK, atlas_of, highest, one
-from tests.pages.reading import alone, below, block, section
 from tests.pages.reading import anchors as anchors_of
+from tests.pages.reading import below, block, section
 
 STUDIES = {"features": "kinds", "words": "links", "matching": "matching", "frames": "frames"}
 """Study -> how the anchors of its sections begin."""
@@ -49,7 +49,8 @@ def test_numbers_of_heads_alone_leave_out_the_tables_of_layers(made, tmp_path):
 
 
 def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
-    for corpus in (TREEBANK, OTHER):
+    for place, corpus in enumerate((TREEBANK, OTHER), start=1):
+        where = str(page.lead) if place == 1 else " ".join(map(str, section(page, f"kinds-{place}").blocks[:2]))
         of = {"study": "features", "corpus": corpus}
         for kinds in (("noun", "verb", "pronoun", "subject", "object"), SPECIAL):
             best = max(
@@ -57,8 +58,9 @@ def test_lead_has_the_largest_numbers_and_what_was_held_out(made, page):
                 key=lambda row: row["value"],
             )
             kind = KINDS[best["name"].partition(".")[0]]
-            assert f"{percent(Number.of(best))} ({kind}, head {best['layer']}-{best['head']})" in page.lead
+            head = f"head {best['layer']}-{best['head']}"
+            assert f"{percent(Number.of(best))} of the attention of {head} ({kind})" in where
     for name in ("best.matched.gain", "element_to_target.best.gain"):
         row = one(made["facts"], name=name)
-        assert f"{alone(row)} ({interval(row['low'], row['high'])})" in page.lead
-        assert f"(held-out, n {row['n']})" in page.lead
+        assert f"{percent(Number.of(row), 'points')} more weight" in page.lead
+        assert f"(held-out, n {row['n']:,})" in page.lead

@@ -12,7 +12,7 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.home import DATA, TEMPLATES
-from generator.numbers.writing import interval, number
+from generator.numbers.writing import interval, listed, number
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Items, Sections, Table
 from generator.pages.renderer import Renderer
@@ -52,13 +52,17 @@ def test_lead_has_the_main_numbers(made, page):
     gains = []
     for task in CORPUS:
         before, after = (one(made["facts"], corpus=task, name=f"{metrics_of(task)[0]}.{how}") for how in STARTS[::2])
-        gains.append(f"{name_of(task)} from {number(before['value'])} to {number(after['value'])}")
+        gains.append(f"from {number(before['value'])} to {number(after['value'])} on {name_of(task)}")
     needed = []
     for task in CORPUS:
         said = [slow_verdict(made, task, "uniform", layer=layer, head=head) for layer, head in PLACES]
-        needed.append(f"{name_of(task)} {said.count(NEEDED)}")
-    assert f"{', '.join(gains)}. " in page.lead
-    assert page.lead.endswith(f"Of its 10 heads, each disabled alone, so many are needed: {', '.join(needed)}.")
+        needed.append((name_of(task), said.count(NEEDED)))
+    assert f"{listed(gains)}. " in page.lead
+    _, told = page.lead.split("Of its 10 heads, disabled one at a time, ")
+    some, _, none = told.rstrip(".").partition(", none for ")
+    found = re.findall(r"(\d+)(?: is surely needed| are surely needed|) for (.+?)(?=, \d| and \d|$)", some)
+    assert [(task, int(count)) for count, task in found] == [(task, count) for task, count in needed if count]
+    assert none == listed([task for task, count in needed if not count], "or")
 
 
 @pytest.mark.parametrize("gone", ANCHORS)
