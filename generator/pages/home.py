@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from generator.pages import addresses
 from generator.pages.blocks import Block, Items, Section, Sections, present
@@ -31,7 +32,7 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
             "against thresholds that are written down."
         ),
         crumbs=(),
-        sections=(*shown, cards(atlases, here), _ways_on(ledger, here)),
+        sections=(*shown, replace(cards(atlases, here), id="models", title="The models"), _ways_on(ledger, here)),
     )
 
 
@@ -48,9 +49,10 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
     _, atlas, place = max(found, key=lambda one: one[0])
     summary, model = atlas.summaries[place], atlas.results.manifest.model
     told = prose(
-        "Head {head} of {model}. {says} How well the best head of each model finds direct objects:",
+        "Head {head} of {model} {finds}. {says} How often the best head of each model finds direct objects:",
         head=to_head(atlas.slug, *place, page),
         model=to_model(atlas.slug, model, page),
+        finds=summary.title,
         says=summary.text,
     )
     claim = next(one for one in ledger.claims.values() if one.home == "found")

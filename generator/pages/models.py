@@ -17,7 +17,7 @@ from generator.pages.compare.page import compare_links
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED
-from generator.pages.heads.map import head_map, legend, notable
+from generator.pages.heads.map import HOW_TO_READ, head_map, legend, notable
 from generator.pages.heads.summary import FINDS, TARGETS
 from generator.pages.inline import Code, Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_models
@@ -40,13 +40,13 @@ def models_page(atlases: Sequence[Atlas]) -> Sections:
 def cards(atlases: Sequence[Atlas], page: str) -> Section:
     """Each model as a small map beside its name and its notable heads."""
     nothing = prose("No model has been analysed yet. Run {command}.", command=Code("fieldguide build"))
-    return opening(*(_card(atlas, page) for atlas in atlases)) if atlases else opening(nothing)
+    return opening(HOW_TO_READ, *(_card(atlas, page) for atlas in atlases)) if atlases else opening(nothing)
 
 
 def _card(atlas: Atlas, page: str) -> Columns:
     name = atlas.results.manifest.model
     title = Name(name, to_model(atlas.slug, name, page).href)
-    told = Section("", title, (f"{_read(atlas)}.", *legend(atlas), *notable(atlas, page)))
+    told = Section("", title, (f"{_read(atlas)}.", *legend(atlas)[1:], *notable(atlas, page)))
     return Columns((told, head_map(atlas, page)), "fg-model-card")
 
 

@@ -15,7 +15,7 @@ from tests.pages.reading import anchors, told
 
 def test_without_specialists_failures_and_curves_there_are_models_and_ways_on_alone(atlas: Atlas) -> None:
     page = home.home_page([atlas], Ledger((), ()))
-    assert anchors(page) == ["ways"]
+    assert anchors(page) == ["models", "ways"]
 
 
 def ledger_of(verdicts: Sequence[dict[str, str]]) -> SimpleNamespace:
@@ -61,6 +61,6 @@ def test_the_head_that_is_shown_is_well_supported_and_right_most_often(trust: st
     found = home.finds([atlas], Ledger((), ()), "")
     assert found is not None
     assert found.title == f"A head that {(most if shown else less).title}"
-    assert ("Head 1-2 of tiny. Objects." in told(found)) is shown
+    assert ("Head 1-2 of tiny finds direct objects. Objects." in told(found)) is shown
     del summaries[1, 1], summaries[1, 2]
     assert home.finds([atlas], Ledger((), ()), "") is None

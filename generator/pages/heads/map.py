@@ -13,6 +13,11 @@ from generator.pages.heads.summary import FINDS, KINDS, NOTABLE, TARGETS
 from generator.pages.inline import Kind, Prose
 from generator.pages.links import head_name, to_head
 
+HOW_TO_READ = Note(
+    "Each square is a head. Its colour shows what the head is named for or, where no specialty was found, what takes "
+    "most of its attention; the filled part shows how often it finds that, or how much attention goes there."
+)
+
 
 @dataclass(frozen=True)
 class Square:
@@ -55,15 +60,13 @@ def _square(atlas: Atlas, layer: int, head: int, page: str) -> Square:
 def legend(atlas: Atlas) -> tuple[Block, ...]:
     """What colour and area mean, and the kinds that the map shows."""
     first = {summary.first for summary in atlas.summaries.values()}
-    note = Note(
-        "Each square is a head. Its colour shows what the head is named for or, where no specialty was found, what "
-        "takes most of its attention; the filled part shows how often it finds that, or how much attention goes there."
-    )
-    return note, Items(tuple((Kind(key, text), text) for key, text in KINDS.items() if key in first))
+    return HOW_TO_READ, Items(tuple((Kind(key, text), text) for key, text in KINDS.items() if key in first))
 
 
 def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
-    """The heads that find something, and for every target the one that looks at it most, if more than by chance."""
+    """The heads that find something, and for every target, of the heads that have its colour on the map, the one that
+    looks at it most, if more than by chance.
+    """
     finding = sorted(
         (place for place, one in atlas.summaries.items() if one.kind in FINDS),
         key=lambda place: -atlas.summaries[place].share,
@@ -74,8 +77,9 @@ def notable(atlas: Atlas, page: str) -> tuple[Block, ...]:
         lines.append((Kind(one.kind, KINDS[one.kind]), to_head(atlas.slug, *place, page), f" {one.title}"))
     for target in TARGETS:
         estimate = atlas.estimates[target.column]
-        if not np.isnan(estimate.value).any():
-            place = atlas.places[int(estimate.value.argmax())]
+        coloured = [place for place, one in atlas.summaries.items() if one.first == target.kind]
+        if coloured and not np.isnan(estimate.value).any():
+            place = max(coloured, key=lambda one: estimate.of(*one).value)
             share = estimate.of(*place)
             if share.value >= NOTABLE and share.low > estimate.uniform:
                 words = atlas.special_tokens.get(target.kind, target.words)
