@@ -18,8 +18,8 @@ from generator.studies.learning.quantities import MEASURE
 SHOWN = 3
 """The most heads in the figure: a reader cannot tell more curves apart."""
 CAPTION = (
-    "Of each target the head that gives it most at the last checkpoint, where that is more than half of its attention "
-    "and has surely grown. Bands are 95 % intervals over documents."
+    "Each curve is the head that gives one target most of its attention at the last checkpoint; shown are those for "
+    "which that is more than half and has surely grown. Bands are 95 % intervals over documents."
 )
 
 
@@ -58,7 +58,7 @@ def formed_told(course: Course) -> str:
     """A sentence on how each head of the figure formed; empty if there are none."""
     return " ".join(
         f"Head {_name(rise)} came to look at {target.words}: from {percent(alone(rise['start']))} of its attention to "
-        f"{percent(alone(rise['end']))}, half of that by step {step_text(rise['step'])}."
+        f"{percent(alone(rise['end']))}, half of this rise by step {step_text(rise['step'])}."
         for target, rise in formed(course).items()
     )
 

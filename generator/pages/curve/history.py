@@ -58,7 +58,7 @@ class Histories:
         if np.isnan(rise["step"]):
             text += ", which is no change beyond doubt."
         else:
-            text += f"; half of that was done by step {step_text(rise['step'])}"
+            text += f"; half of this change was made by step {step_text(rise['step'])}"
             text += f" ({span_text(rise['low'], rise['high'])})." if rise["low"] < rise["high"] else "."
         found = self._relations(layer, head)
         address = addresses.relative(addresses.curve(self._atlas.slug), page)
@@ -74,8 +74,8 @@ class Histories:
         ]
         found.sort(key=lambda pair: (-abs(pair[1]["end"] - pair[1]["start"]), pair[0]))
         return [
-            f"Its accuracy on {with_label(name)} went {change_text(rise)} in {self._course.corpus(RELATIONS)}, half of "
-            f"that by step {step_text(rise['step'])}."
+            f"Its accuracy on {with_label(name)} went {change_text(rise)} in {self._course.corpus(RELATIONS)}; half of "
+            f"this change was made by step {step_text(rise['step'])}."
             for name, rise in found[:MOST]
         ]
 

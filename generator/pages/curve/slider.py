@@ -133,8 +133,8 @@ def _measure(name: str, values: Grid) -> _Measure:
         ""
         if np.isnan(half).all()
         else (
-            f"95 % intervals over documents reach {number(float(np.nanmedian(half)))} to either side in the median, at "
-            f"most {number(float(np.nanmax(half)))}."
+            f"Half of the 95 % intervals over documents reach {number(float(np.nanmedian(half)))} or less to either "
+            f"side, the widest {number(float(np.nanmax(half)))}."
         )
     )
     return _Measure(name, per, whole, max(1, int(np.nanmax(whole))), told)

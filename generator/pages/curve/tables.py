@@ -10,7 +10,8 @@ import numpy as np
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
-from generator.numbers.writing import number
+from generator.claims.said import REASON
+from generator.numbers.writing import listed, number
 from generator.pages.blocks import Block, Note, Section, Table, present
 from generator.pages.claims.tables import mark
 from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text
@@ -45,10 +46,11 @@ def phases_in_time(course: Course, page: str) -> Section:
     text = prose(
         "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "
         "attention to [CLS] grows first, then to [SEP], then to periods and commas, each in the layers "
-        "that the hypothesis gives it. {claim}: {verdict}. {reason}",
+        "that the hypothesis gives it. {claim}: {verdict}{then} {reason}",
         claim=to_claim(claim.id, f"{claim.id}: {claim.title}", page),
         verdict=mark(judgement.verdict),
-        reason=judgement.reason,
+        reason=judgement.reason.removeprefix(REASON),
+        then=":" if judgement.reason.startswith(REASON) else ".",
     )
     drawn = present(signatures_figure(course))
     return Section("phases", "Phases in time", (text, *drawn, *_rises(course, page), *_orders(course, page)))
@@ -106,7 +108,7 @@ def births(course: Course, page: str) -> Section | None:
         "choosing them; those that at the last checkpoint give at "
         f"least {NOTED} of their attention to [CLS], [SEP], periods and commas, the previous token, "
         f"the next token or the token itself; and broad ones, whose entropy is above {BROAD} of that of uniform "
-        f"attention. These are {', '.join(f'{count} for {kind}' for kind, count in kinds)}, the earliest first. The "
+        f"attention. Listed are {listed([f'{count} for {kind}' for kind, count in kinds])}, the earliest first. The "
         "step is that of the first checkpoint with half of the change from the first to the last; it is left out "
         "where the change is not beyond doubt."
     )

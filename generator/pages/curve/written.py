@@ -20,7 +20,10 @@ def all_formed(results: Sequence[Stored], page: str) -> Iterator[tuple[str, Link
     for course in _courses(results):
         if told := formed_told(course):
             model, here = course.atlas.results.manifest.model, addresses.curve(course.atlas.slug)
-            yield f"{model}: {told}", Link(f"{TITLE}, {model}", addresses.relative(here, page))
+            yield (
+                f"In {model}, head{told.removeprefix('Head')}",
+                Link(f"{TITLE}, {model}", addresses.relative(here, page)),
+            )
 
 
 def first_forming(results: Sequence[Stored]) -> Figure | None:

@@ -36,7 +36,7 @@ def test_the_heads_that_end_highest_are_told_of_with_their_curves(tmp_path):
     assert len(places) == SHOWN
     rise = one(course.rises, name="attention.next", layer=1, head=2)
     assert formed_told(read).startswith(
-        "Head 1-2 came to look at the next token: from 10 % of its attention to 90 %, half of that by "
+        "Head 1-2 came to look at the next token: from 10 % of its attention to 90 %, half of this rise by "
         f"step {step_text(rise['step'])}. Head 1-5 came to look at [CLS]: from 10 %"
     )
     figure = forming_figure(read)
