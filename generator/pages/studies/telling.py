@@ -4,7 +4,8 @@ Models with the same verdict share its sentence. `{models}` are their names, `{1
 part and `{2}` that of its second: for one model with its interval if it has one, for several from the lowest to the
 highest. A share is written in percent. `{2:points}` writes a difference of shares or scores in points, `{2:less}` says
 by how many percent a ratio lies below 1, `{2:share}` writes a ratio in percent, `{2:times}` turns it round, `{2:found}`
-writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less".
+writes a share below 0 as 0, and `{2:more}` has the sign of a difference as a word, "more" or "less"; `{2:ahead}` does
+so for a difference in points.
 
 `fails_2` is the sentence for models of which the second part is the first that fails; without it they get `fails`. The
 same holds for `inconclusive_2`. `nowhere` replaces `untestable` if another line of the page names the models for which
@@ -28,8 +29,8 @@ from generator.pages.studies.in_markdown import anchor, text
 from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"
-"""Names in a call for the verdict "not testable", and for this verdict if every model has it."""
-POINTS, MORE = "points", "more"
+"""What a page calls the verdict "not testable", which is no name, and the same of every model."""
+POINTS, MORE, AHEAD = "points", "more", "ahead"
 SAID = ("nats", "doublings", "pieces")
 """Units that a sentence names; shares are written in percent, and all other units are left out."""
 MODELS = "models"
@@ -55,6 +56,7 @@ TURNS: Mapping[str, tuple[Callable[[Number], Number], str | None]] = {
     "": (lambda one: one, None),
     POINTS: (lambda one: one, POINTS),
     MORE: (lambda one: one, None),
+    AHEAD: (lambda one: one, POINTS),
     "share": (lambda one: one, "share"),
     "less": (_less, "share"),
     "times": (_times, ""),
@@ -199,7 +201,9 @@ def _place(found: re.Match[str], claim: Claim, where: str) -> Place:
         raise SiteError(f"Expected {{models}} or one of {known} in {where}, found {found[0]}; correct the page.")
     part = parts[int(name) - 1]
     turned, unit = TURNS[turn]
-    return Place(int(name) - 1, turned, part.unit if unit is None else unit, () if turn else part.against, turn == MORE)
+    return Place(
+        int(name) - 1, turned, part.unit if unit is None else unit, () if turn else part.against, turn in (MORE, AHEAD)
+    )
 
 
 def _numbers(place: Place, alike: Judged, where: str) -> list[Number]:
