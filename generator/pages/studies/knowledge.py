@@ -56,7 +56,9 @@ CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|formi
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")
 """A page with one of these is read as a template."""
 SAID = {"inconclusive": "is inconclusive", "not testable": "is not testable"}
-"""Verdict that is no verb -> the words for it after the name of a claim."""
+"""What is said after the name of a claim for verdicts that are no verbs."""
+IS = re.compile(r"\bis (?=inconclusive|not )")
+"""What a heading leaves out."""
 Known = TypeVar("Known")
 
 
@@ -136,7 +138,7 @@ class Knowledge:
         others = Link(f"{_counted(more)} of another kind", f"{address}#published") if more else None
         notes = (Note(one) for one in (needs, others) if one)
         block = Folded(
-            f"{claim.id}: {claim.title}: {self._verdicts(claim)}",
+            f"{claim.id}: {claim.title}: {IS.sub('', self._verdicts(claim))}",
             (self._comparison.table(claim, page), *notes, Note(to_claim(claim.id, "All evidence", page))),
         )
         return one_block(self._renderer.render("blocks/folded.html", block))
