@@ -11,7 +11,7 @@ from generator.claims.published import published
 from generator.corpora.files import TEXT
 from generator.measures.patterns import NEAR, PATTERN, PATTERN_COLUMNS, PATTERNS
 from generator.numbers.number import Grid, Number, alone
-from generator.numbers.writing import listed, number, percent, written
+from generator.numbers.writing import listed, number, percent, pieces, written
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
 from generator.pages.figures import embed
@@ -169,7 +169,8 @@ def by_head(atlas: Atlas, page: str) -> Section:
 
 def _head(atlas: Atlas, place: tuple[int, int], column: str, page: str) -> Cell:
     link = to_head(atlas.slug, *place, page)
-    return Cell(link.text, link.href, written(atlas.estimates[column].of(*place)))
+    share, ends = pieces(atlas.estimates[column].of(*place))
+    return Cell(link.text, link.href, share if ends == NOTHING.text else f"{share}, {ends}")
 
 
 def in_paper(whole: Grid, page: str) -> Section:

@@ -54,7 +54,7 @@ def _part(page: Sections, address: str, first: Section, below: list[Section]) ->
     above = Link(plain(page.title), relative(address, part_address(address, first.id)))
     return Sections(
         title=first.title,
-        lead=f"A part of what is told under {plain(page.title)}.",
+        lead=f"One part of the page {plain(page.title)}; the link above leads to the rest.",
         crumbs=(*page.crumbs, above),
         sections=(opening(*first.blocks), *(replace(one, level=TOP) for one in below)),
     )
