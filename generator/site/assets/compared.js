@@ -12,7 +12,7 @@
   const boxes = () => [...document.querySelectorAll(".fg-compared input")];
   const changed = () => boxes().some((box) => box.checked !== box.defaultChecked);
   const name = (box) => box.parentElement.querySelector("bdi");
-  const listed = (some) => [some.slice(0, -1).join(", "), ...some.slice(-1)].filter(Boolean).join(" and ");
+  const listed = (some, last = "and") => [some.slice(0, -1).join(", "), ...some.slice(-1)].filter(Boolean).join(` ${last} `);
   const escaped = (text) => Object.assign(document.createElement("i"), { textContent: text }).innerHTML;
 
   /* The title of a figure, as part_seen of generator/pages/claims/figures.py has it. */
@@ -21,9 +21,10 @@
     const many = (some) => (some.length < judged.length ? some.length + " of " : "all ") + judged.length + " models";
     const parts = Object.keys(FIRST).flatMap((verdict) => {
       const models = judged.filter((row) => row.verdict === verdict).map((row) => row.name);
-      return models.length ? [[verdict, models.length > 2 ? many(models) : listed(models)]] : [];
+      return models.length ? [[verdict, models.length > 2 ? many(models) : listed(models, verdict === "fails" ? "or" : "and")]] : [];
     }).map(([verdict, where], at) => (at ? AFTER[verdict] : FIRST[verdict] + threshold) + " in " + where);
-    const said = parts.join(", ") || "is judged in no model, for it rests on too little";
+    const none = judged.length > 2 && judged.every((row) => row.verdict === "fails");
+    const said = none ? "is " + threshold + " in none of " + judged.length + " models" : parts.join(", ") || "is judged in no model, for it rests on too little";
     return part[0].toUpperCase() + part.slice(1) + " " + said + " (" + claim + ")";
   }
 
