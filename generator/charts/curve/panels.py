@@ -25,7 +25,7 @@ VERDICTS = {
     "inconclusive": "verdict_inconclusive",
     "not testable": "verdict_not_testable",
 }
-STRIP = 64
+STRIP = 80
 """Pixels of a strip."""
 FILLED = 0.75
 """The share of a strip that curves may fill; its title stands above."""
@@ -87,10 +87,10 @@ def verdicts() -> alt.TopLevelMixin:
 
 
 def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
-    """Strips below each other, each with the same curves, from 0 at its bottom to 1.
+    """Strips below each other, each with the same curves, from 0 at its bottom to what `top` says.
 
     Columns: strip (its title), place (its number, from 0), step, and for every curve its name and its name with LOW and
-    with HIGH. Signals: zero, last, rows (strips), height (in pixels).
+    with HIGH. Signals: zero, last, rows (strips), height (in pixels), top (of a strip).
     """
     scale = alt.Scale(domain=[0, alt.ExprRef("rows")], reverse=True, nice=False, zero=False)
 
@@ -103,9 +103,9 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
         x=0, align="left", baseline="top", dx=2, dy=3, fontSize=12, color=alt.ExprRef("ink")
     ).encode(y=up("place"), text="strip:N")
     ends = {"low": f"datum[datum.series + '{LOW}']", "high": f"datum[datum.series + '{HIGH}']"}
-    heights = {f"y_{name}": f"datum.place + 1 - datum.{name} * {FILLED}" for name in ("value", "low", "high")}
+    heights = {f"y_{name}": f"datum.place + 1 - datum.{name} / top * {FILLED}" for name in ("value", "low", "high")}
     curves = band_line_points(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
-    drawn = alt.layer(border, *curves, names, width="container").add_params(*course_params(rows=1, height=STRIP))
+    drawn = alt.layer(border, *curves, names, width="container").add_params(*course_params(rows=1, height=STRIP, top=1))
     folded = drawn.transform_fold(
         [name.replace("[", "\\[").replace("]", "\\]") for name in series],  # in Vega, brackets are paths
         as_=["series", "value"],

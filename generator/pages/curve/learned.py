@@ -12,7 +12,7 @@ from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, present
 from generator.pages.curve.data import Course, Row, step_text
 from generator.pages.curve.figures import View, numbers_figure
-from generator.pages.curve.strips import layer_strips, strips_figure
+from generator.pages.curve.strips import TOP, layer_strips, strips_figure
 from generator.pages.curve.tuning import tuned
 from generator.pages.inline import Cells
 from generator.pages.links import to_term
@@ -147,7 +147,7 @@ def _context(course: Course) -> Section | None:
         "Contextuality by layer against the training step",
         "curve-context",
         strips,
-        "One strip per layer, from 0 at its bottom to 1. Bands are 95 % intervals over types or documents.",
+        f"One strip per layer, from 0 at its bottom to {TOP}. Bands are 95 % intervals over types or documents.",
         {"unit": "cosine, or share of variance"},
     )
     return Section("context", "How much context changes a vector", (CONTEXT_TEXT, figure), level=3)

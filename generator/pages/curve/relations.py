@@ -6,7 +6,7 @@ from generator.charts.curve.panels import RELATION_SERIES
 from generator.numbers.number import Number
 from generator.pages.blocks import Figure, Section
 from generator.pages.curve.data import Course, Row, span_text, step_text
-from generator.pages.curve.strips import Strip, strips_figure
+from generator.pages.curve.strips import TOP, Strip, strips_figure
 from generator.pages.inline import Cells, Name, prose
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import table, title, with_interval
@@ -53,7 +53,7 @@ def _figure(course: Course, found: Sequence[tuple[str, list[Row]]]) -> Figure:
         "curve-relations",
         [_strip(course, name, rows) for name, rows in found],
         (
-            f"The {len(found)} relations with most words, one strip for the head of each, from 0 at its bottom to 1: "
+            f"The {len(found)} relations with most words, a strip for the head of each, from 0 at its bottom to {TOP}: "
             "share of the words whose head word the attention finds. Bands are 95 % intervals over sentences; a fixed "
             "offset does not change with training."
         ),

@@ -1,5 +1,6 @@
 """Figures of a model's course of training in strips below each other: one per layer, or one per relation."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,7 +24,9 @@ STRIPS = {"curve-layers": LAYER_SERIES, "curve-relations": RELATION_SERIES, "cur
 DIGITS = 3
 """Decimals of the numbers in a strip, which is too small to show more."""
 
-
+TOP = "{top}"
+"""Stands in captions for the number at the top of every strip."""
+TENTHS = 10
 Strip = tuple[str, Mapping[str, Mapping[int, Number]]]
 """The title of a strip, and name of a curve -> step -> number."""
 UNKNOWN = Number(np.nan, np.nan, np.nan, 0)
@@ -43,7 +46,7 @@ def by_layer(course: Course) -> Section | None:
         "curve-layers",
         strips,
         (
-            "One strip per layer, from 0 at its bottom to 1: means over the layer's heads. Breadth is entropy as a "
+            f"One strip per layer, from 0 at its bottom to {TOP}: means over its heads. Breadth is entropy as a "
             f"share of that of uniform attention. Bands are 95 % intervals over {documents} documents of "
             f"{course.corpus(MEASURE)}; their numbers are in the CSV."
         ),
@@ -91,7 +94,10 @@ def strips_figure(
     *,
     spread: bool = False,
 ) -> Figure:
-    """A chart of strips: a row for every strip and step; the table has intervals with `spread`."""
+    """A chart of strips: a row for every strip and step; the table has intervals with `spread`.
+
+    In the caption, TOP becomes the number at the top of a strip.
+    """
     rows = [
         (place, title, step, [curves.get(series, {}).get(step, UNKNOWN) for series in STRIPS[kind]])
         for place, (title, curves) in enumerate(found)
@@ -106,14 +112,17 @@ def strips_figure(
     for at, series in enumerate(STRIPS[kind]):
         for field, end in enumerate(("", LOW, HIGH)):
             columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
+    drawn = (one for *_, numbers in rows for number in numbers for one in (number.value, number.high))
+    most = max((one for one in drawn if one > 0), default=1.0)  # undefined is not above 0
     signals = axis_ends(course.steps) | {"rows": len(found), "height": len(found) * STRIP}
+    signals["top"] = math.ceil(TENTHS * most) / TENTHS
     view = {"columns": columns, "signals": signals, "constants": dict(constants)}
     return Figure(
         id=name,
         label=label,
         kinds=(kind,),
         data=embed({"shared": {}, "views": [view]}),
-        caption=caption,
+        caption=caption.replace(TOP, f"{signals['top']:g}"),
         table=Table(
             ("strip", "step", *STRIPS[kind]),
             tuple(

@@ -1,11 +1,14 @@
 """Layers and phases in the course of training: strips, half-way steps, orders."""
 
+import math
+
 import pytest
 
 from generator.charts.curve.panels import HIGH, LOW
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.said import REASON
 from generator.numbers.number import Number
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Figure
@@ -39,7 +42,8 @@ def test_strips_of_layers_have_means_and_ends(made, page):
         "zero": STEPS[1] / 2,
         "last": LAST,
         "rows": 2,
-        "height": 128,
+        "height": 160,
+        "top": math.ceil(10 * max(max(columns[text + end]) for text in names for end in ("", HIGH))) / 10,
     }
 
 
@@ -84,4 +88,5 @@ def test_verdict_on_the_phases_in_time_is_that_of_the_claim(page, atlas):
     claim = next(claim for claim in CLAIMS if claim.id == "H05")
     found = judge(claim, Evidence(atlas.results))
     assert found.reason
-    assert prose(page, "phases")[0].endswith(f"H05: {claim.title}: {found.verdict}. {found.reason}")
+    told = f". {found.reason}" if found.verdict != "not testable" else f": {found.reason.removeprefix(REASON)}"
+    assert prose(page, "phases")[0].endswith(f"H05: {claim.title}: {found.verdict}{told}")
