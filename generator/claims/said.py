@@ -12,21 +12,21 @@ FOR = ", for "
 """Comes before the name of the number for which there are too few units."""
 REASON = "Not testable: "
 TAKES = ", and this takes "
-"""Comes before what a claim needs and the model does not have."""
-_MORE = re.compile(rf"; |{TAKES}|{FOR}|(?<!few): (?=-?[0-9])|\.? {REASON}|\.$")
-"""Matches where a reason ends; after it may come what to do about it, its numbers, or another reason."""
+"""What stands before the thing that a claim needs and the model lacks."""
+_MORE = re.compile(rf"; |{TAKES}|{FOR}|: (?=-?[0-9])|\.? {REASON}|\.$")
+"""Where the reason itself ends: what is to be done about it may follow, its numbers, or another reason."""
 
 
 def too_few(n: int, least: int, over: str, name: str) -> str:
-    """The reason that a number rests on too few units, in the form that `untestable` reads."""
-    return f"too few: {counted(n, over)}, where {least} are asked for{FOR}{name}"
+    """Why a number rests on too little, as `untestable` takes it."""
+    return f"only {counted(n, over)}, where {least} are asked for{FOR}{name}"
 
 
 def untestable(reasons: Iterable[str]) -> str:
     """A sentence for each reason; numbers with the same reason share one sentence.
 
     >>> untestable(["no text", too_few(2, 50, "words", "the gain"), too_few(2, 50, "words", "a loss")])
-    'Not testable: no text. Not testable: too few: 2 words, where 50 are asked for, for the gain and a loss.'
+    'Not testable: no text. Not testable: only 2 words, where 50 are asked for, for the gain and a loss.'
     """
     found: dict[str, dict[str, None]] = {}
     for reason in reasons:

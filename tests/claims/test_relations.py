@@ -90,10 +90,7 @@ def test_a_head_beside_an_offset_that_is_nearly_always_right_is_told_so():
 def test_few_words_are_told_with_their_number():
     found = judge(BY_ID["C14"], in_language("en", relation("obj", 0.8, 0.4, n=49)))
     assert found.verdict == "not testable"
-    assert (
-        "too few: 49 words, where 50 are asked for, for the accuracy of the best head for direct objects"
-        in found.reason
-    )
+    assert "only 49 words, where 50 are asked for, for the accuracy of the best head for direct objects" in found.reason
 
 
 def _item(place, true=True):

@@ -112,11 +112,11 @@ MISSING = NotTestable("no treebank was read")
         ([Number(0.7, math.nan, math.nan, 20), GOOD], "The first is 0.7, but 20 documents give no interval."),
         (
             [Number(0.7, 0.6, 0.8, 19), GOOD],
-            "Not testable: too few: 19 documents, where 20 are asked for, for the first.",
+            "Not testable: only 19 documents, where 20 are asked for, for the first.",
         ),
         (
             [Number(0.7, 0.6, 0.8, 19), Number(0.2, 0.1, 0.3, 19)],
-            "Not testable: too few: 19 documents, where 20 are asked for, for the first and the second.",
+            "Not testable: only 19 documents, where 20 are asked for, for the first and the second.",
         ),
         ([ByConstruction("it cannot differ"), GOOD], f"The second is {STATED}"),
         ([ByConstruction("it cannot differ")], "Not testable: true by construction: it cannot differ."),
