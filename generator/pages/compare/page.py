@@ -20,7 +20,7 @@ from generator.pages.inline import Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_reference
 from generator.pages.renderer import Page, Renderer
 from generator.pages.studies.tables import title, with_interval
-from generator.pages.tasks.results import learned, with_n
+from generator.pages.tasks.results import NAMES, learned, with_n
 
 
 def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page]:
@@ -113,7 +113,7 @@ OF_CORPUS: tuple[Callable[[Comparison, str], Section | None], ...] = (
 
 def _read(found: Comparison) -> str:
     few = ", too few for intervals to mean much" if 0 < found.documents < FEW_DOCUMENTS else ""
-    text = f"{found.documents} documents, read by both models{few}." if found.documents else ""
+    text = f"{_texts(found, found.documents)}, read by both models{few}." if found.documents else ""
     score = found.facts.get("score")
     if score:
         text += f" On this task {found.other.name} scores {with_n(score)}. {learned(found.facts.get('score.lead'))}"
@@ -126,7 +126,7 @@ def _lead(corpora: Sequence[Comparison]) -> str:
     if not found.alike:
         return twins_text(found) or f"The two models are compared on the relations of {found.corpus}."
     cosine, layers = found.facts["cosine"], found.layers["cosine"].value
-    of = f"on {int(cosine['n'])} documents of {found.corpus}"
+    of = f"on {_texts(found, int(cosine['n']))}"
     if found.unchanged:
         return (
             f"No change {of}: every head has the same maps in both models (cosine 1), and every measure is equal. "
@@ -140,6 +140,15 @@ def _lead(corpora: Sequence[Comparison]) -> str:
     return text + _weights(found)
 
 
+def _texts(found: Comparison, count: int) -> str:
+    """How many texts both models read, and of what."""
+    return (
+        f"{count} examples of {NAMES[found.corpus]}"
+        if found.corpus in NAMES
+        else f"{count} documents of {found.corpus}"
+    )
+
+
 def _weights(found: Comparison) -> str:
     """A sentence on how far the weights moved; empty if they cannot be compared."""
     if not {"weights.distance", "weights.random"} <= set(found.facts):
@@ -149,7 +158,7 @@ def _weights(found: Comparison) -> str:
         return "The weights are the same."
     return (
         f"From one model to the other the weights move by {percent(alone(moved))} of their length; a random "
-        f"initialisation is {percent(alone(random))} of it away."
+        f"initialisation lies {percent(alone(random))} of it away."
     )
 
 

@@ -208,6 +208,8 @@ def gained_seen(tasks: Mapping[str, Number]) -> str:
 
     >>> gained_seen({"RTE": Number(0.2, 0.1, 0.3, 277)})
     'Fine-tuned weights are surely better than frozen ones in 1 of 1 scores: RTE'
+    >>> gained_seen(dict.fromkeys(("RTE", "MRPC"), Number(0.2, 0.1, 0.3, 277)))
+    'Fine-tuned weights are surely better than frozen ones in all 2 scores'
     >>> gained_seen({"RTE": Number(0.05, -0.05, 0.15, 277)})
     'Fine-tuned weights are surely better than frozen ones in none of 1 scores'
     """
@@ -216,5 +218,6 @@ def gained_seen(tasks: Mapping[str, Number]) -> str:
     better = [name for name, gain in tasks.items() if gain.low > 0]
     if not better:
         return f"Fine-tuned weights are surely better than frozen ones in none of {len(tasks)} scores"
-    many = f"{len(better)} of {len(tasks)} scores: {listed(better)}"
+    every = len(better) == len(tasks) > 1
+    many = f"all {len(tasks)} scores" if every else f"{len(better)} of {len(tasks)} scores: {listed(better)}"
     return f"Fine-tuned weights are surely better than frozen ones in {many}"

@@ -8,6 +8,7 @@ import pandas as pd
 
 from generator.claims.published import Published
 from generator.corpora.catalogue import CATALOGUE
+from generator.corpora.tasks import TASKS
 from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number, pieces, written
@@ -18,6 +19,7 @@ from generator.pages.links import to_reference
 
 NOTHING = Cell("-")
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}
+_TASKS = {task.name: task.title for task in TASKS}
 
 
 def stored(atlas: Atlas, table: str, **chosen: object) -> pd.DataFrame:
@@ -51,7 +53,9 @@ def corpora(rows: pd.DataFrame, order: Iterable[str]) -> list[str]:
 
 
 def title(corpus: str) -> str:
-    """The name of a corpus and, if the catalogue has it, what it is."""
+    """The name of a corpus, and what it is where the catalogue knows; of a task what it asks."""
+    if corpus in _TASKS:
+        return _TASKS[corpus]
     return f"{corpus}: {_TITLES[corpus]}" if corpus in _TITLES else corpus
 
 
