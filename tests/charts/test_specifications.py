@@ -90,7 +90,7 @@ def test_colours_are_settings_and_light_until_the_page_sets_them(spec: dict[str,
 
 
 def test_every_expression_names_only_settings_and_data(spec: dict[str, Any]) -> None:
-    known = {*settings(spec), "width", "datum"}
+    known = {*settings(spec), "width", "containerSize", "datum"}
     for key, value in walk(spec):
         if key in ("expr", "labelExpr", "calculate", "filter"):
             assert set(re.findall(r"(?<![.\w])[a-z]\w*", value)) <= known, value

@@ -8,7 +8,6 @@ from typing import Any
 
 from markupsafe import escape
 
-from generator.charts.evidence import UNJUDGED
 from generator.charts.still.plot import nice, pixels, ticks
 from generator.charts.theme import FONT, LIGHT
 
@@ -45,7 +44,7 @@ def evidence(rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], lab
                     [x(value) for value in values if value is not None],
                 )
 
-    hollow = {round(STEP * (names.index(row["name"]) + 0.5)) for row in rows if row.get("verdict") == UNJUDGED}
+    hollow = {round(STEP * (names.index(row["name"]) + 0.5)) for row in rows if row.get("hollow")}
     bounds = dict.fromkeys(at for name in ("bound", "second_bound") for _, (at,) in of(name))
     parts = (
         *(f'<path stroke="{LIGHT.line}" d="M{x(at)} 0V{tall + 5}"/>' for at, _ in marked),

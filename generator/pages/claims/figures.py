@@ -12,7 +12,7 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.figures import embed
 
-COLUMNS = ("name", "value", "low", "high", "n", "verdict", "bound", "second_bound", "published", "place")
+COLUMNS = ("name", "value", "low", "high", "n", "verdict", "hollow", "bound", "second_bound", "published", "place")
 """Columns of the chart `evidence`."""
 DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 """Columns of the chart that are drawn along its axis."""
@@ -49,7 +49,8 @@ def evidence_figure(
     bounds = [bound.at for bound in part.bounds]
     lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
     rows = [
-        {"name": model, **_plain(number), "verdict": verdict, **lines} for model, (number, verdict) in numbers.items()
+        {"name": model, **_plain(number), "verdict": verdict, "hollow": int(verdict == "not testable"), **lines}
+        for model, (number, verdict) in numbers.items()
     ]
     rows += [
         {"name": number.source, "published": _rounded(number.value), "place": place(number), **lines}

@@ -13,7 +13,7 @@ from tests.charts.still.drawn import Vega
 
 MODELS: list[dict[str, Any]] = [
     {"name": "one", "value": 0.775, "low": 0.739, "high": 0.804},
-    {"name": "another, which has a very long name", "value": -0.031, "verdict": "not testable"},
+    {"name": "another, which has a very long name", "value": -0.031, "hollow": 1},
     {"name": "Clark et al. 2019", "published": 0.42},
     {"name": "one", "published": 0.1},
 ]
@@ -23,7 +23,7 @@ MODELS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("scale", [1, 0.004, 3700])
 def test_evidence_is_that_of_vega(scale: float, width: int) -> None:
     """Where every mark lies across the plot, and in which row."""
-    told = [{name: one if name in ("name", "verdict") else one * scale for name, one in row.items()} for row in MODELS]
+    told = [{name: one if name in ("name", "hollow") else one * scale for name, one in row.items()} for row in MODELS]
     told = [{"bound": 0.5 * scale, "second_bound": 0.7 * scale, **row} for row in told]
     ends = {"left": -0.031 * scale, "right": 0.804 * scale, "caption": "share"}
     vega = Vega("evidence", told, ends)
