@@ -40,7 +40,7 @@ def evidence() -> alt.TopLevelMixin:
         for chosen, fill in (("!datum.hollow", "accent"), ("datum.hollow", "page"))
     )
     # Where nothing was published the mark is empty, and would be read out as nothing; the table has the numbers.
-    tick = base.mark_tick(aria=False, color=alt.ExprRef("ink"), thickness=3, bandSize=18).encode(
+    tick = base.mark_tick(aria=False, color=alt.ExprRef("ink"), thickness=3, size=18, opacity=1).encode(
         x=along("published"), y=y, tooltip=[alt.Tooltip("name:N"), alt.Tooltip("published:Q"), alt.Tooltip("place:N")]
     )
     return alt.layer(
