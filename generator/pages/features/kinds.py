@@ -7,7 +7,7 @@ import pandas as pd
 
 from generator.claims.kovaleva.features import FEATURES as LINGUISTIC
 from generator.claims.kovaleva.features import SPECIAL
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import percent

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.frames import FRAMES
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.writing import percent
 from generator.pages import addresses
@@ -80,7 +81,7 @@ def _lead(atlas: Atlas) -> str:
     heads = stored(atlas, "head_facts", study=FEATURE)
     parts = [
         told
-        for corpus in corpora(heads, manifest.of(CorpusKind.TREEBANK))[:1]
+        for corpus in corpora(heads, manifest.of(TREEBANK))[:1]
         if (told := most_told(corpus, heads[heads["corpus"] == corpus]))
     ]
     facts = stored(atlas, "facts", study=MATCHING, layer=0)
@@ -90,7 +91,7 @@ def _lead(atlas: Atlas) -> str:
             f"{_points(row)} more weight than other shared words (held-out, n {row['n']:,})."
         )
     facts = stored(atlas, "facts", study=FRAME, layer=0)
-    for corpus in corpora(facts, manifest.of(CorpusKind.FRAMES))[:1]:
+    for corpus in corpora(facts, manifest.of(FRAMES))[:1]:
         found = by_name(facts[facts["corpus"] == corpus], FRAME)
         if gain := found.get("element_to_target.best.gain"):
             parts.append(

@@ -7,6 +7,7 @@ import pandas as pd
 
 from generator.claims.cutoffs import CLEAR_GAIN, is_clear
 from generator.corpora.languages import language_name
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number
 from generator.numbers.writing import listed, number, percent
 from generator.pages import addresses

@@ -8,7 +8,7 @@ import numpy as np
 
 from generator.charts.profiles import QUANTITIES
 from generator.claims.cutoffs import FEWEST_WORDS
-from generator.corpora.kinds import CorpusKind
+from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import interval, listed, number, percent
 from generator.pages import addresses
