@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, SHARE, colour_params
+from generator.charts.parts import DATA, INTERVAL, TOLD, colour_params
 
 COUNTED = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
 """What is shown of a class of tokens -> the name of its colour."""
@@ -13,7 +13,7 @@ STEP = 30
 def offsets() -> alt.TopLevelMixin:
     """The offset profile with its interval; a tick marks uniform attention.
 
-    Columns: offset (text, in the order of the rows), value, low, high, uniform.
+    Columns: offset (text, in the order of the rows), value, low, high, told, uniform, uniform_told.
     """
     base = alt.Chart(DATA).encode(
         x=alt.X(
@@ -22,7 +22,7 @@ def offsets() -> alt.TopLevelMixin:
             title="key position minus query position",
             axis=alt.Axis(labelAngle=0, labelOverlap=True),
         ),
-        tooltip=[alt.Tooltip("offset:O"), *INTERVAL, alt.Tooltip("uniform:Q", format=SHARE)],
+        tooltip=[alt.Tooltip("offset:O"), INTERVAL, alt.Tooltip(f"uniform_{TOLD}:N", title="uniform")],
     )
     return alt.layer(
         base.mark_bar(color=alt.ExprRef("accent")).encode(y=alt.Y("value:Q", title="share of attention")),
@@ -36,13 +36,13 @@ def offsets() -> alt.TopLevelMixin:
 def classes() -> alt.TopLevelMixin:
     """Weight, norm and share of tokens for each class of token.
 
-    Columns: class, counted, value, low, high. Signal: counted, those of COUNTED that the rows have.
+    Columns: class, counted, value, low, high, told. Signal: counted, those of COUNTED that the rows have.
     """
     order = list(COUNTED)
     base = alt.Chart(DATA).encode(
         y=alt.Y("class:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False)),
         yOffset=alt.YOffset("counted:N", sort=order),
-        tooltip=[alt.Tooltip("class:N"), alt.Tooltip("counted:N"), *INTERVAL],
+        tooltip=[alt.Tooltip("class:N"), alt.Tooltip("counted:N"), INTERVAL],
     )
     return alt.layer(
         base.mark_bar().encode(
@@ -64,11 +64,11 @@ def classes() -> alt.TopLevelMixin:
 def found() -> alt.TopLevelMixin:
     """How often a head is right in what it finds, and below that how often the baselines are.
 
-    Columns: name (text, in the order of the rows), own (whether it is the head's), value, low, high.
+    Columns: name (text, in the order of the rows), own (whether it is the head's), value, low, high, told.
     """
     base = alt.Chart(DATA).encode(
         y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False)),
-        tooltip=[alt.Tooltip("name:N"), *INTERVAL],
+        tooltip=[alt.Tooltip("name:N"), INTERVAL],
     )
     right = base.encode(x=alt.X("value:Q", title="share that is right", scale=alt.Scale(domain=[0, 1])))
     return alt.layer(

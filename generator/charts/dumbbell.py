@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, SHARE, colour_params, colour_scale, is_number
+from generator.charts.parts import DATA, TOLD, colour_params, colour_scale, is_number
 
 MARKS = {"Head": "accent", "Offset": "muted", "Twin": "page"}
 """What a point stands for, and its colour."""
@@ -17,9 +17,8 @@ def relations() -> alt.TopLevelMixin:
     """The best head of a relation with its interval, the best fixed offset with its own, and the untrained twins.
 
     Columns: relation (in the order of the rows), head, direction, value, low, high, offset, baseline, baseline_low,
-    baseline_high, gain, clear (whether the head is clearly better than the offset), twin, twin_low, twin_high, n,
-    href. The line of the twins reaches from the lowest draw to the
-    highest, and their point is the mean.
+    baseline_high, twin, twin_low, twin_high, n, href; and as text told, baseline_told, gain_told, twin_told. The line
+    of the twins reaches from the lowest draw to the highest, and their point is the mean.
     """
     axis = alt.Axis(labelLimit=ROOM, labelPadding=10, domain=False, ticks=False)
     base = alt.Chart(DATA).encode(
@@ -28,9 +27,11 @@ def relations() -> alt.TopLevelMixin:
             alt.Tooltip("relation:N"),
             alt.Tooltip("head:N"),
             alt.Tooltip("direction:N"),
-            *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("value", "low", "high")),
+            alt.Tooltip(f"{TOLD}:N", title="accuracy (95 % interval)"),
             alt.Tooltip("offset:Q"),
-            *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("baseline", "gain", "twin", "twin_low", "twin_high")),
+            alt.Tooltip(f"baseline_{TOLD}:N", title="best offset (95 % interval)"),
+            alt.Tooltip(f"gain_{TOLD}:N", title="gain (95 % interval)"),
+            alt.Tooltip(f"twin_{TOLD}:N", title="untrained twins (lowest to highest)"),
             alt.Tooltip("n:Q", title="words"),
         ],
     )

@@ -2,13 +2,13 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, SHARE, colour_params
+from generator.charts.parts import DATA, INTERVAL, colour_params
 
 
 def grid() -> alt.TopLevelMixin:
     """One cell per head, coloured by the chosen measure, linking to the head's page.
 
-    Columns: layer, head, value, low, high, summary, href. Signals: top (end of the measure's range).
+    Columns: layer, head, value, low, high, told, summary, href. Signals: top (end of the measure's range).
     """
     return (
         alt.Chart(DATA, width="container", height=alt.Step(28))
@@ -23,7 +23,7 @@ def grid() -> alt.TopLevelMixin:
                 legend=alt.Legend(orient="bottom", gradientLength=220, gradientThickness=10),
             ),
             href="href:N",
-            tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), *INTERVAL, alt.Tooltip("summary:N")],
+            tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), INTERVAL, alt.Tooltip("summary:N")],
         )
         .add_params(*colour_params(), alt.param(name="top", value=1))
     )
@@ -41,7 +41,7 @@ def curves() -> alt.TopLevelMixin:
         x=x,
         y=alt.Y("value:Q", title=None, scale=y_scale),
         href="href:N",
-        tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), alt.Tooltip("value:Q", format=SHARE)],
+        tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), INTERVAL],
     )
     layers = base.transform_aggregate(
         groupby=["layer"], mean="mean(layer_value)", low="mean(layer_low)", high="mean(layer_high)"

@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, colour_params, colour_scale
+from generator.charts.parts import DATA, TOLD, colour_params, colour_scale
 
 SERIES = {
     "documents": ("accent", "circle"),
@@ -17,7 +17,8 @@ ACROSS, UP = "how many times as much (log scale)", "how many times the CPU time 
 def growth() -> alt.TopLevelMixin:
     """One line for each thing that is increased; a dashed line shows time that grows in proportion.
 
-    Columns: series, amount, seconds, more and times (amount and seconds, divided by those of the series' first point).
+    Columns: series, amount, seconds, more and times (amount and seconds, over those of the first point of the series),
+    seconds_told and times_told.
     Signals: most (the largest of more), top (the largest of more and times).
     """
     base, names = alt.Chart(DATA), list(SERIES)
@@ -51,8 +52,8 @@ def growth() -> alt.TopLevelMixin:
         tooltip=[
             alt.Tooltip("series:N"),
             alt.Tooltip("amount:Q", format=","),
-            alt.Tooltip("seconds:Q", title="CPU seconds", format=",.3"),
-            alt.Tooltip("times:Q", title="times the first", format=".3"),
+            alt.Tooltip(f"seconds_{TOLD}:N", title="CPU seconds"),
+            alt.Tooltip(f"times_{TOLD}:N", title="times the first"),
         ],
     )
     return alt.layer(alike, lines, points, width="container", height=340).add_params(

@@ -9,9 +9,9 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.parts import DATA, SHARE, colour_params
+from generator.charts.parts import DATA, WEIGHT, colour_params
 
-TOOLTIP = [alt.Tooltip("query:N"), alt.Tooltip("key:N"), alt.Tooltip("weight:Q", format=SHARE)]
+TOOLTIP = [alt.Tooltip("query:N"), alt.Tooltip("key:N"), alt.Tooltip("weight:Q", format=WEIGHT)]
 
 LABEL = "labels[datum.{}]"
 

@@ -11,13 +11,12 @@ DATA = alt.NamedData("d")
 """Charts are compiled once, without data; a page hands each figure its own rows."""
 
 
-SHARE = ".3f"
-INTERVAL = (
-    alt.Tooltip("value:Q", format=SHARE),
-    alt.Tooltip("low:Q", format=SHARE, title="95 % from"),
-    alt.Tooltip("high:Q", format=SHARE, title="to"),
-)
-"""The fields that a tooltip shows of a number."""
+WEIGHT = ".3~r"
+"""How a tooltip writes one of the many weights of a map: as `generator.numbers.writing` writes it."""
+TOLD = "told"
+"""The column that has a number and its interval as text, since no format of Vega follows an interval or a threshold."""
+INTERVAL = alt.Tooltip(f"{TOLD}:N", title="value (95 % interval)")
+"""What a tooltip shows of a number."""
 
 
 def colour_params() -> list[alt.Parameter]:

@@ -17,8 +17,8 @@ COLOURS = {
 def patterns() -> alt.TopLevelMixin:
     """One bar for each layer or cut-off, divided by pattern.
 
-    Columns: at (in the order of the rows), pattern, order (0 for the lowest), value, low, high, n. Signals: caption
-    (what `at` is, under the chart).
+    Columns: at (in the order of the rows), pattern, order (0 for the lowest), value, low, high, told, n. Signals:
+    caption (what `at` is, under the chart).
     """
     return (
         alt.Chart(DATA, width="container", height=260, title=caption())
@@ -39,7 +39,7 @@ def patterns() -> alt.TopLevelMixin:
                     symbolStrokeWidth=0,
                 ),
             ),
-            tooltip=[alt.Tooltip("pattern:N"), *INTERVAL, alt.Tooltip("n:Q", format=",")],
+            tooltip=[alt.Tooltip("pattern:N"), INTERVAL, alt.Tooltip("n:Q", format=",")],
         )
         .add_params(*colour_params(), alt.param(name="caption", value=""))
     )

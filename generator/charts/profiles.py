@@ -17,7 +17,7 @@ QUANTITIES = {
 def profiles() -> alt.TopLevelMixin:
     """One curve per quantity, and lines where phases end: as found, with an interval; as the hypothesis has it, dashed.
 
-    Columns: layer, quantity, value, low, high, found and expected (1 where a phase ends with the layer, else 0),
+    Columns: layer, quantity, value, low, high, told, found and expected (1 where a phase ends with the layer, else 0),
     found_low, found_high. Signals: depth (layers).
     """
     base = alt.Chart(DATA)
@@ -38,7 +38,7 @@ def profiles() -> alt.TopLevelMixin:
         x=x,
         y=alt.Y("value:Q", title="share"),
         fill=colour,
-        tooltip=[alt.Tooltip("layer:Q"), alt.Tooltip("quantity:N"), *INTERVAL],
+        tooltip=[alt.Tooltip("layer:Q"), alt.Tooltip("quantity:N"), INTERVAL],
     )
     bands = base.mark_area(opacity=0.25).encode(x=x, y=alt.Y("low:Q", title="share"), y2="high:Q", fill=colour)
     ends = base.transform_filter("datum.found > 0").transform_aggregate(
@@ -69,7 +69,8 @@ def profiles() -> alt.TopLevelMixin:
 def series() -> alt.TopLevelMixin:
     """Up to three curves of one number over layers, each with its interval.
 
-    Columns: layer, series (in the order of the rows), value, low, high. Signals: caption (the unit, beside its axis).
+    Columns: layer, series (in the order of the rows), value, low, high, told. Signals: caption (the unit, beside its
+    axis).
     """
     base = alt.Chart(DATA)
     x = alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0))
@@ -77,7 +78,7 @@ def series() -> alt.TopLevelMixin:
     y = alt.Y("value:Q", title=None)
     lines = base.mark_line(strokeWidth=2.5).encode(x=x, y=y, color=colour)
     points = base.mark_point(size=50, opacity=1, filled=True).encode(
-        x=x, y=y, color=colour, tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("series:N"), *INTERVAL]
+        x=x, y=y, color=colour, tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("series:N"), INTERVAL]
     )
     bands = base.mark_area(opacity=0.25).encode(x=x, y=alt.Y("low:Q", title=None), y2="high:Q", color=colour)
     drawn = alt.layer(bands, lines, points, width="container", height=240, title=caption("left"))

@@ -4,7 +4,7 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.parts import DATA, SHARE, colour_params, colour_scale
+from generator.charts.parts import DATA, TOLD, colour_params, colour_scale
 from generator.charts.theme import LIGHT
 
 HEIGHT = 420
@@ -90,7 +90,8 @@ def _heads(fill: alt.Fill, *signals: alt.Parameter) -> alt.TopLevelMixin:
 def tokens() -> alt.TopLevelMixin:
     """Frequent tokens: how varied their company is, against how much attention an occurrence receives.
 
-    Columns: token, label (as people read it), role, entropy, received, breadth, rank, count, named (1 for tokens whose
+    Columns: token, label (as people read it), role, entropy, received, and with breadth as text in
+    entropy_told and so on, rank, count, named (1 for tokens whose
     name is written, else 0).
     """
     received = "times uniform attention (log axis)"
@@ -103,7 +104,7 @@ def tokens() -> alt.TopLevelMixin:
         tooltip=[
             alt.Tooltip("token:N"),
             alt.Tooltip("role:N"),
-            *(alt.Tooltip(f"{name}:Q", format=SHARE) for name in ("entropy", "received", "breadth")),
+            *(alt.Tooltip(f"{name}_{TOLD}:N", title=name) for name in ("entropy", "received", "breadth")),
             alt.Tooltip("rank:Q"),
             alt.Tooltip("count:Q"),
         ],

@@ -13,7 +13,7 @@ LARGEST = 400
 def shifts() -> alt.TopLevelMixin:
     """One square per head, its area the size of the change, linking to the head's page.
 
-    Columns: layer, head, value, low, high, size (the change without its sign), direction (of DIRECTIONS), href.
+    Columns: layer, head, value, low, high, told, size (the change without its sign), direction (of DIRECTIONS), href.
     Signals: top (the size that fills a cell).
     """
     return (
@@ -32,7 +32,7 @@ def shifts() -> alt.TopLevelMixin:
                 legend=alt.Legend(orient="bottom", symbolType="square", symbolStrokeWidth=0),
             ),
             href="href:N",
-            tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), *INTERVAL],
+            tooltip=[alt.Tooltip("layer:O"), alt.Tooltip("head:O"), INTERVAL],
         )
         .add_params(*colour_params(), alt.param(name="top", value=1))
     )

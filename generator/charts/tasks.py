@@ -4,7 +4,7 @@ from typing import cast
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, SHARE, colour_params
+from generator.charts.parts import DATA, INTERVAL, TOLD, colour_params
 from generator.charts.shifts import shifts
 
 SYSTEMS = {
@@ -14,16 +14,14 @@ SYSTEMS = {
     "pre-trained, fine-tuned": "accent",
 }
 """What is scored, and the name of its colour."""
-FAMILY = (
-    alt.Tooltip("family_low:Q", format=SHARE, title="simultaneous from"),
-    alt.Tooltip("family_high:Q", format=SHARE, title="simultaneous to"),
-)
+FAMILY = alt.Tooltip(f"family_{TOLD}:N", title="simultaneous interval")
 
 
 def scores() -> alt.TopLevelMixin:
     """A dot with its interval for every task and system; a tick marks what was published.
 
-    Columns: task (in the order of the rows), system, value, low, high, n, seeds, published (null where nothing was).
+    Columns: task (in the order of the rows), system, value, low, high, told, n, seeds, published
+    (null where nothing was), published_told.
     """
     order = list(SYSTEMS)
     base = alt.Chart(DATA).encode(
@@ -32,10 +30,10 @@ def scores() -> alt.TopLevelMixin:
         tooltip=[
             alt.Tooltip("task:N"),
             alt.Tooltip("system:N"),
-            *INTERVAL,
+            INTERVAL,
             alt.Tooltip("n:Q", format=",", title="examples"),
             alt.Tooltip("seeds:Q"),
-            alt.Tooltip("published:Q", format=SHARE),
+            alt.Tooltip(f"published_{TOLD}:N", title="published"),
         ],
     )
     scale, axis = alt.Scale(zero=False), alt.Axis(tickCount=6, labelOverlap=True)
@@ -65,9 +63,9 @@ def scores() -> alt.TopLevelMixin:
 def changes() -> alt.TopLevelMixin:
     """The grid of `shifts` for a score without each head; a dot marks a change that is beyond doubt.
 
-    Columns: those of `shifts`, and family_low, family_high, verdict, sure (1 or 0). Signals: top.
+    Columns: those of `shifts`, and family_low, family_high, family_told, verdict, sure (1 or 0). Signals: top.
     """
-    tooltip = [alt.Tooltip("layer:O"), alt.Tooltip("head:O"), *INTERVAL, *FAMILY, alt.Tooltip("verdict:N")]
+    tooltip = [alt.Tooltip("layer:O"), alt.Tooltip("head:O"), INTERVAL, FAMILY, alt.Tooltip("verdict:N")]
     squares = cast("alt.Chart", shifts()).encode(tooltip=tooltip)
     dots = (
         alt.Chart(DATA)
@@ -83,8 +81,8 @@ def changes() -> alt.TopLevelMixin:
 def pruning() -> alt.TopLevelMixin:
     """The score with more and more heads gone, with its interval; dashed lines at the whole model and where it ends.
 
-    Columns: gone (heads), value, low, high, n, whole (the score with every head), removable (heads that can go, or
-    null). Signals: heads (of the model).
+    Columns: gone (heads), value, low, high, told, n, whole (the score with every head), removable (heads that can go,
+    or null). Signals: heads (of the model).
     """
     base = alt.Chart(DATA)
     x_scale = alt.Scale(domain=[0, alt.ExprRef("heads")], nice=False)
@@ -102,7 +100,7 @@ def pruning() -> alt.TopLevelMixin:
     points = base.mark_point(size=50, opacity=1, filled=True, color=alt.ExprRef("accent")).encode(
         x=across("gone"),
         y=alt.Y("value:Q", title="score", scale=scale),
-        tooltip=[alt.Tooltip("gone:Q", title="heads gone"), *INTERVAL, alt.Tooltip("n:Q", title="examples")],
+        tooltip=[alt.Tooltip("gone:Q", title="heads gone"), INTERVAL, alt.Tooltip("n:Q", title="examples")],
     )
     whole = (
         base.transform_aggregate(groupby=["whole"], rows="count()")

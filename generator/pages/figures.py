@@ -3,15 +3,17 @@
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from generator.attention.sums import REACH
+from generator.charts.parts import TOLD
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
-from generator.numbers.number import Grid, Number
+from generator.numbers.number import Grid, Number, alone
 from generator.numbers.pieces import readable
 from generator.numbers.writing import interval, number, written
 from generator.pages.blocks import Figure, Table, of_chosen
@@ -34,13 +36,12 @@ CLASS_ROWS = (
 
 
 class Bar(NamedTuple):
-    """A bar of the chart of classes; its fields are the chart's columns, but Python reserves the name `class`."""
+    """A bar of the chart of classes."""
 
     words: str
+    """The class."""
     counted: str
-    value: float
-    low: float
-    high: float
+    share: Number
 
 
 def embed(data: Mapping[str, Any]) -> str:
@@ -55,11 +56,12 @@ def rounded(values: np.ndarray) -> list[float | None]:
 
 
 def estimate_columns(
-    rows: Iterable[Mapping[str, Any]], start: str = "", fields: Sequence[str] = ESTIMATE
-) -> dict[str, list[float | None]]:
-    """Columns with the values and interval ends of stored rows; the names of the columns get the prefix `start`."""
-    kept = list(rows)
-    return {start + field: rounded(np.array([row[field] for row in kept])) for field in fields}
+    numbers: Iterable[Number], start: str = "", *, signed: bool = False, against: Sequence[float] = ()
+) -> dict[str, list[Any]]:
+    """Columns of numbers, whose names begin with the prefix: value and ends as drawn, and all three as text."""
+    kept = list(numbers)
+    drawn = {start + field: rounded(np.array([getattr(one, field) for one in kept])) for field in ESTIMATE}
+    return {**drawn, start + TOLD: [written(one, signed=signed, against=against) for one in kept]}
 
 
 def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
@@ -72,9 +74,9 @@ def head_columns(atlas: Atlas, page: str) -> dict[str, list[Any]]:
     }
 
 
-def number_columns(number: Grid) -> dict[str, Any]:
-    """Columns with the values and interval ends of many numbers, as flat lists."""
-    return {field: rounded(getattr(number, field)) for field in ESTIMATE}
+def number_columns(found: Grid, *, signed: bool = False) -> dict[str, list[Any]]:
+    """Those columns of many numbers, flat."""
+    return estimate_columns((found.at(*place) for place in np.ndindex(found.value.shape)), signed=signed)
 
 
 def head_views(atlas: Atlas, page: str, views: Iterable[Mapping[str, Any]]) -> str:
@@ -118,7 +120,7 @@ def _measure_view(atlas: Atlas, measure: Measure) -> dict[str, Any]:
     (uniform,) = rounded(np.array(estimate.uniform))
     columns = number_columns(estimate.heads)
     heads = estimate.value.shape[1]
-    columns |= {f"layer_{name}": rounded(np.repeat(getattr(estimate.layers, name), heads)) for name in tuple(columns)}
+    columns |= {f"layer_{name}": rounded(np.repeat(getattr(estimate.layers, name), heads)) for name in ESTIMATE}
     return {
         "columns": columns,
         "signals": {"top": top, "uniform": uniform},
@@ -132,9 +134,9 @@ def offsets_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     numbers = {field: atlas.stacked(field, OFFSET_COLUMNS)[at] for field in ("value", "low", "high")}
     uniform = [atlas.estimates[name].uniform for name in OFFSET_COLUMNS]
     columns: dict[str, Any] = {"offset": OFFSET_LABELS}
-    columns |= {field: rounded(values) for field, values in numbers.items()}
-    columns["uniform"] = rounded(np.array(uniform))
     values, lows, highs = (numbers[field].tolist() for field in ("value", "low", "high"))
+    columns |= estimate_columns(map(Number, values, lows, highs, repeat(atlas.documents)))
+    columns |= {"uniform": rounded(np.array(uniform)), f"uniform_{TOLD}": list(map(number, uniform))}
     inner = list(enumerate(zip(values, lows, highs, strict=True)))[1:-1]
     rows = tuple(
         (label, number(value, low, high), interval(low, high), number(reference))
@@ -169,13 +171,12 @@ def classes_figure(atlas: Atlas, layer: int, head: int) -> Figure:
     for words, *names in CLASS_ROWS:
         estimates = [atlas.estimates[name] for name in names[: len(counted)]]
         for how, one in zip(counted, estimates, strict=True):
-            bars.append(Bar(words, how, one.value[at], one.low[at], one.high[at]))
+            bars.append(Bar(words, how, one.of(layer, head)))
         tokens = estimates[0].uniform
-        bars.append(Bar(words, "tokens", tokens, math.nan, math.nan))
+        bars.append(Bar(words, "tokens", alone(tokens)))
         rows.append((words, *(written(one.of(layer, head)) for one in estimates), number(tokens)))
     columns: dict[str, Any] = {"class": [bar.words for bar in bars], "counted": [bar.counted for bar in bars]}
-    for field in ("value", "low", "high"):
-        columns[field] = rounded(np.array([getattr(bar, field) for bar in bars]))
+    columns |= estimate_columns(bar.share for bar in bars)
     return Figure(
         id="classes",
         label=classes_seen(

@@ -5,16 +5,23 @@ from collections.abc import Iterator
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pytest
 import vl_convert
 from jsonschema import ValidationError
 
 from generator.charts.compile import CHARTS, WIDTH, chart, specification
-from generator.charts.parts import DATA
+from generator.charts.parts import DATA, WEIGHT
 from generator.charts.theme import LIGHT, signals
+from generator.numbers.writing import number
 
 COLOURED = ("color", "fill", "stroke", "background")
 LITERAL = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\(")
+MEASURED = {
+    *("value", "low", "high", "uniform", "baseline", "gain", "twin", "twin_low", "twin_high", "published", "entropy"),
+    *("received", "breadth", "family_low", "family_high", "seconds", "times", "layer_value", "half_value"),
+}
+"""Columns of what was measured."""
 RANGES = ("heatmap", "category")
 """Ranges that the theme names."""
 
@@ -100,6 +107,20 @@ def test_every_axis_and_legend_has_a_title_or_says_that_it_has_none(spec: dict[s
     for key, value in walk(spec):
         if key in ("x", "y") and isinstance(value, dict) and value.get("axis", True) is not None:
             assert "title" in value or value["field"] in ("low", "uniform"), value
+
+
+def test_a_tooltip_leaves_the_digits_of_what_was_measured_to_the_page(spec: dict[str, Any]) -> None:
+    """An interval, or a number that is compared, needs more digits than a format of the chart can know of."""
+    shown = [one for key, value in walk(spec) if key == "tooltip" for one in np.ravel(value).tolist()]
+    assert not [one for one in shown if one["field"] in MEASURED]
+    assert {one.get("format") for one in shown} <= {None, ",", *([WEIGHT] if "weight" in repr(shown) else [])}
+
+
+def test_a_weight_is_written_as_numbers_are_written() -> None:
+    drawn = alt.Chart({"values": [{"weight": at / 1000} for at in range(1001)]}).mark_text()
+    drawn = drawn.encode(y=alt.Y("weight:O", axis=None), text=alt.Text("weight:Q", format=WEIGHT))
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", vl_convert.vegalite_to_svg(drawn.to_dict()))
+    assert texts == [number(at / 1000) for at in range(1001)]
 
 
 def test_specification_is_the_same_each_time(kind: str, spec: dict[str, Any]) -> None:

@@ -10,6 +10,8 @@ from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.explain import SHOWN, evidence_rows, explain
 from generator.numbers.writing import pieces
+from generator.pages import addresses
+from generator.pages.claims.page import claim_files
 from tests.claims.made import LAYERS, TREEBANK, by_layer, evidence, fact, relation, text
 from tests.cli.command import fieldguide
 
@@ -44,6 +46,9 @@ def test_the_rows_are_those_of_the_store_and_give_the_number_again():
     made = evidence(text({"attention.sep_to_sep": rows}))
     told = explain(BY_ID["C07"], made)
     assert f"and {24 * 24 - SHOWN:,} rows more" in told
+    assert dict(claim_files(made, []))[addresses.claim_rows("C07", made.slug)] == evidence_rows(
+        BY_ID["C07"], made
+    ).to_csv(index=False)
     frame = pd.read_csv(io.StringIO(evidence_rows(BY_ID["C07"], made).to_csv(index=False)))
     assert list(frame.columns[:2]) == ["table", "chosen"]
     middle = frame[frame["layer"].between(5, 9)]

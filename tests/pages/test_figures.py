@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from generator.charts.compile import specification
+from generator.charts.parts import TOLD
 from generator.charts.theme import LIGHT, signals
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number
@@ -81,6 +82,8 @@ def test_grid_has_the_stored_numbers_of_every_measure(atlas: Atlas) -> None:
     for measure, view in zip(SINGLE, data["views"], strict=True):
         for name in ("value", "low", "high"):
             assert view["columns"][name] == stored(atlas, measure.name, name), (measure.name, name)
+        heads = atlas.estimates[measure.name].heads
+        assert view["columns"][TOLD] == [written(heads.at(layer - 1, head - 1)) for layer, head in atlas.places]
         assert view["signals"]["uniform"] == stored(atlas, measure.name, "uniform")[0]
 
 

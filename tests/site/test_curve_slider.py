@@ -10,6 +10,7 @@ from generator.charts.compile import charts_script, vega_script
 from generator.charts.curve.panels import STRIP
 from generator.charts.theme import css
 from generator.home import TEMPLATES
+from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.curve.page import curve_page
 from generator.pages.curve.slider import SHOWN
@@ -90,13 +91,11 @@ def labels(page: Page) -> list[str]:
 def expected(course: Course, name: str, step: int) -> list[str]:
     """The same, from the stored numbers."""
     places = {
-        (row["layer"], row["head"]): row["value"]
+        (row["layer"], row["head"]): number(row["value"], row["low"], row["high"])
         for row in course.curves
         if row["study"] == "measure" and row["head"] and (row["name"], row["step"]) == (name, step)
     }
-    decimals = 2 if name.startswith("entropy") else 3
-    told = {place: "-" if value != value else f"{value:.{decimals}f}" for place, value in places.items()}  # noqa: PLR0124 - NaN
-    return [f"Head {layer}-{head}: {told[layer, head]}" for layer, head in course.places]
+    return [f"Head {layer}-{head}: {places[layer, head]}" for layer, head in course.places]
 
 
 def test_slider_tells_every_number_of_every_step_without_a_request(visit: Visit, course: Course) -> None:

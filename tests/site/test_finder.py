@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
+from generator.numbers.writing import UNDEFINED, number
 from tests.site.browser import Visit
 from tests.site.project import PLACES, Site
 
@@ -45,14 +46,14 @@ WRONG = {
 
 
 def heads(site: Site) -> dict[str, Look]:
-    """Model and name of each head, and its numbers by name, in thousandths as the page has them."""
+    """Model and name of each head, and its numbers by name, with the digits that the page shows."""
 
     def look(name: str, place: tuple[int, int]) -> Look:
         def of(column: str) -> float:
             if column in ("layer", "head"):
                 return place[column == "head"]
-            value = site.atlases[name].estimates[column].of(*place).value
-            return value if math.isnan(value) else round(value * 1000) / 1000
+            text = number(site.atlases[name].estimates[column].of(*place).value)
+            return math.nan if text == UNDEFINED else float(text)
 
         return of
 
@@ -132,6 +133,8 @@ def test_first_heads_are_there_without_javascript(browser: Browser, site: Site, 
     told, hidden = page.locator(TOLD).inner_text(), page.locator(".fg-finder").is_hidden()
     context.close()
     visit.go(FINDER)
+    visit.page.locator(READY).wait_for()
+    assert [row.locator("td").all_inner_texts() for row in visit.page.locator(ROWS).all()][: len(cells)] == cells
     assert hidden
     assert told.startswith(f"The first {len(without)} of {len(heads(site))} heads.")
     assert shown(visit)[: len(without)] == without

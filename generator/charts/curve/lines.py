@@ -21,7 +21,7 @@ SIGNATURE_SERIES = {name: LAYER_SERIES[name] for name in ("[CLS]", "[SEP]", "per
 def signatures() -> alt.TopLevelMixin:
     """The curves of the phases; a diamond with its interval where each has made half of its change.
 
-    Columns: step, series, value, low, high, n, and, repeated in every row of a series: half, half_low, half_high
+    Columns: step, series, value, low, high, told, n, and, repeated in every row of a series: half, half_low, half_high
     (places on the axis of steps), half_value. Signals: zero, last, top.
     """
     base, scale = alt.Chart(DATA), colour_scale(SIGNATURE_SERIES)
@@ -56,7 +56,7 @@ def signatures() -> alt.TopLevelMixin:
 def numbers() -> alt.TopLevelMixin:
     """Up to three numbers against the step; a baseline, which does not come from training, is dashed.
 
-    Columns: step, series (in the order of the rows), reference (1 for a baseline, else 0), value, low, high, n.
+    Columns: step, series (in the order of the rows), reference (1 for a baseline, else 0), value, low, high, told, n.
     Signals: zero, last, bottom, top (ends of the axis of numbers), caption (the unit, beside that axis).
     """
     base, colour = alt.Chart(DATA), series_colour(legend_columns(3))

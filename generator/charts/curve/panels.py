@@ -11,7 +11,7 @@ from generator.charts.curve.parts import (
     course_params,
     legend_columns,
 )
-from generator.charts.parts import DATA, colour_params, colour_scale, is_number
+from generator.charts.parts import DATA, TOLD, colour_params, colour_scale, is_number
 
 RELATION_SERIES = {"head": "accent", "best fixed offset": "muted"}
 CONTEXT_SERIES = {
@@ -29,8 +29,8 @@ STRIP = 80
 """Pixels of a strip."""
 FILLED = 0.75
 """The share of a strip that curves may fill; its title stands above."""
-LOW, HIGH = ": 2.5 %", ": 97.5 %"
-"""What follows a curve's name in the columns of its interval."""
+LOW, HIGH, AS_TEXT = ": 2.5 %", ": 97.5 %", ": 95 %"
+"""What follows a curve's name in the columns of its interval, and of both as text."""
 
 
 def layers() -> alt.TopLevelMixin:
@@ -89,8 +89,8 @@ def verdicts() -> alt.TopLevelMixin:
 def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     """Strips below each other, each with the same curves, from 0 at its bottom to what `top` says.
 
-    Columns: strip (its title), place (its number, from 0), step, and for every curve its name and its name with LOW and
-    with HIGH. Signals: zero, last, rows (strips), height (in pixels), top (of a strip).
+    Columns: strip (its title), place (its number, from 0), step, and for every curve its name and its name with LOW,
+    HIGH and AS_TEXT. Signals: zero, last, rows (strips), height (in pixels).
     """
     scale = alt.Scale(domain=[0, alt.ExprRef("rows")], reverse=True, nice=False, zero=False)
 
@@ -102,12 +102,13 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     names = titles.mark_text(
         x=0, align="left", baseline="top", dx=2, dy=3, fontSize=12, color=alt.ExprRef("ink")
     ).encode(y=up("place"), text="strip:N")
-    ends = {"low": f"datum[datum.series + '{LOW}']", "high": f"datum[datum.series + '{HIGH}']"}
-    heights = {f"y_{name}": f"datum.place + 1 - datum.{name} / top * {FILLED}" for name in ("value", "low", "high")}
+    after = {"low": LOW, "high": HIGH, TOLD: AS_TEXT}
+    own = {name: f"datum[datum.series + '{ending}']" for name, ending in after.items()}
+    heights = {f"y_{name}": f"datum.place + 1 - datum.{name} * {FILLED}" for name in ("value", "low", "high")}
     curves = band_line_points(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
     drawn = alt.layer(border, *curves, names, width="container").add_params(*course_params(rows=1, height=STRIP, top=1))
     folded = drawn.transform_fold(
         [name.replace("[", "\\[").replace("]", "\\]") for name in series],  # in Vega, brackets are paths
         as_=["series", "value"],
     ).transform_filter(is_number("value"))
-    return folded.transform_calculate(**ends, **heights, **PLACED)
+    return folded.transform_calculate(**own, **heights, **PLACED)

@@ -22,7 +22,7 @@ LAYER_SERIES = {
 STEP = "training step (log scale)"
 PLACED = {"at": "datum.step > zero ? datum.step : zero"}
 """The place of a step on its axis."""
-TELL = (alt.Tooltip("series:N"), alt.Tooltip("step:Q", format=","), *INTERVAL)
+TELL = (alt.Tooltip("series:N"), alt.Tooltip("step:Q", format=","), INTERVAL)
 
 
 def band_line_points(

@@ -25,7 +25,9 @@ from generator.experiments.pretrain.data.text import read_split
 from generator.models.load import choose_device
 from generator.models.masked_lm import MaskedLM, load_masked_lm
 from generator.models.source import locate
+from generator.numbers.number import Number
 from generator.numbers.resampling import bootstrap_ratio
+from generator.numbers.writing import written
 from generator.studies.inputs.changed import with_tokens
 from generator.studies.inputs.hidden_tokens import log_probabilities
 
@@ -46,16 +48,14 @@ class WordLoss:
     characters: int
     """How many characters these words have."""
     pieces: int
-    a_word: tuple[float, float, float]
+    a_word: Number
     """Loss in nats per hidden word, with its interval."""
-    a_character: tuple[float, float, float]
+    a_character: Number
 
     def __str__(self) -> str:
-        word, character = (
-            f"{value:.3f} [{low:.3f}, {high:.3f}]" for value, low, high in (self.a_word, self.a_character)
-        )
+        losses = f"{written(self.a_word, 'nats a word')}, {written(self.a_character, 'a character')}"
         return (
-            f"{word} nats a word, {character} a character: {self.words:,} hidden words of {self.characters:,} "
+            f"{losses}: {self.words:,} hidden words of {self.characters:,} "
             f"characters and {self.pieces:,} pieces, in {self.inputs:,} inputs"
         )
 
@@ -88,8 +88,8 @@ def word_loss(masked_lm: MaskedLM, corpus: Corpus[Document], most: int, max_toke
         words=int(words.sum()),
         characters=int(characters.sum()),
         pieces=sum(len(one.targets) for one in hidden),
-        a_word=_interval(nats, words, seed),
-        a_character=_interval(nats, characters, seed),
+        a_word=bootstrap_ratio(nats, words, seed).at(),
+        a_character=bootstrap_ratio(nats, characters, seed).at(),
     )
 
 
@@ -116,11 +116,6 @@ def _hide(maker: PairMaker, forms: Sequence[str], draw: random.Random) -> _Hidde
         for place in item.pieces[item.starts[word] : item.starts[word] + item.lengths[word]]
     ]
     return _Hidden([len(forms[word]) for word in which], {at: item.input.input_ids[at] for at in places}, item)
-
-
-def _interval(part: np.ndarray, whole: np.ndarray, seed: int) -> tuple[float, float, float]:
-    found = bootstrap_ratio(part, whole, seed)
-    return float(found.value), float(found.low), float(found.high)
 
 
 def run_word_loss(choice: ModelChoice, text: Path, most: int, max_tokens: int, device: Device, seed: int) -> WordLoss:

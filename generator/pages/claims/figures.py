@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from generator.charts.parts import TOLD
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.published import Published
 from generator.numbers import writing
@@ -12,7 +13,7 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.figures import embed
 
-COLUMNS = ("name", "value", "low", "high", "n", "verdict", "hollow", "bound", "second_bound", "published", "place")
+COLUMNS = ("name", "value", "low", "high", TOLD, "n", "verdict", "bound", "second_bound", "published", "place")
 """Columns of the chart `evidence`."""
 DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 """Columns of the chart that are drawn along its axis."""
@@ -48,13 +49,14 @@ def evidence_figure(
         return None
     bounds = [bound.at for bound in part.bounds]
     lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
-    rows = [
-        {"name": model, **_plain(number), "verdict": verdict, "hollow": int(verdict == "not testable"), **lines}
+    rows: list[dict[str, Any]] = [
+        {"name": model, **_plain(number, part), "verdict": verdict, **lines}
         for model, (number, verdict) in numbers.items()
     ]
     rows += [
-        {"name": number.source, "published": _rounded(number.value), "place": place(number), **lines}
-        for number in beside
+        {"name": one.source, "published": _rounded(one.value), TOLD: writing.number(one.value), "place": place(one)}
+        | lines
+        for one in beside
     ]
     constants = {"claim": claim.id, "part": part.name, "unit": part.unit, "threshold": part.threshold}
     view: dict[str, Any] = {
@@ -129,9 +131,9 @@ def _cells(number: Number, part: Part) -> tuple[str, str, str]:
     return *writing.pieces(number, against=part.against), f"{number.n:,}"
 
 
-def _plain(number: Number) -> dict[str, float | int | None]:
+def _plain(number: Number, part: Part) -> dict[str, float | int | str | None]:
     ends = {name: _rounded(getattr(number, name)) for name in ("value", "low", "high")}
-    return {**ends, "n": number.n}
+    return {**ends, TOLD: writing.written(number, against=part.against), "n": number.n}
 
 
 def _rounded(value: float) -> float | None:

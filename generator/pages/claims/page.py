@@ -147,4 +147,4 @@ def claim_files(evidence: Evidence, problems: list[str]) -> Iterator[tuple[str, 
 
 
 def _csv(claim: Claim, evidence: Evidence) -> str:
-    return evidence_rows(claim, evidence).to_csv(index=False, float_format="%.6g")
+    return evidence_rows(claim, evidence).to_csv(index=False)

@@ -67,7 +67,7 @@ def measures_figure(found: Comparison, page: str) -> Figure | None:
 
 def _measure_view(found: Comparison, name: str) -> dict[str, Any]:
     estimate = found.heads[name]
-    columns = number_columns(estimate)
+    columns = number_columns(estimate, signed=True)
     columns["size"] = rounded(abs(estimate.value))
     columns["direction"] = ["less" if value is not None and value < 0 else "more" for value in columns["value"]]
     top = max((value for value in columns["size"] if value is not None), default=0.0) or 1.0

@@ -40,7 +40,7 @@ def signatures_figure(course: Course) -> Figure | None:
     if not rows:
         return None
     data: dict[str, Any] = columns | {"step": [int(row["step"]) for row in rows]}
-    data |= estimate_columns(rows)
+    data |= estimate_columns(map(Number.of, rows))
     signals = axis_ends(course.steps) | {"top": _range(rows)[1]}
     view = {"columns": data, "signals": signals, "constants": {"unit": "share"}}
     return Figure(
@@ -112,7 +112,7 @@ def _view(steps: Sequence[int], view: View) -> dict[str, Any]:
         "n": [int(row["n"]) for *_, row in rows],
         "step": [int(row["step"]) for *_, row in rows],
     }
-    columns |= estimate_columns(row for *_, row in rows)
+    columns |= estimate_columns(Number.of(row) for *_, row in rows)
     bottom, top = _range([row for *_, row in rows])
     return {
         "columns": columns,

@@ -1,14 +1,15 @@
-"""The heads of a model on a grid that a slider moves from checkpoint to checkpoint: numbers as compact JSON."""
+"""The heads of a model on a grid that a slider moves from checkpoint to checkpoint: numbers as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from generator.measures import OF_COLUMN
 from generator.numbers.number import Grid
-from generator.numbers.writing import number
+from generator.numbers.writing import UNDEFINED, number
 from generator.pages import addresses
 from generator.pages.blocks import Section, Table
 from generator.pages.curve.data import Course, step_text
@@ -28,14 +29,6 @@ SHOWN = (
     "entropy.all",
 )
 """Measures to choose from."""
-PER = {"share": 1000, "nats": 100}
-"""Unit -> the fraction of it that the whole numbers count: 1000 means thousandths, more than colours can show."""
-
-
-_BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
-_DIGITS = [first + second for first in _BASE36 for second in _BASE36]
-"""Whole numbers below 1,296, written as two characters each: half the size of JSON."""
-UNDEFINED = "--"
 
 
 @dataclass(frozen=True)
@@ -74,9 +67,8 @@ class Slider:
     told: str
     """A sentence on how certain the numbers of the first measure are."""
     data: str
-    """JSON that is safe inside HTML: `{steps, heads, measures: [{per, top, told, values}]}`. `values` is a text of
-    whole numbers, which are divided by `per`, checkpoint by checkpoint and within each head by head; each takes two
-    digits of base 36, "--" if undefined.
+    """JSON that is safe inside HTML: `{steps, heads, measures: [{top, told, values}]}`; values is a text of numbers as
+    they are shown, with spaces between, checkpoint by checkpoint, within it head by head.
     """
     note: str
     table: Table
@@ -87,11 +79,10 @@ class Slider:
 
 class _Measure(NamedTuple):
     name: str
-    per: int
-    whole: np.ndarray
-    """`[step, head]`: whole numbers that `per` divides; NaN where undefined."""
-    top: int
-    """The largest of these numbers, which is the end of the scale."""
+    texts: Sequence[Sequence[str]]
+    """`[step][head]`: the numbers as text, their digits following their intervals; a dash where undefined."""
+    top: str
+    """The largest of them, and the end of the scale."""
     told: str
 
 
@@ -111,7 +102,7 @@ def slider(course: Course, page: str) -> Section | None:
         measures=tuple(to_method(one.name, f"{_title(one.name)} ({_unit(one.name)})", page) for one in measures),
         heads=tuple(map(str, range(1, heads + 1))),
         rows=tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads)),
-        top=_text(measures[0].top, measures[0].per),
+        top=measures[0].top,
         told=measures[0].told,
         data=embed({"steps": list(course.steps), "heads": heads, "measures": list(map(_as_data, measures))}),
         note=(
@@ -126,8 +117,8 @@ def slider(course: Course, page: str) -> Section | None:
 
 
 def _measure(name: str, values: Grid) -> _Measure:
-    per = PER[_unit(name)]
-    whole = np.rint(values.value.reshape(len(values.value), -1) * per)
+    flat = (part.reshape(len(part), -1).tolist() for part in values[:3])
+    texts = [list(map(number, *of_step)) for of_step in zip(*flat, strict=True)]
     half = (values.high - values.low) / 2
     told = (
         ""
@@ -137,12 +128,11 @@ def _measure(name: str, values: Grid) -> _Measure:
             f"side, the widest {number(float(np.nanmax(half)))}."
         )
     )
-    return _Measure(name, per, whole, max(1, int(np.nanmax(whole))), told)
+    return _Measure(name, texts, list(chain.from_iterable(texts))[int(np.nanargmax(values.value))], told)
 
 
 def _as_data(one: _Measure) -> dict[str, object]:
-    flat = "".join(UNDEFINED if np.isnan(value) else _DIGITS[int(value)] for value in one.whole.ravel().tolist())
-    return {"per": one.per, "top": one.top, "told": one.told, "values": flat}
+    return {"top": one.top, "told": one.told, "values": " ".join(chain.from_iterable(one.texts))}
 
 
 def _cells(course: Course, one: _Measure, page: str) -> list[StepCell]:
@@ -151,28 +141,20 @@ def _cells(course: Course, one: _Measure, page: str) -> list[StepCell]:
         StepCell(
             name=head_name(*place),
             href=to_head(course.atlas.slug, *place, page).href,
-            shown=_text(value, one.per),
-            share="0" if np.isnan(value) else f"{100 * value / one.top:.1f}",
-            known=not np.isnan(value),
+            shown=text,
+            share="0" if text == UNDEFINED else f"{100 * float(text) / (float(one.top) or 1):.1f}",
+            known=text != UNDEFINED,
         )
-        for place, value in zip(course.atlas.places, one.whole[-1].tolist(), strict=True)
+        for place, text in zip(course.atlas.places, one.texts[-1], strict=True)
     ]
 
 
 def _table(course: Course, measures: Sequence[_Measure]) -> Table:
-    rows = zip(course.atlas.places, *(one.whole[-1].tolist() for one in measures), strict=True)
+    rows = zip(course.atlas.places, *(one.texts[-1] for one in measures), strict=True)
     return Table(
         ("head", *(_title(one.name) for one in measures)),
-        tuple(
-            (head_name(*place), *(_text(value, one.per) for value, one in zip(values, measures, strict=True)))
-            for place, *values in rows
-        ),
+        tuple((head_name(*place), *texts) for place, *texts in rows),
     )
-
-
-def _text(value: float, per: int) -> str:
-    """The number that a whole number stands for, `value / per`, with all its decimals."""
-    return "-" if np.isnan(value) else f"{value / per:.{len(str(per)) - 1}f}"
 
 
 def _title(name: str) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts.curve.panels import CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP
+from generator.charts.curve.panels import AS_TEXT, CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP
 from generator.charts.curve.parts import LAYER_SERIES
 from generator.numbers.number import Grid, Number
-from generator.numbers.writing import pieces, written
+from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import ENTROPY, Course, step_text
 from generator.pages.curve.figures import axis_ends
@@ -57,7 +57,7 @@ def by_layer(course: Course) -> Section | None:
 
 def _zero(course: Course) -> Iterator[str]:
     if not course.steps[0]:
-        yield f"Axes of steps are logarithmic; step 0 stands at {course.places(0):.10g}, half the first step."
+        yield f"Axes of steps are logarithmic; step 0 stands at {number(float(course.places(0)))}, half the first step."
 
 
 def layer_strips(course: Course, found: Mapping[str, Grid], first: int = 1) -> list[Strip]:
@@ -112,8 +112,7 @@ def strips_figure(
     for at, series in enumerate(STRIPS[kind]):
         for field, end in enumerate(("", LOW, HIGH)):
             columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
-    drawn = (one for *_, numbers in rows for number in numbers for one in (number.value, number.high))
-    most = max((one for one in drawn if one > 0), default=1.0)  # undefined is not above 0
+        columns[series + AS_TEXT] = [written(numbers[at]) for *_, numbers in rows]
     signals = axis_ends(course.steps) | {"rows": len(found), "height": len(found) * STRIP}
     signals["top"] = math.ceil(TENTHS * most) / TENTHS
     view = {"columns": columns, "signals": signals, "constants": dict(constants)}

@@ -8,6 +8,7 @@ import pandas as pd
 from generator.claims.published import published
 from generator.corpora.frames import FRAMES
 from generator.numbers.quantity import Named
+from generator.numbers.writing import number
 from generator.pages.blocks import Note, Section, Table
 from generator.pages.features.tables import head_entry, head_rows, strongest
 from generator.pages.heads.atlas import Atlas
@@ -77,7 +78,7 @@ def _frames_read(facts: Mapping[str, Mapping[str, Any]]) -> str:
         if (row := facts.get(f"{prefix}frames"))
     ]
     printed = published("kovaleva.frames.sentences")
-    return "; ".join([*parts, f"in the paper: {printed.value:,.0f} sentences ({printed.place})"]).capitalize() + "."
+    return "; ".join([*parts, f"in the paper: {number(printed.value)} sentences ({printed.place})"]).capitalize() + "."
 
 
 def _whole(

@@ -32,7 +32,6 @@ SHOWN = (*(SHORT[target.column] for target in TARGETS if target.kind != "self"),
 RANK = dict.fromkeys(FINDS, 0) | {"broad": len(FINDS) + 1, "none": len(FINDS) + 2}
 """Kind -> rank in the table: heads that find something first, then those named for a target, then the others."""
 MEASURES, RELATIONS = "Measures", "Relations found: share of words"
-THOUSAND = 1000
 ASKED = (
     ("obj > 0.6", "heads that find direct objects"),
     ("previous > 0.5 and layer <= 4", "previous-token heads of the first layers"),
@@ -126,7 +125,7 @@ def finder_file(atlases: Sequence[Atlas], problems: list[str]) -> tuple[str, str
 
 
 def _script(atlases: Sequence[Atlas]) -> str:
-    """The text of the script; numbers are in thousandths, column by column, heads in the order of the table."""
+    """Numbers as the page writes them, column by column in the page's order, those of a column in one text."""
     order = _order(atlases)
     summaries = [atlases[at].summaries[place] for at, place in order]
     titles = list(dict.fromkeys(summary.title for summary in summaries))
@@ -142,7 +141,7 @@ def _script(atlases: Sequence[Atlas]) -> str:
         "kind": [summary.kind for summary in summaries],
         "shown": SHOWN,
         "columns": [[column.name, column.title.text] for column in columns],
-        "values": [[None if np.isnan(one) else round(one * THOUSAND) for one in grid.tolist()] for grid in grids],
+        "values": [" ".join(map(number, grid.tolist())) for grid in grids],
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return f"window.fieldguideHeads={text};\n"

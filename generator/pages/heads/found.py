@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import numpy as np
-
 from generator.numbers.number import Number, alone
 from generator.numbers.writing import percent, written
 from generator.pages.blocks import Figure, Table
-from generator.pages.figures import ESTIMATE, embed, rounded
+from generator.pages.figures import embed, estimate_columns
 from generator.pages.heads.specialists import Specialty
 
 
@@ -16,8 +14,7 @@ def found_figure(head: str, one: Specialty) -> Figure:
     numbers = {f"head {head}": one.right, **dict(one.beside)}
     base, least = one.beside[0]
     columns: dict[str, Any] = {"name": list(numbers), "own": [True] + [False] * len(one.beside)}
-    for field in ESTIMATE:
-        columns[field] = rounded(np.array([getattr(number, field) for number in numbers.values()]))
+    columns |= estimate_columns(numbers.values())
     view = {"columns": columns, "signals": {}, "constants": {"unit": "share", "n": one.right.n}}
     return Figure(
         id="found",

@@ -10,7 +10,7 @@ from generator.measures.patterns import CUTOFFS, PATTERNS
 from generator.numbers.number import Grid
 from generator.numbers.writing import number, written
 from generator.pages.blocks import Figure, Note, Section, Table, of_chosen, present
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import embed, number_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
 from generator.pages.studies.tables import stored
@@ -70,7 +70,7 @@ def bars(atlas: Atlas, shares: Grid, names: Sequence[str], of: str, caption: str
         "pattern": list(PATTERNS) * len(names),
         "order": list(range(len(PATTERNS))) * len(names),
     }
-    columns |= {field: rounded(getattr(shares, field)) for field in ("value", "low", "high")}
+    columns |= number_columns(shares)
     columns["n"] = shares.n.ravel().tolist()
     constants = {"corpus": atlas.corpus, "measure": "pattern", "of": of, "unit": "share"}
     return {"columns": columns, "signals": {"caption": caption}, "constants": constants}

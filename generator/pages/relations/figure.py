@@ -8,7 +8,7 @@ import pandas as pd
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head
 from generator.pages.studies.seen import relations_seen
@@ -17,8 +17,8 @@ from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
 from generator.studies.syntax.relations import TWINS
 
-ENDS = ("", "_low", "_high")
-NUMBERS = ("value", "low", "high", *(f"{name}{end}" for name in ("baseline", "gain", "twin") for end in ENDS))
+BESIDE = ("baseline", "gain", "twin")
+"""What stands beside a head's accuracy; the columns of the ends of its interval begin with its name."""
 
 
 def relation_figure(
@@ -28,7 +28,10 @@ def relation_figure(
 
     `clear` holds the rows of relations with a clearly better head, the largest gain first.
     """
-    columns: dict[str, Any] = {name: rounded(rows[name].to_numpy(float)) for name in NUMBERS}
+    columns: dict[str, Any] = estimate_columns(map(Number.of, records(rows)))
+    for name in BESIDE:
+        beside = estimate_columns((_beside(row, name) for row in records(rows)), f"{name}_")
+        columns |= {name: beside.pop(f"{name}_value"), **beside}
     columns |= {name: rows[name].tolist() for name in ("layer", "offset", "n", "rank")}
     columns["relation"] = [with_label(label) for label in rows["relation"]]
     known = {row["relation"] for row in clear}
@@ -43,10 +46,7 @@ def relation_figure(
         label=relations_seen(
             corpus,
             len(rows),
-            [
-                (in_words(row["relation"]), Number.of(row), Number.of(row, "baseline", "baseline_low", "baseline_high"))
-                for row in clear
-            ],
+            [(in_words(row["relation"]), Number.of(row), _beside(row, "baseline")) for row in clear],
         ),
         kinds=("relations",),
         data=embed({"shared": {}, "views": [{"columns": columns, "constants": constants}]}),
@@ -68,7 +68,7 @@ def relation_figure(
                     head_name(row["layer"], row["head"]),
                     *pieces(Number.of(row)),
                     *_offset(row),
-                    *pieces(Number.of(row, "twin", "twin_low", "twin_high")),
+                    *pieces(_beside(row, "twin")),
                     str(row["n"]),
                 )
                 for row in records(rows)
@@ -77,6 +77,10 @@ def relation_figure(
     )
 
 
+def _beside(row: Mapping[str, Any], name: str) -> Number:
+    return Number.of(row, name, f"{name}_low", f"{name}_high")
+
+
 def _offset(row: Mapping[str, Any]) -> tuple[str, str]:
-    share, ends = pieces(Number.of(row, "baseline", "baseline_low", "baseline_high"))
+    share, ends = pieces(_beside(row, "baseline"))
     return f"{row['offset']:+d}: {share}", ends

@@ -87,10 +87,10 @@ def _of_cases(p: float) -> str:
     """A probability as a share of the shuffles, in words.
 
     >>> _of_cases(0.000999), _of_cases(0.0182), _of_cases(0.31)
-    ('about 1 of 1,000 cases', 'about 1 of 55 cases', '31 % of cases')
+    ('about 1 of 1,001 cases', 'about 1 of 55 cases', '31 % of cases')
     """
     seldom = 0 < p < SELDOM
-    return f"about 1 of {float(f'{1 / p:.2g}'):,.0f} cases" if seldom else f"{percent(alone(p))} of cases"
+    return f"about 1 of {number(round(1 / p))} cases" if seldom else f"{percent(alone(p))} of cases"
 
 
 def alike(facts: Mapping[str, Any], page: str) -> Section:

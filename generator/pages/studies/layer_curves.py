@@ -10,7 +10,7 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Study
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Section, Table, of_chosen
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
 from generator.pages.links import to_reference, to_term
@@ -102,7 +102,7 @@ def _figure(study: _Study, rows: pd.DataFrame, atlas: Atlas, page: str) -> Figur
         if not len(joined):
             continue
         columns: dict[str, Any] = {name: joined[name].tolist() for name in ("layer", "series", "n")}
-        columns |= {name: rounded(joined[name].to_numpy()) for name in ("value", "low", "high")}
+        columns |= estimate_columns(map(Number.of, records(joined)))
         constants = {"measure": text, "corpus": atlas.corpus, "unit": study.unit}
         views.append({"columns": columns, "signals": {"caption": study.unit}, "constants": constants})
         choices.append(to_term(anchor, text, page))

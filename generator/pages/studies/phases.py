@@ -13,7 +13,7 @@ from generator.numbers.number import Number, alone
 from generator.numbers.writing import interval, listed, number, percent
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Note, Section, Sections, Table, opening, present
-from generator.pages.figures import embed, rounded
+from generator.pages.figures import embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
@@ -105,7 +105,7 @@ def _profiles(
     estimates = {name: of_curves[name] for name in found.quantities if name != SYNTAX}
     if syntax is not None:
         nothing = np.full(len(syntax), np.nan)
-        estimates[SYNTAX] = Number(syntax, nothing, nothing, nothing)
+        estimates[SYNTAX] = Number(syntax, nothing, nothing, np.zeros(len(syntax)))
     layers = np.arange(1, found.layers + 1)
     low, high = (dict(zip(found.boundaries, ends, strict=True)) for ends in (found.low, found.high))
     columns: dict[str, Any] = {
@@ -114,8 +114,7 @@ def _profiles(
         "found": np.tile(np.isin(layers, found.boundaries).astype(int), len(estimates)).tolist(),
         "expected": np.tile(np.isin(layers, found.expected).astype(int), len(estimates)).tolist(),
     }
-    for name in ("value", "low", "high"):
-        columns[name] = rounded(np.concatenate([getattr(one, name) for one in estimates.values()]))
+    columns |= estimate_columns(one.at(layer) for one in estimates.values() for layer in range(found.layers))
     for name, ends in (("found_low", low), ("found_high", high)):
         columns[name] = rounded(np.tile([ends.get(layer, np.nan) for layer in layers.tolist()], len(estimates)))
     view = {

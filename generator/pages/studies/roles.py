@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from generator.charts.parts import TOLD
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.pieces import readable
 from generator.numbers.writing import listed, number
@@ -137,8 +138,9 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         columns: dict[str, Any] = {name: shown[name].tolist() for name in ("token", "role", "rank")}
         columns["label"] = [readable(token) for token in columns["token"]]
         columns["count"] = shown["count"].astype(int).tolist()
-        columns |= {name: rounded(shown[name].to_numpy()) for name in ("received", "breadth")}
-        columns["entropy"] = rounded(shown[column].to_numpy())
+        drawn = {"received": shown["received"], "breadth": shown["breadth"], "entropy": shown[column]}
+        for name, values in drawn.items():
+            columns |= {name: rounded(values.to_numpy()), f"{name}_{TOLD}": list(map(number, values))}
         columns["named"] = (shown["role"].isin(NAMED) | shown["token"].isin(SPECIAL)).astype(int).tolist()
         views.append({"columns": columns, "constants": {"corpus": atlas.corpus, "of": column}})
     return Figure(

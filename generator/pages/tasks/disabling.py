@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from generator.charts.parts import TOLD
 from generator.charts.shifts import DIRECTIONS
 from generator.claims.cutoffs import SEED
 from generator.corpora.tasks import TASKS
@@ -12,7 +13,7 @@ from generator.numbers.number import Number
 from generator.numbers.quantity import Named
 from generator.numbers.writing import interval, number, pieces
 from generator.pages.blocks import Block, Figure, Note, Section, Table
-from generator.pages.figures import ESTIMATE, embed, estimate_columns
+from generator.pages.figures import ESTIMATE, embed, estimate_columns, rounded
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name
 from generator.pages.links import head_name, to_head, to_term
@@ -103,9 +104,14 @@ def _figure(atlas: Atlas, sweep: Sweep, place: int, page: str) -> Figure:
     for way in sweep.ways:
         columns: dict[str, Any] = {"verdict": [sweep.verdict(way, one) for one in atlas.places]}
         columns["sure"] = [int(verdict in (NEEDED, BETTER)) for verdict in columns["verdict"]]
-        for name, start, fields in ((way, "", ESTIMATE), (way + FAMILY, "family_", ESTIMATE[1:])):
-            rows = [sweep.heads.get(name, {}).get(one, UNKNOWN) for one in atlas.places]
-            columns |= estimate_columns(rows, start, fields)
+        alone, family = (
+            [Number.of(sweep.heads.get(name, {}).get(one, UNKNOWN)) for one in atlas.places]
+            for name in (way, way + FAMILY)
+        )
+        columns |= estimate_columns(alone)
+        for end in ESTIMATE[1:]:
+            columns[f"family_{end}"] = rounded(np.array([getattr(one, end) for one in family]))
+        columns[f"family_{TOLD}"] = [interval(one.low, one.high) for one in family]
         columns["size"] = [abs(value or 0) for value in columns["value"]]
         columns["direction"] = [MORE if (value or 0) > 0 else LESS for value in columns["value"]]
         constants = {"corpus": sweep.task, "disabled": WAYS[way][0], "unit": "points", "n": int(n)}

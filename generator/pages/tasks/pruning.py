@@ -86,7 +86,7 @@ def _figure(every: Sequence[Curve], heads: int) -> Iterator[Figure]:
 def _view(curve: Curve, heads: int) -> dict[str, Any]:
     rows = list(curve.scores.values())
     columns: dict[str, Any] = {"gone": list(curve.scores), "n": [int(row["n"]) for row in rows]}
-    columns |= estimate_columns(rows)
+    columns |= estimate_columns(map(Number.of, rows))
     share = curve.removable["value"] * heads if curve.removable else np.nan
     columns["whole"] = columns["value"][:1] * len(rows)
     columns["removable"] = rounded(np.full(len(rows), share))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from generator.charts.parts import TOLD
 from generator.charts.tasks import SYSTEMS
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.claims.published import FOLDER, Published, read_published
@@ -170,8 +171,9 @@ def _figure(found: list[Score]) -> Figure:
         "n": [int(row["n"]) for *_, row in lines],
         "seeds": [len(one.seeds.get(how, ())) for one, how, _ in lines],
         "published": rounded(np.array(printed)),
+        f"published_{TOLD}": list(map(number, printed)),
     }
-    columns |= estimate_columns(row for *_, row in lines)
+    columns |= estimate_columns(Number.of(row) for *_, row in lines)
     rows = (
         (one.name, COLUMNS[how], *pieces(Number.of(row)), str(row["n"]), number(said))
         for (one, how, row), said in zip(lines, printed, strict=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator.charts.parts import TOLD
 from generator.errors import SiteError, reason
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Figure, Table
@@ -58,20 +59,20 @@ class Curve(NamedTuple):
             "first": f"{first.amount:,}",
             "before": f"{before.amount:,}",
             "last": f"{last.amount:,}",
-            "range": _rough(last.amount / first.amount),
-            "times": _rough(last.seconds / first.seconds),
-            "bare_times": _rough(last.bare / first.bare),
-            "doubled": _rough(_doubled(before, last, "seconds")),
-            "bare_doubled": _rough(_doubled(before, last, "bare")),
-            "seconds_first": _rough(first.seconds),
-            "seconds": _rough(last.seconds),
-            "over_first": _rough(first.seconds / first.bare),
-            "over": _rough(last.seconds / last.bare),
-            "further": _rough(_further(before, last)),
-            "memory": _rough(last.memory),
-            "bare_memory": _rough(last.bare_memory),
-            "more_first": _rough(first.more),
-            "more": _rough(last.more),
+            "range": number(last.amount / first.amount),
+            "times": number(last.seconds / first.seconds),
+            "bare_times": number(last.bare / first.bare),
+            "doubled": number(_doubled(before, last, "seconds")),
+            "bare_doubled": number(_doubled(before, last, "bare")),
+            "seconds_first": number(first.seconds),
+            "seconds": number(last.seconds),
+            "over_first": number(first.seconds / first.bare),
+            "over": number(last.seconds / last.bare),
+            "further": number(_further(before, last)),
+            "memory": number(last.memory),
+            "bare_memory": number(last.bare_memory),
+            "more_first": number(first.more),
+            "more": number(last.more),
         }
 
 
@@ -116,9 +117,10 @@ def growth_figure(path: Path) -> Figure | None:
         "series": [TITLES[name] for name, _, _ in rows],
         "amount": [point.amount for _, point, _ in rows],
         "seconds": [point.seconds for _, point, _ in rows],
-        "more": [_short(point.amount / first.amount) for _, point, first in rows],
-        "times": [_short(point.seconds / first.seconds) for _, point, first in rows],
+        "more": [point.amount / first.amount for _, point, first in rows],
+        "times": [point.seconds / first.seconds for _, point, first in rows],
     }
+    columns |= {f"{name}_{TOLD}": list(map(number, columns[name])) for name in ("seconds", "times")}
     most = max(columns["more"])
     signals = {"most": most, "top": max(most, *columns["times"])}
     return Figure(
@@ -179,12 +181,3 @@ def _told(found: dict[str, Curve]) -> Iterator[tuple[str, ...]]:
                 number(point.seconds / point.bare),
                 number(point.memory),
             )
-
-
-def _rough(value: float) -> str:
-    """The value with two digits, because a second run differs in the third."""
-    return number(float(f"{value:.2g}"))
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")

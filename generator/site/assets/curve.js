@@ -10,25 +10,24 @@
     const find = (name) => part.querySelector(".fg-curve-" + name);
     const slider = find("step"), shown = find("shown"), select = find("measure");
     const cells = [...part.querySelectorAll(".fg-cell")];
-    const text = (value, per) => (value / per).toFixed(Math.round(Math.log10(per)));
+    const texts = data.measures.map((measure) => measure.values.split(" "));
 
     function draw() {
       const at = Number(slider.value), measure = data.measures[select.selectedIndex];
       const step = "step " + data.steps[at].toLocaleString("en-US");
       shown.textContent = step;
       slider.setAttribute("aria-valuetext", step);
-      find("top").textContent = text(measure.top, measure.per);
+      find("top").textContent = measure.top;
       find("told").textContent = measure.told;
       find("definition").setAttribute("href", select.selectedOptions[0].dataset.href);
       cells.forEach((cell, which) => {
-        const place = 2 * (at * cells.length + which);
-        const value = parseInt(measure.values.slice(place, place + 2), 36), known = !isNaN(value);
+        const text = texts[select.selectedIndex][at * cells.length + which], known = !isNaN(text);
         const name = Math.floor(which / data.heads) + 1 + "-" + ((which % data.heads) + 1);
-        const told = name + ": " + (known ? text(value, measure.per) : "-");
+        const told = name + ": " + text;
         cell.title = told;
         cell.setAttribute("aria-label", "Head " + told);
         cell.classList.toggle("fg-unknown", !known);
-        cell.style.setProperty("--v", known ? ((100 * value) / measure.top).toFixed(1) : 0);
+        cell.style.setProperty("--v", known ? ((100 * text) / (Number(measure.top) || 1)).toFixed(1) : 0);
       });
     }
 

@@ -111,9 +111,12 @@
     const more = document.querySelector(".fg-more"), every = data.head.map((_, head) => head);
     const control = {};
     for (const one of part.querySelectorAll("[name]")) control[one.name] = one;
-    const known = (numbers) => numbers.map((number) => (number === null ? NaN : number / 1000));
-    const columns = new Map([["layer", data.layer], ["head", data.head]]);
-    data.columns.forEach(([name], at) => columns.set(name, known(data.values[at])));
+    const columns = new Map([["layer", data.layer], ["head", data.head]]), texts = new Map(columns);
+    data.columns.forEach(([name], at) => {
+      const written = data.values[at].split(" ");
+      texts.set(name, written);
+      columns.set(name, written.map((text) => Number(text.replaceAll(",", "")))); // NaN for the dash of an unknown one
+    });
     const titles = new Map(data.columns);
     let asked, limit;
 
@@ -140,9 +143,6 @@
       element.href = here.replace(/assets\/fieldguide\/[^/]*$/, to) + (location.protocol === "file:" ? "index.html" : "");
       element.append(name);
       return element;
-    }
-    function shown(number) {
-      return isNaN(number) ? "-" : String(Number(number.toPrecision(3)));
     }
 
     function head(row, names, order) {
@@ -192,7 +192,7 @@
         cell(row, "td", link(name, "models/" + encodeURIComponent(slug) + "/"));
         cell(row, "td", link(at, "models/" + encodeURIComponent(slug) + "/heads/" + at + "/"));
         cell(row, "td", swatch, data.titles[data.title[one]]);
-        for (const column of names) cell(row, "td", shown(columns.get(column)[one]));
+        for (const column of names) cell(row, "td", texts.get(column)[one]);
         return row;
       });
       table.tBodies[0].replaceChildren(...rows);

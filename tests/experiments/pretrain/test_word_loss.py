@@ -1,6 +1,7 @@
 """The loss of hidden words against a slow reading of the same inputs, and against what can be known beforehand."""
 
 import math
+import re
 
 import pytest
 import torch
@@ -10,9 +11,10 @@ from generator.corpora.kind import Corpus
 from generator.corpora.pairs import Document
 from generator.errors import CorpusError
 from generator.experiments.pretrain.start import pretrain
-from generator.experiments.pretrain.word_loss import EVERY, word_loss
+from generator.experiments.pretrain.word_loss import EVERY, WordLoss, word_loss
 from generator.models.masked_lm import load_masked_lm
 from generator.models.source import locate
+from generator.numbers.number import Number
 from tests.cli.command import fieldguide
 from tests.experiments.pretrain.novels import documents, tiny, write
 from tests.reports import Silence
@@ -42,8 +44,8 @@ def with_equal_scores(masked_lm):
 def test_equal_scores_cost_the_logarithm_of_the_vocabulary_for_every_piece(folder):
     found = word_loss(with_equal_scores(load_masked_lm(locate(str(folder)), torch.device("cpu"))), TEXT, 50, 64, 0)
     nats = found.pieces * math.log(60)
-    assert found.a_word[0] == pytest.approx(nats / found.words)
-    assert found.a_character[0] == pytest.approx(nats / found.characters)
+    assert found.a_word.value == pytest.approx(nats / found.words)
+    assert found.a_character.value == pytest.approx(nats / found.characters)
     assert found.pieces > found.words
 
 
@@ -95,4 +97,9 @@ def test_the_command_prints_one_line_for_a_file_and_for_a_split(folder, tmp_path
         done = fieldguide("wordloss", str(folder), str(place), "--inputs", "5")
         assert done.exit == 0
         assert len(done.out.splitlines()) == 1
-        assert "nats a word" in done.out
+        assert re.match(r"[\d.]+ nats a word \([\d.]+ to [\d.]+\), [\d.]+ a character \([\d.]+ to [\d.]+\): ", done.out)
+
+
+def test_losses_are_written_with_the_digits_of_their_intervals():
+    found = WordLoss(9, 80, 400, 90, Number(5.2704, 5.0903, 5.4302, 9), Number(1.0541, 1.0181, 1.0866, 9))
+    assert str(found).startswith("5.27 nats a word (5.09 to 5.43), 1.054 a character (1.018 to 1.087): 80 hidden words")

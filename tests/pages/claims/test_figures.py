@@ -1,12 +1,17 @@
 """The figure of each part of a claim draws numbers, threshold and published values, and its table says the same."""
 
+import json
+
 import pytest
 
-from generator.claims.claim import Claim
+from generator.charts.parts import TOLD
+from generator.claims.claim import Claim, Finding
 from generator.claims.published import published
-from generator.numbers.writing import pieces
+from generator.numbers.number import Number
+from generator.numbers.writing import number as write
+from generator.numbers.writing import pieces, written
 from generator.pages import addresses
-from generator.pages.claims.figures import COLUMNS
+from generator.pages.claims.figures import COLUMNS, evidence_figure
 from generator.pages.claims.tables import place
 from tests.pages.claims.judged import PLAIN, ledger, table, untold
 from tests.pages.claims.made import PAGES, WITH_PARTS, columns, figures, made, of, with_parts
@@ -26,6 +31,8 @@ def test_figure_of_each_part_draws_numbers_threshold_and_published_values(claim:
         for name in ("value", "low", "high", "n"):
             given = [pytest.approx(getattr(number, name), rel=1e-5) for number in numbers if number]
             assert drawn[name] == [*given, *(None for _ in beside)]
+        told = [written(number, against=part.against) for item in of(claim) if (number := item.findings[at].number)]
+        assert drawn[TOLD] == [*told, *(write(number.value) for number in beside)]
         assert drawn["published"] == [None, None, *(pytest.approx(number.value, rel=1e-5) for number in beside)]
         assert drawn["verdict"][:2] == [item.findings[at].verdict for item in of(claim)]
         assert set(drawn["bound"]) == {part.bounds[0].at}
@@ -61,3 +68,15 @@ def test_part_that_no_model_has_needs_no_figure() -> None:
     for claim in WITH_PARTS:
         assert figures(nothing[addresses.claim(claim.id)]) == []
         assert nothing[addresses.claim(claim.id)].html.count("No model has this number.") == len(claim.parts)
+
+
+def test_an_interval_that_misses_a_bound_by_little_says_so_where_the_pointer_rests() -> None:
+    claim = WITH_PARTS[0]
+    part = claim.parts[0]
+    bound = part.bounds[0].at
+    near = Number(1.07 * bound, 0.9994 * bound, 1.148 * bound, 40)
+    drawn = evidence_figure(claim, part, "evidence", {"a": Finding(part, near, part.verdict(near))}, ())
+    assert drawn
+    (told,) = json.loads(drawn.data)["views"][0]["columns"][TOLD]
+    low, high = told.partition("(")[2].removesuffix(")").split(" to ")
+    assert float(low) < bound < float(high)

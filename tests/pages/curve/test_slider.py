@@ -14,33 +14,26 @@ from tests.pages.curve.courses import STEPS, Course
 from tests.pages.curve.drawn import LAST, grid, one, render
 
 
-def digits(text: str, at: int) -> int:
-    """A number of two digits of base 36."""
-    alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
-    return 36 * alphabet.index(text[2 * at]) + alphabet.index(text[2 * at + 1])
-
-
 def test_slider_has_every_number_of_every_step_in_its_place(made, page):
     data = json.loads(grid(page).data)
     assert (data["steps"], data["heads"]) == (list(STEPS), made.shape[1])
     for name, measure in zip(SHOWN, data["measures"], strict=True):
-        whole = []
-        for at, step in enumerate(STEPS):
-            for which, (layer, head) in enumerate(made.places):
-                row = one(made.curves, study="measure", name=name, layer=layer, head=head, step=step)
-                whole.append(round(row["value"] * measure["per"]))
-                assert digits(measure["values"], at * len(made.places) + which) == whole[-1]
-        assert len(measure["values"]) == 2 * len(whole)
-        assert measure["top"] == max(whole)
-        assert measure["per"] == (100 if name == "entropy.all" else 1000)
+        rows = [
+            one(made.curves, study="measure", name=name, layer=layer, head=head, step=step)
+            for step in STEPS
+            for layer, head in made.places
+        ]
+        texts = measure["values"].split(" ")
+        assert texts == [number(row["value"], row["low"], row["high"]) for row in rows]
+        assert float(measure["top"]) == max(map(float, texts))
 
 
 def test_grid_without_script_shows_the_last_step(made, page):
     for (layer, head), cell in zip(made.places, (cell for row in grid(page).rows for cell in row), strict=True):
         row = one(made.curves, study="measure", name=SHOWN[0], layer=layer, head=head, step=LAST)
         assert (cell.name, cell.href) == (f"{layer}-{head}", f"../heads/{layer}-{head}/")
-        assert cell.shown == f"{row['value']:.3f}"
-        top = json.loads(grid(page).data)["measures"][0]["top"] / 1000
+        assert cell.shown == number(row["value"], row["low"], row["high"])
+        top = float(json.loads(grid(page).data)["measures"][0]["top"])
         assert float(cell.share) == pytest.approx(100 * row["value"] / top, abs=0.3)
     assert [row[0] for row in grid(page).table.rows] == [f"{layer}-{head}" for layer, head in made.places]
     for (layer, head), cells in zip(made.places, grid(page).table.rows, strict=True):
@@ -68,7 +61,7 @@ def test_undefined_heads_are_unknown_and_not_zero(made, tmp_path):
     one(lost.curves, name=SHOWN[0], layer=2, head=3, step=LAST)["value"] = np.nan
     context = curve_page(lost.store(tmp_path))
     at = made.places.index((2, 3))
-    assert json.loads(grid(context).data)["measures"][0]["values"][-2 * (len(made.places) - at) :].startswith("--")
+    assert json.loads(grid(context).data)["measures"][0]["values"].split(" ")[at - len(made.places)] == "-"
     (unknown,) = [cell for row in grid(context).rows for cell in row if not cell.known]
     assert (unknown.name, unknown.shown, unknown.share) == ("2-3", "-", "0")
     assert not re.search(r"\bnan\b", render(context))

@@ -73,6 +73,8 @@ def test_the_figure_sets_each_curve_over_its_first_point(path: Path) -> None:
         "seconds": [2, 4, 8, 3, 75],
         "more": [1, 2, 4, 1, 5],
         "times": [1, 2, 4, 1, 25],
+        "seconds_told": ["2", "4", "8", "3", "75"],
+        "times_told": ["1", "2", "4", "1", "25"],
     }
     assert view["signals"] == {"most": 5, "top": 25}
     assert figure.table.rows[0] == ("documents", "8", "2", "0.5", "4", "90")
