@@ -53,8 +53,8 @@ def data_page(results: Sequence[Results]) -> Sections:
     told = prose(
         "Each model has a folder, and so has each experiment on it; the manifest of a folder says how it was computed. "
         "The numbers in {facts} and {heads} go by names; the {dictionary} says what each one is. {methods} defines the "
-        "measures in the other tables. {verdicts} has the verdict of every claim for every model, and the day on which "
-        "it was first published here.",
+        "measures in the other tables, and lists what is made from stored tables when a page is built. {verdicts} has "
+        "the verdict of every claim for every model, and the day on which it was first published here.",
         facts=Code("facts"),
         heads=Code("head_facts"),
         dictionary=Link("data dictionary", f"../{addresses.DICTIONARY}"),
@@ -63,7 +63,10 @@ def data_page(results: Sequence[Results]) -> Sections:
     )
     return Sections(
         title="Data",
-        lead="Every number of this site can be downloaded, as Parquet files that hold what the pages were made from.",
+        lead=(
+            "What the pages were made from can be downloaded, as Parquet files. A page makes a few more numbers of it "
+            "when it is built; these are in no file."
+        ),
         crumbs=(),
         sections=(
             opening(told),

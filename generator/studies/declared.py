@@ -27,6 +27,7 @@ from generator.studies.syntax.relation_quantities import DECILES, RELATIONS
 from generator.studies.tokens.matching_quantities import MATCHING
 from generator.studies.tokens.quantities import MAXIMA, MODEL, NORMS, SINKS
 from generator.studies.tokens.role_quantities import ROLES, TOKEN_TYPES
+from generator.studies.told_quantities import MADE_FOR_PAGES
 from generator.studies.vectors.quantities import CONTEXTUALITY
 
 ANALYSIS = (
@@ -44,8 +45,8 @@ CURVES = (
     *(runs.TUNING_BASELINE, runs.WITHOUT),
 )
 """The studies of `curves` and `rises`."""
-DERIVED = (PHASES, PATTERN_SHARES, OVER_HEADS)
-"""Studies that are computed from stored tables when needed; their numbers can be neither stored nor read."""
+DERIVED = (PHASES, PATTERN_SHARES, OVER_HEADS, *MADE_FOR_PAGES)
+"""What is computed from stored tables when it is needed; their numbers can be neither stored nor read."""
 STUDIES: tuple[Study, ...] = (*ANALYSIS, *EXPERIMENTS, *CURVES)
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}
 

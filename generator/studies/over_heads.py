@@ -3,7 +3,12 @@
 import numpy as np
 
 from generator.numbers.correlation import rank_correlation
-from generator.numbers.number import Number
+from generator.numbers.number import Number, total
+
+
+def next_door(previous: Number, following: Number) -> Number:
+    """A head's attention to the previous and the next token together, with an interval as wide as both."""
+    return total(previous, following)
 
 
 def links_next_door(link: np.ndarray, previous: np.ndarray, following: np.ndarray, seed: int) -> Number:

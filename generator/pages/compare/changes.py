@@ -15,9 +15,11 @@ from generator.pages.compare.numbers import Comparison
 from generator.pages.inline import Link, Name
 from generator.pages.links import to_column, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, records, stored, table
+from generator.studies.experiments.changes import leaves_out_zero
 from generator.studies.frames.features import FEATURES
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import DIRECTION_IN_WORDS
+from generator.studies.syntax.tried import accuracies
 
 SCORE = "mean"
 """The score of a kind of token that is shown: the share of all attention that goes to it."""
@@ -34,8 +36,8 @@ def _most(change: Grid) -> tuple[int, ...]:
 
 
 def _clear(change: Grid) -> str:
-    """How many heads have a change whose interval does not contain 0, as text."""
-    return f"{int(((change.low > 0) | (change.high < 0)).sum())} of {change.value.size}"
+    """How many heads have a change whose own interval leaves out 0."""
+    return f"{leaves_out_zero(change)} of {change.value.size}"
 
 
 def measures(found: Comparison, page: str) -> Section | None:
@@ -88,7 +90,7 @@ def relations(found: Comparison, page: str) -> Section | None:
             here = accuracy
             for column in ("relation", "direction", "layer", "head"):
                 here = here[here[column] == row[column]]
-            share = float(here["correct"].iloc[0] / here["n"].iloc[0]) if len(here) else math.nan
+            share = float(accuracies(here).iloc[0]) if len(here) else math.nan
             names = Name(row["relation"]), to_own(found, at, page), DIRECTION_IN_WORDS[row["direction"]], number(share)
             rows.append((*names, cell(change.at(*at), signed=True), count(change.n[at])))
     columns = (

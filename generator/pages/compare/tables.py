@@ -13,6 +13,8 @@ from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Cell, Cells, Prose
 from generator.pages.links import head_name, to_head, to_term
 from generator.pages.studies.tables import NOTHING, cell, count, measured, table, with_interval
+from generator.studies.experiments.changes import in_same_layer
+from generator.studies.layers.pattern_shares import commonest
 
 MOST = 20
 """How many heads the table of those that changed most has."""
@@ -84,7 +86,7 @@ def patterns(found: Comparison, page: str) -> Section | None:
     if not found.alike or found.patterns is None:
         return None
     before, after, names = found.patterns
-    was, became = before.argmax(-1), after.argmax(-1)
+    was, became = commonest(before), commonest(after)
     rows = []
     for layer, head in found.atlas.places:
         at = layer - 1, head - 1
@@ -133,13 +135,11 @@ def twins_text(found: Comparison) -> str:
     """A sentence on how similar twins are; empty if no twins were sought."""
     if "twin.divergence" not in found.heads:
         return ""
-    twin = found.heads["twin.layer"].value
-    there = ~np.isnan(twin)
-    same = int((twin == np.arange(1, len(twin) + 1)[:, None])[there].sum())
+    same, there = in_same_layer(found.heads["twin.layer"].value)
     matched, every = (with_interval(found.facts[name]) for name in ("twin.matched", "twin.every"))
     return (
         f"Matched with their twins, heads differ by {matched} nats on documents of {found.corpus} that the matching "
-        f"did not see, any two heads of the two models by {every}; {same} of {int(there.sum())} twins stand in the "
+        f"did not see, any two heads of the two models by {every}; {same} of {there} twins stand in the "
         "same layer."
     )
 

@@ -7,7 +7,6 @@ from generator.charts.curve.panels import CONTEXT_SERIES
 from generator.claims.bounds import cutoff
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study
-from generator.numbers.resampling import proportion
 from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, present
 from generator.pages.curve.data import Course, Row, step_text
@@ -17,6 +16,7 @@ from generator.pages.curve.tuning import tuned
 from generator.pages.inline import Cells
 from generator.pages.links import to_term
 from generator.pages.studies.tables import NOTHING, count, measured, table
+from generator.studies.learning.intervals import accuracy
 from generator.studies.learning.quantities import FACT, FOLLOWED, TYPES
 from generator.studies.learning.run_quantities import LEAD, TRAINING, TRAINING_BASELINE, WEIGHTS, WITHOUT
 
@@ -60,9 +60,9 @@ def learned(course: Course, page: str) -> Iterator[Section]:
 def next_sentence(course: Course) -> str:
     """A sentence on how well next-sentence prediction was learned; empty if it was not trained."""
     rows, baseline = course.series(TRAINING, "next_accuracy"), course.series(TRAINING_BASELINE, FOLLOWS)
-    found = _share(rows[-1]) if rows else None
-    if found is None:
+    if not rows:
         return ""
+    found = _share(rows[-1])
     chance = max(baseline[-1]["value"], 1 - baseline[-1]["value"]) if baseline else math.nan
     value, ends = pieces(found, against=(chance,) if baseline else ())
     reached = f"Its next-sentence accuracy is {value} on {found.n:,} inputs (95 % interval {ends})"
@@ -73,9 +73,8 @@ def next_sentence(course: Course) -> str:
     return f"{reached}, {above} chance: always the commoner answer would reach {told}."
 
 
-def _share(row: Row) -> Number | None:
-    """An accuracy with Wilson's interval."""
-    return proportion(round(float(row["value"]) * int(row["n"])), int(row["n"]))
+def _share(row: Row) -> Number:
+    return accuracy(float(row["value"]), int(row["n"]))
 
 
 def _losses(course: Course) -> Section | None:
@@ -99,7 +98,7 @@ def _losses(course: Course) -> Section | None:
 
 def _with_interval(row: Row) -> Row:
     found = _share(row)
-    return {**row, "low": found.low, "high": found.high} if found else row
+    return {**row, "low": found.low, "high": found.high}
 
 
 def _frequency(course: Course, page: str) -> Section | None:

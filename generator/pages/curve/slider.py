@@ -16,6 +16,7 @@ from generator.pages.curve.data import Course, step_text
 from generator.pages.figures import embed
 from generator.pages.inline import Link
 from generator.pages.links import head_name, to_head, to_method
+from generator.studies.learning.intervals import half_widths
 from generator.studies.learning.quantities import MEASURE
 
 SHOWN = (
@@ -119,15 +120,9 @@ def slider(course: Course, page: str) -> Section | None:
 def _measure(name: str, values: Grid) -> _Measure:
     flat = (part.reshape(len(part), -1).tolist() for part in values[:3])
     texts = [list(map(number, *of_step)) for of_step in zip(*flat, strict=True)]
-    half = (values.high - values.low) / 2
-    told = (
-        ""
-        if np.isnan(half).all()
-        else (
-            f"Half of the 95 % intervals over documents reach {number(float(np.nanmedian(half)))} or less to either "
-            f"side, the widest {number(float(np.nanmax(half)))}."
-        )
-    )
+    middle, most = half_widths(values)
+    told = f"95 % intervals over documents reach {number(middle)} to either side in the median, at most {number(most)}."
+    told = "" if np.isnan(most) else told
     return _Measure(name, texts, list(chain.from_iterable(texts))[int(np.nanargmax(values.value))], told)
 
 

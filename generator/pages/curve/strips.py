@@ -14,6 +14,7 @@ from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import ENTROPY, Course, step_text
 from generator.pages.curve.figures import axis_ends
 from generator.pages.figures import embed, rounded
+from generator.studies.layers.breadth import breadth
 from generator.studies.learning.quantities import MEASURE
 
 _TARGETS = ("attention.cls", "attention.sep", "attention.punctuation", "attention.previous", "attention.next")
@@ -79,8 +80,7 @@ def _share(course: Course, name: str) -> Grid | None:
     found = course.layers(MEASURE, name)
     if found is None or name != ENTROPY:
         return found
-    uniform = course.atlas.estimates[name].uniform
-    return Number(found.value / uniform, found.low / uniform, found.high / uniform, found.n)
+    return breadth(found, course.atlas.estimates[name].uniform)
 
 
 def strips_figure(

@@ -11,7 +11,7 @@ from generator.claims.cutoffs import SEED
 from generator.corpora.files import TEXT
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.quantity import Named, Study
-from generator.numbers.writing import number, written
+from generator.numbers.writing import written
 from generator.pages.blocks import Note, Section, Table, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Link, Name
@@ -28,7 +28,7 @@ from generator.pages.studies.tables import (
     table,
     title,
 )
-from generator.studies.over_heads import links_next_door
+from generator.studies.over_heads import links_next_door, next_door
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING
 
@@ -114,10 +114,9 @@ def _linking(atlas: Atlas, corpus: str, text: str, rows: pd.DataFrame, page: str
 
 
 def _next_door(atlas: Atlas, row: Mapping[str, Any]) -> tuple[Cell, ...]:
-    at = row["layer"] - 1, row["head"] - 1
-    grids = [atlas.estimates[name] for name in NEXT_DOOR]
-    each = (cell(one.of(row["layer"], row["head"])) for one in grids)
-    return *each, Cell(number(float(sum(one.value[at] for one in grids)))), count(min(one.n for one in grids))
+    previous, following = (atlas.estimates[name].of(row["layer"], row["head"]) for name in NEXT_DOOR)
+    both = next_door(previous, following)
+    return cell(previous), cell(following), cell(both), count(both.n)
 
 
 def identical_words(atlas: Atlas, page: str) -> Iterator[Section]:

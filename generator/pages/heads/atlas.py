@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from generator.pages.heads.summary import Summary, summarise
 from generator.results.store import Results
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
+from generator.studies.tokens.commonest_sink import commonest_sinks
 
 
 @dataclass(frozen=True)
@@ -201,17 +202,11 @@ class Atlas:
         return [(self.places[other], float(self.distances[here, other])) for other in nearest]
 
     @cached_property
-    def sinks(self) -> dict[tuple[int, int], tuple[str, float]]:
-        """1-based (layer, head) -> the commonest sink, and the share of documents in which it is the sink."""
-        table = self.results.documents
-        table = table[table["corpus"] == self.corpus]
-        names = self.results.manifest.vocabulary
-        found: dict[tuple[int, int], tuple[str, float]] = {}
-        shares = table.groupby(["layer", "head"])["sink.token"].value_counts(normalize=True)
-        for place, share in shares.items():
-            layer, head, token = cast("tuple[int, int, int]", place)
-            found.setdefault((layer, head), (names[str(token)], share))
-        return found
+    def sinks(self) -> dict[tuple[int, int], tuple[str, int]]:
+        """By 1-based (layer, head): the commonest sink and the number of documents in which it is the sink."""
+        table, names = self.results.documents, self.results.manifest.vocabulary
+        found = commonest_sinks(table[table["corpus"] == self.corpus])
+        return {place: (names[str(token)], count) for place, (token, count) in found.items()}
 
     @cached_property
     def examples(self) -> dict[tuple[int, int], list[Example]]:

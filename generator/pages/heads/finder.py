@@ -21,6 +21,7 @@ from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
 from generator.studies.syntax.names import in_words
 from generator.studies.syntax.relations import ALL, FEW_WORDS
+from generator.studies.syntax.tried import accuracies
 
 FIRST = 25
 """How many rows are shown without JavaScript."""
@@ -182,7 +183,7 @@ def _relations(atlas: Atlas) -> dict[str, np.ndarray]:
     found: dict[str, np.ndarray] = {}
     for (relation, _), rows in table.groupby(["relation", "direction"]):
         grid = np.full(atlas.shape, np.nan)
-        grid[rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1] = rows["correct"] / rows["n"]
+        grid[rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1] = accuracies(rows)
         found[str(relation)] = np.fmax(found.get(str(relation), grid), grid)
     return found
 

@@ -66,14 +66,14 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
 
 
 def numbers(atlas: Atlas, layer: int, head: int, page: str) -> Section:
-    """All measures with a single number: the head's value, that of uniform attention, and the head's rank."""
-    token, share = atlas.sinks[layer, head]
+    """Every measure of one number, beside uniform attention and its rank among the heads."""
+    token, often = atlas.sinks[layer, head]
     means = prose(
         "Means over {read}, in shares where no unit is named, with 95 % bootstrap intervals over documents; rank 1 has "
         "the highest value. The token that receives most, the sink, is {token} in {often} of {documents} documents.",
         read=atlas.text,
         token=Token(token),
-        often=str(round(share * atlas.documents)),
+        often=str(often),
         documents=str(atlas.documents),
     )
     columns = ("measure", "value", "95 % interval", "uniform", f"rank of {len(atlas.places)}")

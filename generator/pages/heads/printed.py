@@ -56,7 +56,7 @@ def beside(
     ]
     here = [
         f"Here it is right for {percent(own.right)} of {own.n:,} {in_words(one.relation)}, the best fixed offset for "
-        f"{percent(alone(own.baseline))}."
+        f"{percent(alone(own.baseline.value))}."
         for one in some
         if (own := tracked.relation(in_words(one.relation), layer, head))
     ]
@@ -77,7 +77,7 @@ def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int)
     own = tracked.relation(name, layer, head)
     if own is None:
         return f"finds {name} in the paper; here that was not tested"
-    if own.right.low > own.baseline:
+    if own.right.low > own.baseline.value:
         return f"finds {name} in the paper, and here {percent(alone(own.right.value))} of {own.n:,}"
     return f"finds {name} in the paper, but not clearly here"
 

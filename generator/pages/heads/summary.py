@@ -16,6 +16,7 @@ from typing import NamedTuple
 from generator.numbers.number import UNDEFINED, Number, alone
 from generator.numbers.writing import listed, percent
 from generator.pages.heads.specialists import Specialty
+from generator.studies.layers.breadth import breadth
 
 MOST = 0.5
 """A head is named after a target that receives more than this share of its attention."""
@@ -104,7 +105,7 @@ def summarise(
         text = f"{percent(share)} of its attention goes to {words[target.kind]}; uniform attention would give "
         text += f"{percent(alone(uniform[target.column]))}.{_use(values, share, target)}"
         return Summary(target.kind, f"looks at {words[target.kind]}", text, trust, target.kind, share.value)
-    part = Number(entropy.value / most, entropy.low / most, entropy.high / most, entropy.n)
+    part = breadth(entropy, most)
     if part.value > BROAD:
         text = f"Its attention is spread widely: its entropy is {percent(part)} of that of uniform attention."
         return Summary("broad", "looks almost everywhere", text, trust, "broad", min(part.value, 1.0))

@@ -1,23 +1,21 @@
 """What one head finds: dependency relations, compared with fixed offsets, and antecedents, compared with rules."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
-
-import pandas as pd
+from typing import Any
 
 from generator.claims.cutoffs import CLEAR_GAIN
-from generator.numbers.number import Number
-from generator.numbers.resampling import proportion
+from generator.numbers.number import Number, difference
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cells, Link
-from generator.pages.studies.tables import count, table
+from generator.pages.inline import Cell, Cells, Link
+from generator.pages.studies.tables import NOTHING, count, records, table
 from generator.studies.halves import SAME_DATA
 from generator.studies.mentions.antecedents import BEST
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
-from generator.studies.syntax.relations import ALL, FEW_WORDS
+from generator.studies.syntax.relations import FEW_WORDS
+from generator.studies.syntax.tried import Tried, each, tried
 
 MOST = 3
 """How many relations are listed."""
@@ -27,23 +25,6 @@ LEAD = (
 )
 
 
-class Tried(NamedTuple):
-    """How often a head, and how often the best fixed offset, finds a relation in the treebank with most words of it."""
-
-    relation: str
-    corpus: str
-    direction: str
-    correct: int
-    n: int
-    offset: int
-    baseline: float
-
-    @property
-    def right(self) -> Number:
-        """How often the head is right."""
-        return proportion(self.correct, self.n)
-
-
 class Tracked:
     """What the heads of one model find, arranged by head; made once for all of its pages."""
 
@@ -51,9 +32,9 @@ class Tracked:
         """`antecedents` maps 1-based (layer, head) and name to the rows of that study."""
         self._atlas, self._antecedents = atlas, antecedents
         self._read = len(atlas.results.table("relations")) > 0
-        self._tried = self._all_tried()
+        self._tried = tried(*(atlas.results.table(name) for name in ("relations", "relation_baselines")))
         kept = self._tried[self._tried["gain"] >= CLEAR_GAIN].drop_duplicates(["relation", "layer", "head"])
-        self._found = {place: list(_each(rows)) for place, rows in kept.groupby(["layer", "head"], sort=False)}
+        self._found = {place: list(each(rows)) for place, rows in kept.groupby(["layer", "head"], sort=False)}
         self._rules = self._best_rules()
 
     def section(self, layer: int, head: int, page: str) -> Section | None:
@@ -66,55 +47,41 @@ class Tracked:
         which = f"these dependency relations at least {CLEAR_GAIN}" if found else f"no dependency relation {CLEAR_GAIN}"
         few = f"No dependency relation that was read has {FEW_WORDS} words or more, so none was tried."
         told: Block = LEAD.format(which=which, words=FEW_WORDS) if len(self._tried) else few, " See ", more, "."
-        columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "in")
+        columns = ("finds", "how", "accuracy", "95 % interval", "n", "baseline", "gain", "in")
         shown = (table("What this head finds", columns, rows),) if rows else ()
         return Section("relations", "What it finds", (told, *shown))
 
     def relation(self, plural: str, layer: int, head: int) -> Tried | None:
         """How often this head finds the relation with this plural name, in the direction in which it is better."""
         rows = self._tried[(self._tried["layer"] == layer) & (self._tried["head"] == head)]
-        return next((one for one in _each(rows) if in_words(one.relation) == plural), None)
-
-    def _all_tried(self) -> pd.DataFrame:
-        """A row for each relation, direction and head, the largest gain first."""
-        counts, offsets = (self._atlas.results.table(name) for name in ("relations", "relation_baselines"))
-        counts = counts[(counts["n"] >= FEW_WORDS) & (counts["relation"] != ALL)]
-        largest = counts.sort_values("n", ascending=False, kind="stable").drop_duplicates("relation")
-        chosen = [*largest[["relation", "corpus"]].itertuples(index=False, name=None)]
-        counts, offsets = (
-            rows[pd.MultiIndex.from_frame(rows[["relation", "corpus"]]).isin(chosen)] for rows in (counts, offsets)
-        )
-        best = offsets.sort_values("correct").groupby("relation").tail(1)[["relation", "offset", "correct"]]
-        tried = counts.merge(best.rename(columns={"correct": "base"}), on="relation")
-        tried["baseline"] = tried["base"] / tried["n"]
-        tried["gain"] = (tried["correct"] - tried["base"]) / tried["n"]
-        return tried.sort_values("gain", ascending=False, kind="stable")
+        return next((one for one in each(rows) if in_words(one.relation) == plural), None)
 
     def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
         """A row for each set of candidates among which the head finds antecedents clearly better than the best rule."""
         found = self._antecedents.get((layer, head), {})
         for candidates, (rule, corpus) in self._rules.items():
             row = found.get(f"{candidates}.all")
-            if row and row["value"] - rule >= CLEAR_GAIN:
-                base = f"{number(rule)} by the best simple rule"
-                yield "antecedents", f"among {candidates}", *pieces(Number.of(row)), count(row["n"]), base, corpus
+            if row and row["value"] - rule.value >= CLEAR_GAIN:
+                base = f"{number(rule.value)} by the best simple rule"
+                told = *pieces(Number.of(row)), count(row["n"]), base, _gain(difference(Number.of(row), rule)), corpus
+                yield "antecedents", f"among {candidates}", *told
 
-    def _best_rules(self) -> Mapping[str, tuple[float, str]]:
-        """Candidates -> how often the best simple rule finds the antecedent, and the text, which is the first with
+    def _best_rules(self) -> Mapping[str, tuple[Number, str]]:
+        """By candidates: how often the best simple rule finds the antecedent, and in which text, the first with
         mentions.
         """
         table = self._atlas.results.table("antecedents")
         rows = table[(table["kind"] == "all") & (table["predictor"] == BEST) & (table["protocol"] == SAME_DATA)]
-        rows = rows.drop_duplicates("candidates")[["candidates", "value", "corpus"]]
-        return {candidates: (value, corpus) for candidates, value, corpus in rows.itertuples(index=False, name=None)}
-
-
-def _each(rows: pd.DataFrame) -> Iterator[Tried]:
-    fields = list(Tried._fields)
-    return (Tried(*row) for row in rows[fields].itertuples(index=False, name=None))
+        rows = rows.drop_duplicates("candidates")
+        return {row["candidates"]: (Number.of(row), row["corpus"]) for row in records(rows)}
 
 
 def _row(one: Tried) -> Cells:
-    base = f"{number(one.baseline)} at {one.offset:+d}"
+    base = f"{number(one.baseline.value)} at {one.offset:+d}"
     how = DIRECTION_IN_WORDS[one.direction]
-    return with_label(one.relation), how, *pieces(one.right), count(one.n), base, one.corpus
+    return with_label(one.relation), how, *pieces(one.right), count(one.n), base, _gain(one.gain), one.corpus
+
+
+def _gain(one: Number) -> Cell:
+    value, ends = pieces(one, against=(CLEAR_GAIN,))
+    return Cell(value, note="" if ends == NOTHING.text else ends)

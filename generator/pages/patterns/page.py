@@ -22,7 +22,7 @@ from generator.pages.patterns.cutoffs import bars, moved, rows_of
 from generator.pages.patterns.maps import typical_maps
 from generator.pages.studies.seen import patterns_seen
 from generator.pages.studies.tables import NOTHING, cell, corpora, count, printed, stored, table
-from generator.studies.layers.pattern_shares import mean_shares
+from generator.studies.layers.pattern_shares import commonest, mean_shares
 
 TITLE = "Patterns"
 TOP = 3
@@ -120,9 +120,14 @@ def by_text(atlas: Atlas, seed: int, page: str) -> Section:
         for corpus in corpora(documents, atlas.results.manifest.of(TEXT)):
             own = documents[documents["corpus"] == corpus]
             read = own["document"].nunique()
-            uniform = stored(atlas, "uniform", corpus=corpus)[list(PATTERN_COLUMNS)].mean()
+            heads = stored(atlas, "heads", corpus=corpus).drop_duplicates("measure")
+            uniform = heads.set_index("measure")["uniform"]
             yield Name(corpus), *_entries(mean_shares(own, seed)), count(read)
-            yield Cell("uniform attention", note=corpus), *map(number, uniform), count(read)
+            yield (
+                Cell("uniform attention", note=corpus),
+                *(number(uniform[name]) for name in PATTERN_COLUMNS),
+                count(read),
+            )
 
     note = Note(
         "Means over heads, below them 95 % intervals over documents. An input of one segment cannot have a block; "
@@ -153,14 +158,14 @@ def _own(atlas: Atlas) -> str | None:
 def by_head(atlas: Atlas, page: str) -> Section:
     """What share of a head's maps has one pattern, and the heads that have most of each pattern."""
     shares = atlas.stacked("value", PATTERN_COLUMNS)
-    commonest = np.bincount(shares.argmax(-1).ravel(), minlength=len(PATTERNS))
+    often = np.bincount(commonest(shares).ravel(), minlength=len(PATTERNS))
 
     def rows() -> Iterator[Cells]:
         for at, name in enumerate(PATTERNS):
             own = shares[..., at].ravel()
             order = [int(place) for place in np.argsort(-own, kind="stable")[:TOP] if own[place] > 0]
             named = [_head(atlas, atlas.places[place], PATTERN_COLUMNS[at], page) for place in order]
-            yield name, count(commonest[at]), *named, *[NOTHING] * (TOP - len(named))
+            yield name, count(often[at]), *named, *[NOTHING] * (TOP - len(named))
 
     places = ("highest share", "second", "third")
     found = table("Heads by pattern", ("pattern", f"commonest in, of {len(atlas.places)} heads", *places), rows())

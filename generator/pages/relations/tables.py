@@ -18,6 +18,7 @@ from generator.studies.probes.quantities import KNOWLEDGE, LEARNING, PROBE
 from generator.studies.syntax.names import DIRECTION_IN_WORDS
 from generator.studies.syntax.quantities import TREES
 from generator.studies.syntax.relations import ALL
+from generator.studies.syntax.tried import accuracies
 
 RIGHT_BRANCHING = 1
 CONTROL, SELECTIVITY = ".control", ".selectivity"
@@ -77,8 +78,9 @@ def _at_offset(row: Mapping[str, Any]) -> tuple[Cell, Cell]:
 
 
 def _right_branching(atlas: Atlas, corpus: str) -> Iterator[tuple[Cell, ...]]:
-    for row in records(stored(atlas, "relation_baselines", corpus=corpus, relation=ALL, offset=RIGHT_BRANCHING)):
-        share = Cell(number(row["correct"] / row["n"]))
+    rows = stored(atlas, "relation_baselines", corpus=corpus, relation=ALL, offset=RIGHT_BRANCHING)
+    for row, accuracy in zip(records(rows), accuracies(rows), strict=True):
+        share = Cell(number(accuracy))
         yield Cell("right-branching", note="all sentences"), Cell(f"{RIGHT_BRANCHING:+d}"), share, count(row["n"])
 
 

@@ -22,7 +22,7 @@ from generator.pages.studies.seen import tokens_seen
 from generator.pages.studies.special_tokens import special_tokens
 from generator.pages.studies.tables import count, records, stored
 from generator.studies.tokens.neighbours import SAMPLE
-from generator.studies.tokens.rules import ATTENDED, BROADER, Role, classify, classify_model
+from generator.studies.tokens.rules import ATTENDED, BROADER, Role, classify, classify_model, over_layers
 
 TITLE = "Roles of tokens"
 MARKS = {"hunter": "H", "separator": "S", "loner": "L", "insider": "I", "none": "-"}
@@ -60,8 +60,7 @@ def roles_page(atlas: Atlas) -> Sections:
     here = addresses.roles(atlas.slug)
     rows = _rows(atlas)
     whole = classify_model(rows)
-    types = rows.groupby("rank", as_index=False).agg({"token": "first"} | dict.fromkeys(_numbers(rows), "mean"))
-    types["beside"] = types[["next_entropy", "previous_entropy"]].mean(axis=1)
+    types = over_layers(rows)
     types["role"] = [role.name for role in whole]
     return Sections(
         title=TITLE,
@@ -96,10 +95,6 @@ def rules(figure: Figure, page: str) -> Section:
         ),
         figure,
     )
-
-
-def _numbers(rows: pd.DataFrame) -> list[str]:
-    return [str(name) for name in rows.select_dtypes("number").columns if name not in ("layer", "rank")]
 
 
 def _lead(whole: list[Role]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from generator.numbers.number import Grid, Number, alone
 from generator.numbers.writing import listed, number, percent, written
+from generator.studies.experiments.changes import middle_change
 
 HALF, RARE = 0.5, 0.05
 """What "more than half" means, of less than which part "only" is said, and from which p on chance explains as much."""
@@ -76,7 +77,7 @@ def changes_seen(changes: Mapping[str, Number]) -> str:
     head, most = max(known.items(), key=lambda item: item[1].value)
     if not most.value:
         return "No map changes"
-    middle = sorted(one.value for one in known.values())[(len(known) - 1) // 2]
+    middle = middle_change(one.value for one in known.values())
     half = f"half of the heads change by {number(middle)} or less"
     return f"The maps of head {head} change most, by {written(most)}; {half}"
 

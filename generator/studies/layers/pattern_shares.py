@@ -44,6 +44,13 @@ def mean_shares(documents: pd.DataFrame, seed: int) -> Grid:
     return bootstrap(stored_shares(documents).mean((1, 2)), seed)
 
 
+def commonest(shares: np.ndarray) -> np.ndarray:
+    """Which pattern most maps of a head have, from `[layer, head, pattern]`; of equal ones the first. Leave out heads
+    without shares.
+    """
+    return shares.argmax(-1)
+
+
 def moved_shares(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, at: float) -> np.ndarray:
     """`[document, pattern]`: shares of the heads with the cut-offs of one of RULES set to `at`.
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from generator.studies.syntax.tried import accuracies
+
 
 def layer_gains(relations: pd.DataFrame, baselines: pd.DataFrame) -> np.ndarray:
     """`[layer]`: mean over relations of the accuracy of the layer's best head minus that of the best fixed offset.
@@ -16,4 +18,4 @@ def layer_gains(relations: pd.DataFrame, baselines: pd.DataFrame) -> np.ndarray:
 
 def _accuracy(rows: pd.DataFrame) -> pd.Series:
     place = [name for name in ("relation", "layer") if name in rows]
-    return (rows["correct"] / rows["n"]).set_axis(pd.MultiIndex.from_frame(rows[place]))
+    return accuracies(rows).set_axis(pd.MultiIndex.from_frame(rows[place]))

@@ -69,9 +69,19 @@ def classify(roles: pd.DataFrame) -> list[Role]:
     return found
 
 
+def over_layers(roles: pd.DataFrame) -> pd.DataFrame:
+    """A row for each type by rank: the plain mean over layers of every number, and `beside`, that of both neighbours'
+    entropies. `roles` holds the rows of one model and corpus, in any order.
+    """
+    rows = roles.sort_values(["layer", "rank"])
+    types = rows.groupby(["rank", "token"], as_index=False).mean(numeric_only=True).assign(layer=WHOLE_MODEL)
+    types["beside"] = types[["next_entropy", "previous_entropy"]].mean(axis=1)
+    return types
+
+
 def classify_model(roles: pd.DataFrame) -> list[Role]:
     """The role of every type in the model as a whole: the same rules on the mean over layers."""
-    return classify(roles.groupby(["token", "rank"], as_index=False).mean(numeric_only=True).assign(layer=WHOLE_MODEL))
+    return classify(over_layers(roles))
 
 
 def _role(row: dict[Hashable, float], others: float, median: float) -> tuple[RoleName, str]:
@@ -126,10 +136,9 @@ def outsiders(roles: pd.DataFrame, special: Collection[str]) -> Outsiders:
 
     `roles` holds the rows of one model and corpus. A contrast is NaN where either side has no defined type.
     """
-    types = roles.groupby(["token", "rank"], as_index=False).mean(numeric_only=True).sort_values("rank")
+    types = over_layers(roles)
     chosen = types["token"].isin(list(special))
     others = ~chosen & (types["rank"] <= FREQUENT)
-    beside = types[["next_entropy", "previous_entropy"]].mean(axis=1)
 
     from scipy.stats import mannwhitneyu  # noqa: PLC0415 - takes half a second to load, and claims read this file
 
@@ -142,7 +151,7 @@ def outsiders(roles: pd.DataFrame, special: Collection[str]) -> Outsiders:
 
     return Outsiders(
         frequent=bool(chosen.any() and (types.loc[chosen, "rank"] <= FREQUENT).all()),
-        neighbours=contrast(beside),
+        neighbours=contrast(types["beside"]),
         attended_by=contrast(types["attended_by_entropy"]),
         attends_to=contrast(types["attends_to_entropy"]),
     )

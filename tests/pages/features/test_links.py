@@ -5,7 +5,8 @@ import re
 import pytest
 from scipy.stats import spearmanr
 
-from generator.numbers.writing import number
+from generator.numbers.number import Number
+from generator.numbers.writing import pieces
 from generator.pages.blocks import Table
 from generator.pages.features.tables import TOP
 from tests.pages.features.annotated import LINKS, MATCHING, OTHER, PLACES, TEXTS, TREEBANK, highest, is_head, one, shows
@@ -22,7 +23,7 @@ def test_heads_with_the_largest_links_stand_beside_attention_next_door(made, atl
                 assert is_head(row[0], stored)
                 assert shows(row[1], stored)
                 assert row[2].text == f"{stored['n']:,}"
-                total = 0.0
+                parts = []
                 for cell, name in zip(row[3:5], ("previous", "next"), strict=True):
                     beside = one(
                         atlas.results.heads.to_dict("records"),
@@ -31,8 +32,10 @@ def test_heads_with_the_largest_links_stand_beside_attention_next_door(made, atl
                         head=stored["head"],
                     )
                     assert shows(cell, beside)
-                    total += beside["value"]
-                assert (row[5].text, row[6].text) == (number(total), "9")
+                    parts.append([beside[field] for field in ("value", "low", "high")])
+                value, low, high = map(sum, zip(*parts, strict=True))
+                assert (row[5].text, row[5].note) == pieces(Number(value, low, high, 9))
+                assert row[6].text == "9"
 
 
 def test_correlation_is_over_all_heads_in_their_places(made, atlas, page):

@@ -29,6 +29,7 @@ def test_the_head_stands_above_what_it_had_to_beat():
         "value": [0.7, 0.4, 0.1],
         "low": [0.65, 0.35, 0.08],
         "high": [0.75, 0.45, 0.12],
+        "told": ["0.70 (0.65 to 0.75)", "0.40 (0.35 to 0.45)", "0.100 (0.080 to 0.120)"],
     }
     assert view["constants"]["n"] == 50
     assert figure.label == ("Head 3-1 finds direct objects: right for 70 %, the best fixed offset for 40 %")

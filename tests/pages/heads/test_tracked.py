@@ -14,7 +14,7 @@ from generator.numbers.writing import number, pieces
 from generator.pages.blocks import Section, Table
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.tracked import MOST
-from generator.pages.inline import Cells, Link
+from generator.pages.inline import Cell, Cells, Link
 from generator.pages.studies.tables import count
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST
@@ -110,8 +110,12 @@ def test_a_head_tracks_what_it_finds_more_often_than_the_best_offset(tmp_path, t
     ]
     for row, (_, _, right, n, offset, base, corpus) in zip(rows_of(tracked), slow, strict=False):
         low, high = wilson(right, n)
-        shown = *pieces(Number(right / n, low, high, n)), count(n), f"{number(float(base))} at {offset:+d}", corpus
-        assert row[2:] == shown
+        shown = *pieces(Number(right / n, low, high, n)), count(n), f"{number(float(base))} at {offset:+d}"
+        assert row[2:6] == shown
+        assert row[7] == corpus
+        below, above = wilson(round(base * n), n)
+        lead = Number(float(right / n - base), low - above, high - below, n)
+        assert row[6] == Cell(*pieces(lead, against=(CLEAR_GAIN,))[:1], note=pieces(lead, against=(CLEAR_GAIN,))[1])
 
 
 def test_more_than_most_are_tracked_and_both_ends_of_the_limit_occur(treebanks):
@@ -196,10 +200,19 @@ def test_antecedents_stand_below_relations_for_all_kinds_of_mention_together(tmp
     tables = linked({(2, 3): {"words": 0.5, "mentions": 0.7}, (1, 1): {"words": 0.2, "mentions": 0.4}})
     studies = HeadStudies(atlas_of(tmp_path, **tables))
     assert [(row[0], row[1:]) for row in rows_of(studies.tracked.section(2, 3, PAGE))][1:] == [
-        ("antecedents", ("among words", "0.50", "0.40 to 0.60", count(40), "0.3 by the best simple rule", "linked")),
         (
             "antecedents",
-            ("among mentions", "0.70", "0.60 to 0.80", count(40), "0.55 by the best simple rule", "linked"),
+            (
+                *("among words", "0.50", "0.40 to 0.60", count(40), "0.3 by the best simple rule"),
+                *(Cell("0.2", note="-0.6 to 0.6"), "linked"),
+            ),
+        ),
+        (
+            "antecedents",
+            (
+                *("among mentions", "0.70", "0.60 to 0.80", count(40), "0.55 by the best simple rule"),
+                *(Cell("0.15", note="-0.40 to 0.80"), "linked"),
+            ),
         ),
     ]
     assert [rows_of(studies.tracked.section(*place, PAGE)) for place in ((1, 1), (1, 2))] == [(), ()]

@@ -1,0 +1,30 @@
+"""What the stored numbers of a comparison say over all heads: how many changed, how far, where their twins stand."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from generator.numbers.number import Grid
+
+
+def leaves_out_zero(change: Grid) -> int:
+    """How many changes have an interval of their own that leaves out 0."""
+    return int(((change.low > 0) | (change.high < 0)).sum())
+
+
+def middle_change(changes: Iterable[float]) -> float:
+    """The median of changes; of an even number of them the lower of the two in the middle, which half do not exceed.
+
+    >>> middle_change([0.3, 0.1, 0.2, 0.4])
+    0.2
+    """
+    found = sorted(changes)
+    return found[(len(found) - 1) // 2]
+
+
+def in_same_layer(layers: np.ndarray) -> tuple[int, int]:
+    """How many twins stand in the layer of their head, and how many heads have one; `[layer, head]`, the layer of the
+    twin counted from 1, NaN where there is none.
+    """
+    same = layers == np.arange(1, len(layers) + 1)[:, None]
+    return int(same.sum()), int((~np.isnan(layers)).sum())

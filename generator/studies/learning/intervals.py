@@ -1,0 +1,17 @@
+"""Intervals of what was followed at checkpoints, as they are read off the stored numbers."""
+
+import numpy as np
+
+from generator.numbers.number import Grid, Number
+from generator.numbers.resampling import proportion
+
+
+def accuracy(share: float, n: int) -> Number:
+    """An accuracy with Wilson's interval; the number of right inputs follows from their stored share of `n`."""
+    return proportion(round(share * n), n)
+
+
+def half_widths(found: Grid) -> tuple[float, float]:
+    """The median and the largest half width of many intervals; NaN where there is none."""
+    half = (found.high - found.low) / 2
+    return (np.nan, np.nan) if np.isnan(half).all() else (float(np.nanmedian(half)), float(np.nanmax(half)))

@@ -1,0 +1,165 @@
+"""Numbers that are made of stored tables for a page, by topic: no table holds them."""
+
+from generator.numbers.quantity import Placeholder, Quantity, Study, count, difference, nats, ratio, share
+
+TRIED = Study(
+    name="relations tried",
+    title="What every head finds, on all sentences",
+    about=(
+        "Every head, direction and relation of 20 words or more, and the best fixed offset, on all sentences of a "
+        "treebank. Computed from the counts in the tables relations and relation_baselines; intervals are Wilson's."
+    ),
+    source="After Clark et al. 2019, section 4.2; nothing is held out, so the best of many heads is too good",
+    quantities=(
+        share(
+            name="accuracy",
+            title="Words that a head finds",
+            definition="Share of the words of a relation whose wanted word gets the head's largest weight.",
+            formula="correct / n",
+            reference="baseline",
+            of=("head",),
+        ),
+        share(
+            name="baseline",
+            title="Words that the best fixed offset finds",
+            definition="Share of the words of a relation whose head stands at the offset that is right most often.",
+            formula="correct / n",
+        ),
+        difference(
+            name="gain",
+            title="Lead over the best fixed offset",
+            definition="Accuracy of the head minus that of the offset.",
+            formula="accuracy - baseline",
+            reference="0; the interval is as wide as both together, since it is not stored which words each finds",
+            of=("head",),
+        ),
+    ),
+)
+OVER_LAYERS = Study(
+    name="roles over layers",
+    title="Frequent tokens over all layers",
+    about="Plain means over layers of the columns of the table roles; they come from sums and have no interval.",
+    source="A Hypothesis about Learning Curve of BERT (2021), which gives no definitions; these are ours",
+    quantities=(
+        ratio(
+            name="received",
+            title="Attention received, over all layers",
+            definition="Mean over layers of what an occurrence receives, as a multiple of uniform attention.",
+            reference="1",
+        ),
+        share(
+            name="breadth",
+            title="Breadth of its rows, over all layers",
+            definition="Mean over layers of the entropy of its rows, divided by that of uniform attention.",
+            reference="1",
+        ),
+        nats(
+            name="attended_by_entropy",
+            title="Entropy of who attends to it, over all layers",
+            range="0 and more",
+            definition="Mean over layers of the entropy of the types that attend to it.",
+        ),
+        nats(
+            name="attends_to_entropy",
+            title="Entropy of what it attends to, over all layers",
+            range="0 and more",
+            definition="Mean over layers of the entropy of the types that it attends to.",
+        ),
+        nats(
+            name="beside",
+            title="Entropy of its neighbours in the text",
+            range="0 and more",
+            definition="Mean of the entropies of the tokens before and after it, which do not depend on the layer.",
+            reference="0 where the same types always stand beside it",
+        ),
+    ),
+)
+OF_HEADS = Study(
+    name="of heads",
+    title="What is said of single heads",
+    about="Computed from the tables documents and heads, for the page of a head or a list of heads.",
+    source="Ours",
+    quantities=(
+        share(
+            name="breadth",
+            title="Entropy as a share of that of uniform attention",
+            range="0 and more",
+            definition="Mean entropy of the rows divided by that of uniform attention on the same text.",
+            formula="entropy.all / its uniform value",
+            reference="1 for uniform attention; a head counts as broad above 0.8",
+            of=("layer", "head"),
+        ),
+        share(
+            name="next_door",
+            title="Attention to the previous and the next token",
+            definition="The sum of both, with an interval as wide as both together.",
+            formula="attention.previous + attention.next",
+            of=("head",),
+        ),
+        count(
+            name="sink.documents",
+            title="Documents of the commonest sink",
+            range="1 and more",
+            definition="In how many documents the token that is most often the sink of a head is its sink.",
+            reference="the number of documents",
+            of=("head",),
+        ),
+        count(
+            name="commonest",
+            title="Heads of a commonest pattern",
+            range="0 and more",
+            definition="How many heads have more maps of a pattern than of any other.",
+        ),
+    ),
+)
+OF_CHANGES = Study(
+    name="of changes",
+    title="What is said of a comparison over all heads",
+    about="Computed from the stored numbers of two models side by side.",
+    source="Ours",
+    quantities=(
+        count(
+            name="leaves_out_zero",
+            title="Heads whose interval leaves out 0",
+            range="0 and more",
+            definition="How many heads have a change whose own 95 % interval leaves out 0.",
+            reference="one in twenty heads, where none changed",
+        ),
+        Quantity(
+            name="middle",
+            title="What half of the heads do not exceed",
+            unit="as the number",
+            definition="The median change of the maps of heads; of an even number the lower of the two in the middle.",
+            reference="0 for no change",
+        ),
+        count(
+            name="twins.same_layer",
+            title="Twins in the same layer",
+            range="0 and more",
+            definition="How many heads are paired with a head of the same layer in the other model.",
+        ),
+    ),
+)
+OF_CURVES = Study(
+    name="of curves",
+    title="How sure the numbers of checkpoints are",
+    about="Computed from the table curves.",
+    source="Ours",
+    quantities=(
+        Quantity(
+            name="half_width.{which}",
+            title="{which} half width of intervals",
+            unit="as the measure",
+            range="0 and more",
+            definition="Half the width of a head's 95 % interval, the {which} of all heads and checkpoints.",
+            placeholders=(Placeholder("which", {"median": "median", "largest": "largest"}),),
+        ),
+        share(
+            name="next_accuracy",
+            title="Accuracy of next sentence prediction, with its interval",
+            definition="The stored accuracy with Wilson's interval over inputs.",
+            reference="the commoner answer",
+        ),
+    ),
+)
+MADE_FOR_PAGES = (TRIED, OVER_LAYERS, OF_HEADS, OF_CHANGES, OF_CURVES)

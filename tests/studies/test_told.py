@@ -1,0 +1,114 @@
+"""Numbers that pages make of stored tables, each against a slow derivation."""
+
+from collections import Counter
+from statistics import mean, median
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from generator.numbers.number import Number
+from generator.numbers.resampling import proportion
+from generator.studies.experiments.changes import in_same_layer, leaves_out_zero, middle_change
+from generator.studies.layers.breadth import breadth
+from generator.studies.layers.pattern_shares import commonest
+from generator.studies.learning.intervals import accuracy, half_widths
+from generator.studies.over_heads import next_door
+from generator.studies.syntax.tried import each, tried
+from generator.studies.tokens.commonest_sink import commonest_sinks
+from generator.studies.tokens.rules import over_layers
+
+RNG = np.random.default_rng(8)
+
+
+def grid(*shape: int) -> Number:
+    value = RNG.normal(size=shape)
+    return Number(value, value - RNG.random(shape), value + RNG.random(shape), np.full(shape, 9))
+
+
+def test_every_head_and_relation_is_tried_in_the_treebank_with_most_of_its_words():
+    sizes = {
+        ("small", "obj"): 40,
+        ("large", "obj"): 60,
+        ("small", "iobj"): 30,
+        ("large", "iobj"): 19,
+        ("large", "all"): 99,
+    }
+    counts = pd.DataFrame(
+        {"corpus": corpus, "relation": relation, "direction": "dep->head", "layer": 1, "head": head, "n": n}
+        | {"correct": 7 * head}
+        for (corpus, relation), n in sizes.items()
+        for head in (1, 2)
+    )
+    offsets = pd.DataFrame(
+        {"corpus": corpus, "relation": relation, "offset": offset, "n": n, "correct": 3 + offset}
+        for (corpus, relation), n in sizes.items()
+        for offset in (-1, 1)
+    )
+    found = list(each(tried(counts, offsets)))
+    assert [(one.relation, one.corpus, one.correct, one.n, one.offset, one.base) for one in found] == [
+        ("iobj", "small", 14, 30, 1, 4),
+        ("obj", "large", 14, 60, 1, 4),
+        ("iobj", "small", 7, 30, 1, 4),
+        ("obj", "large", 7, 60, 1, 4),
+    ]
+    first = found[0]
+    assert first.right == proportion(14, 30)
+    assert first.gain.value == pytest.approx(10 / 30)
+    assert first.gain.low == pytest.approx(first.right.low - proportion(4, 30).high)
+    assert first.gain.high == pytest.approx(first.right.high - proportion(4, 30).low)
+
+
+def test_tokens_over_layers_are_plain_means_in_any_order_of_rows():
+    rows = [
+        {"token": token, "rank": rank, "layer": layer, "received": RNG.random(), "next_entropy": 2.0 * rank}
+        | {"previous_entropy": 1.0}
+        for rank, token in ((1, "the"), (2, "[SEP]"))
+        for layer in (1, 2, 3)
+    ]
+    for table in (rows, rows[::-1]):
+        found = over_layers(pd.DataFrame(table)).set_index("token")
+        assert list(found["rank"]) == [1, 2]
+        for token in ("the", "[SEP]"):
+            own = [row["received"] for row in rows if row["token"] == token]
+            assert found.loc[token, "received"] == pytest.approx(mean(own))
+        assert found["beside"].tolist() == [1.5, 2.5]
+
+
+def test_the_commonest_sink_is_the_token_that_most_documents_have():
+    rows = pd.DataFrame(
+        {"layer": layer, "head": head, "document": document, "sink.token": int(RNG.integers(3))}
+        for layer in (1, 2)
+        for head in (1, 2, 3)
+        for document in range(20)
+    )
+    for (layer, head), (token, often) in commonest_sinks(rows).items():
+        counts = Counter(rows[(rows["layer"] == layer) & (rows["head"] == head)]["sink.token"])
+        assert counts[token] == max(counts.values()) == often
+
+
+def test_breadth_and_the_neighbours_keep_both_ends():
+    assert breadth(Number(1.2, 1.0, 1.6, 9), 4.0) == (pytest.approx(0.3), 0.25, pytest.approx(0.4), 9)
+    assert next_door(Number(0.2, 0.1, 0.3, 9), Number(0.4, 0.3, 0.5, 7)) == tuple(
+        map(pytest.approx, (0.6, 0.4, 0.8, 7))
+    )
+
+
+def test_intervals_of_checkpoints():
+    assert accuracy(2 / 3, 30) == proportion(20, 30)
+    found = grid(3, 2, 4)
+    half = [(high - low) / 2 for low, high in zip(found.low.ravel(), found.high.ravel(), strict=True)]
+    assert half_widths(found) == (pytest.approx(median(half)), pytest.approx(max(half)))
+    assert np.isnan(half_widths(Number(*(np.full(3, np.nan) for _ in range(4))))).all()
+
+
+def test_changes_over_heads():
+    change = grid(3, 4)
+    ends = list(zip(change.low.ravel(), change.high.ravel(), strict=True))
+    assert leaves_out_zero(change) == sum(not low <= 0 <= high for low, high in ends) > 0
+    assert [middle_change([3.0, 1.0, 2.0]), middle_change([4.0, 1.0])] == [2.0, 1.0]
+    assert in_same_layer(np.array([[1, 2, np.nan], [2, 2, 1]])) == (3, 5)
+
+
+def test_the_commonest_pattern_of_a_head():
+    assert commonest(np.array([[[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]]])).tolist() == [[1, 0]]
