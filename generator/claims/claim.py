@@ -88,13 +88,15 @@ def part(
     return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads)
 
 
-def stored(study: Study, name: str) -> Callable[[Evidence], Number]:
-    """The function that gives a part its number, where a study stores just that of the whole model.
+def stored_part(
+    key: str, name: str, study: Study, number: str, *, over: str = "documents", heads: bool = False
+) -> Part:
+    """A part that is a number of the whole model just as a study stores it, in the unit that its record has.
 
-    Raises Undeclared, when the claim is imported, for a name of which the study has no record.
+    Raises Undeclared, when the claim is imported, for a number of which the study has no record.
     """
-    study.quantity(name)
-    return lambda evidence: evidence.fact(study.name, name)
+    record = study.quantity(number)
+    return part(key, name, record.unit, lambda evidence: evidence.fact(study.name, number), over=over, heads=heads)
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,14 @@ OVER_LAYERS = Study(
             range="0 and more",
             definition="Mean over layers of the entropy of the types that it attends to.",
         ),
+        Quantity(
+            name="end_deviation",
+            title="Spread of its distance to the next [SEP]",
+            unit="tokens",
+            range="0 and more",
+            definition="Standard deviation of the distance to the next separator, which does not depend on the layer.",
+            reference="0 for the separator itself",
+        ),
         nats(
             name="beside",
             title="Entropy of its neighbours in the text",

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from generator.claims.claim import judge, stored
+from generator.claims import CLAIMS
+from generator.claims.claim import judge, stored_part
 from generator.claims.evidence.reading import NUMBERS
 from generator.numbers.quantity import Study, Undeclared
 from generator.studies.declared import quantity_of
@@ -68,6 +69,11 @@ def test_a_record_that_is_renamed_is_missed_by_every_claim_that_reads_it(name, r
 
 
 def test_a_name_without_a_record_cannot_be_imported():
-    assert stored(WORDS, "split")
+    assert stored_part("C12.1", "the share", WORDS, "split").unit == WORDS.quantity("split").unit
     with pytest.raises(Undeclared, match='found "splitt"'):
-        stored(WORDS, "splitt")
+        stored_part("C12.1", "the share", WORDS, "splitt")
+
+
+def test_what_is_stored_has_the_unit_of_its_record():
+    units = {part.key: part.unit for claim in CLAIMS for part in claim.parts}
+    assert (units["R07.2"], units["R07.3"], units["C24.1"]) == ("correlation", "correlation", "ratio")

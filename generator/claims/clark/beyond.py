@@ -3,7 +3,7 @@
 from functools import partial
 
 from generator.claims.bounds import fewest
-from generator.claims.claim import Claim, Part, part, stored
+from generator.claims.claim import Claim, Part, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable, Uncounted
@@ -97,12 +97,12 @@ C22 = Claim(
     ),
     needs=TRAINING,
     parts=(
-        part("C22.1", "the accuracy of the probe", "share", stored(PROBE, "attention"), over="sentences"),
-        part(
+        stored_part("C22.1", "the accuracy of the probe", PROBE, "attention", over="sentences"),
+        stored_part(
             "C22.3",
             "the gain of the probe over right-branching",
-            "share",
-            stored(PROBE, "attention.minus.right-branching"),
+            PROBE,
+            "attention.minus.right-branching",
             over="sentences",
         ),
     ),
@@ -125,25 +125,25 @@ C23 = Claim(
     ),
     needs=f"{TRAINING}; static word vectors; and a copy of the model with random weights",
     parts=(
-        part(
+        stored_part(
             "C23.4",
             "the gain of attention with word vectors over attention alone",
-            "share",
-            stored(PROBE, "attention+words.minus.attention"),
+            PROBE,
+            "attention+words.minus.attention",
             over="sentences",
         ),
-        part(
+        stored_part(
             "C23.5",
             "the gain of attention with word vectors over distances with word vectors",
-            "share",
-            stored(PROBE, "attention+words.minus.distances+words"),
+            PROBE,
+            "attention+words.minus.distances+words",
             over="sentences",
         ),
-        part(
+        stored_part(
             "C23.6",
             "the gain of attention with word vectors over random attention with word vectors",
-            "share",
-            stored(PROBE, "attention+words.minus.random attention+words"),
+            PROBE,
+            "attention+words.minus.random attention+words",
             over="sentences",
         ),
     ),
@@ -181,11 +181,9 @@ C24 = Claim(
     ),
     needs="the distances between heads, more than one layer, and heads of several behaviours",
     parts=(
-        part(
-            "C24.1", "the divergence within layers divided by that between layers", "ratio", stored(LANDSCAPE, "ratio")
-        ),
+        stored_part("C24.1", "the divergence within layers divided by that between layers", LANDSCAPE, "ratio"),
         part("C24.2", "the share of shuffled labels with a ratio as small", "p", _by_chance),
-        part("C24.3", "the silhouette of behaviours", "silhouette", stored(LANDSCAPE, "silhouette.behaviour")),
+        stored_part("C24.3", "the silhouette of behaviours", LANDSCAPE, "silhouette.behaviour"),
     ),
     numbers=("landscape/p", "landscape/ratio", "landscape/silhouette.behaviour"),
 )

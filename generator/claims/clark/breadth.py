@@ -3,7 +3,7 @@
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part, stored
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.clark.position import CLARK
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
@@ -153,7 +153,7 @@ C12 = Claim(
     ),
     needs="a treebank: fieldguide analyze MODEL",
     parts=(
-        part("C12.1", "the share of words with more than one piece", "share", stored(WORDS, "split"), over="sentences"),
+        stored_part("C12.1", "the share of words with more than one piece", WORDS, "split", over="sentences"),
         part("C12.2", "the share of heads that lose little by special tokens", "share", _lose_little, over="heads"),
     ),
     published=("clark.words.split",),

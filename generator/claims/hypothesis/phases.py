@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part, stored
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.clark.syntax import counted, share_by_head
 from generator.claims.cutoffs import FEWEST_WORDS, SEED
 from generator.claims.evidence.evidence import Evidence
@@ -105,11 +105,11 @@ H11 = Claim(
     ),
     needs="a masked-LM head, and a [SEP] that gets no more attention than all words",
     parts=(
-        part(
+        stored_part(
             "H11.1",
             "the rise of the loss without attention to [SEP] minus half of the rise without words of equal weight",
-            "nats",
-            stored(NO_OP, "lead"),
+            NO_OP,
+            "lead",
         ),
     ),
     numbers=("no-op/lead",),
@@ -129,17 +129,17 @@ H03 = Claim(
     ),
     needs="a masked-LM head",
     parts=(
-        part(
+        stored_part(
             "H03.1",
             "the rank correlation of a token's effect with its distance from the masked word",
-            "correlation",
-            stored(OCCLUSION, "slope"),
+            OCCLUSION,
+            "slope",
         ),
-        part(
+        stored_part(
             "H03.2",
             "the effect of tokens of the same part minus that of tokens as near in another part",
-            "nats",
-            stored(OCCLUSION, "span.gain"),
+            OCCLUSION,
+            "span.gain",
         ),
     ),
     numbers=("occlusion/slope", "occlusion/span.gain"),

@@ -3,7 +3,7 @@
 Statements about the place of tokens are about the inputs that a model reads, those about heads about the model.
 """
 
-from generator.claims.claim import Claim, part, stored
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.hypothesis.phases import HYPOTHESIS
 from generator.claims.missing import ByConstruction, NotTestable
@@ -28,17 +28,17 @@ H06 = Claim(
     ),
     needs="a masked-LM head, a [CLS] and a [SEP] token, and two layers or more",
     parts=(
-        part(
+        stored_part(
             "H06.1",
             "the rise of the loss with the [CLS] of another text",
-            "nats",
-            stored(BEGIN, "swap.begin.loss"),
+            BEGIN,
+            "swap.begin.loss",
         ),
-        part(
+        stored_part(
             "H06.2",
             "the rise of the loss with the [CLS] of another text minus that with the last [SEP] of one",
-            "nats",
-            stored(BEGIN, "swap.lead"),
+            BEGIN,
+            "swap.lead",
         ),
     ),
     numbers=("begin/swap.begin.loss", "begin/swap.lead"),
@@ -106,11 +106,11 @@ H08 = Claim(
     ),
     needs="a treebank with sentences of several parts: fieldguide analyze MODEL",
     parts=(
-        part(
+        stored_part(
             "H08.2",
             "the weight on words of the same part, as a multiple of that at the same distances anywhere",
-            "ratio",
-            stored(WORDS, "span.ratio"),
+            WORDS,
+            "span.ratio",
             over="sentences",
         ),
     ),

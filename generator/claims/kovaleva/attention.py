@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from generator.claims.claim import Claim, part, stored
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import MAINLY, SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NO_PAIRS, defined
@@ -139,12 +139,12 @@ K18 = Claim(
     ),
     needs="the distances between heads",
     parts=(
-        part("K18.2", "the share of heads that have a double", "share", stored(LANDSCAPE, "doubles")),
-        part(
+        stored_part("K18.2", "the share of heads that have a double", LANDSCAPE, "doubles"),
+        stored_part(
             "K18.3",
             "the share of heads that have a double minus that among random heads",
-            "share",
-            stored(LANDSCAPE, "doubles.excess"),
+            LANDSCAPE,
+            "doubles.excess",
             heads=True,
         ),
     ),
@@ -165,11 +165,11 @@ K11 = Claim(
     ),
     needs="a [SEP] token, and text in pairs of paragraphs",
     parts=(
-        part(
+        stored_part(
             "K11.1",
             "the weight of a single [SEP] minus that of the larger of two",
-            "share",
-            stored(SEPARATORS, "single.gain"),
+            SEPARATORS,
+            "single.gain",
         ),
     ),
     numbers=("separators/single.gain",),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from generator.claims.claim import Claim, part, stored
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import check_learned, highest, lowest, mean, of_learned
@@ -160,11 +160,11 @@ K17 = Claim(
     ),
     needs=f"text in pairs of paragraphs; and {SWEEP}, on STS-B and RTE",
     parts=(
-        part(
+        stored_part(
             "K17.1",
             "the weight that the best head gives to the same word of the other text, beyond other words",
-            "share",
-            stored(MATCHING, "best.matched.gain"),
+            MATCHING,
+            "best.matched.gain",
         ),
         part(
             "K17.3",

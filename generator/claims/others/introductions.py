@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from generator.claims.bounds import cutoff
-from generator.claims.claim import Claim, part, stored
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.evidence.tasks import FINE_TUNED, RANDOM, ahead, called, tuned_copies
 from generator.claims.missing import NO_LAYER, ByConstruction, NotTestable, defined
@@ -100,8 +100,8 @@ Q03 = Claim(
     ),
     needs="segment embeddings and a masked-LM head",
     parts=(
-        part("Q03.1", "the rise of the loss without segments", "nats", stored(MANIPULATIONS, "segments.zero.loss")),
-        part("Q03.2", "the change of maps without segments", "nats", stored(MANIPULATIONS, "segments.zero.js")),
+        stored_part("Q03.1", "the rise of the loss without segments", MANIPULATIONS, "segments.zero.loss"),
+        stored_part("Q03.2", "the change of maps without segments", MANIPULATIONS, "segments.zero.js"),
     ),
     numbers=("manipulations/segments.zero.js", "manipulations/segments.zero.loss"),
 )
@@ -122,7 +122,7 @@ Q04 = Claim(
         "that stay, mean over heads; documents are resampled."
     ),
     needs="a mask token",
-    parts=(part("Q04.1", "the change of maps when words are masked", "nats", stored(MANIPULATIONS, "masks.15.js")),),
+    parts=(stored_part("Q04.1", "the change of maps when words are masked", MANIPULATIONS, "masks.15.js"),),
     published=("bert.masking.chosen", "bert.masking.mask"),
     numbers=("manipulations/masks.15.js",),
 )

@@ -5,7 +5,7 @@ What each statistic was compared with in its source stands in `docs/ported-stati
 
 import numpy as np
 
-from generator.claims.claim import Claim, part, stored
+from generator.claims.claim import Claim, part, stored_part
 from generator.claims.cutoffs import SEED
 from generator.claims.evidence.evidence import Evidence
 from generator.claims.missing import NotTestable
@@ -42,11 +42,11 @@ R01 = Claim(
     ),
     needs="a [CLS] and a [SEP] token, and the value and output projections of the model with the study of norms",
     parts=(
-        part(
+        stored_part(
             "R01.3",
             "the rank correlation of rarity and norm",
-            "correlation",
-            stored(NORMS, "frequency_norm.tokens.spearman"),
+            NORMS,
+            "frequency_norm.tokens.spearman",
         ),
         part("R01.2", "the share of special tokens by norm divided by that by weight", "ratio", _special_by_norm),
     ),
@@ -122,18 +122,18 @@ R04 = Claim(
     ),
     needs="a treebank: fieldguide analyze MODEL",
     parts=(
-        part(
+        stored_part(
             "R04.2",
             "the gain of the best head's trees over the chain, edges to attended words",
-            "share",
-            stored(TREES, "uuas.to_dependents.best.gain"),
+            TREES,
+            "uuas.to_dependents.best.gain",
             over="links",
         ),
-        part(
+        stored_part(
             "R04.1",
             "the gain of the best head's trees over the chain, edges to attending words",
-            "share",
-            stored(TREES, "uuas.best.gain"),
+            TREES,
+            "uuas.best.gain",
             over="links",
         ),
     ),
@@ -158,18 +158,18 @@ R05 = Claim(
     ),
     needs="the study of hidden states, a text in which words occur often enough, and more than one layer",
     parts=(
-        part(
+        stored_part(
             "R05.3",
             "the variance explained by a static vector",
-            "share",
-            stored(CONTEXTUALITY, "explained_variance.centred.adjusted.mean"),
+            CONTEXTUALITY,
+            "explained_variance.centred.adjusted.mean",
             over="word types",
         ),
-        part(
+        stored_part(
             "R05.4",
             "self-similarity in the upper third of layers minus that in the lowest third",
-            "cosine",
-            stored(CONTEXTUALITY, "self_similarity.adjusted.rise"),
+            CONTEXTUALITY,
+            "self_similarity.adjusted.rise",
             over="word types",
         ),
     ),
@@ -217,17 +217,17 @@ R07 = Claim(
     ),
     needs="a [CLS] token, and a masked-LM head with its gradients",
     parts=(
-        part(
+        stored_part(
             "R07.2",
             "the mean rank correlation of weights and the importance of tokens",
-            "tau",
-            stored(GRADIENT, "tau.input"),
+            GRADIENT,
+            "tau.input",
         ),
-        part(
+        stored_part(
             "R07.3",
             "the mean rank correlation of weights and their gradients",
-            "tau",
-            stored(GRADIENT, "tau.cls"),
+            GRADIENT,
+            "tau.cls",
         ),
     ),
     numbers=("gradient/tau.cls", "gradient/tau.input"),

@@ -12,8 +12,9 @@ from generator.pages.compare.numbers import Comparison
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Cell, Cells, Prose
 from generator.pages.links import head_name, to_head, to_term
-from generator.pages.studies.tables import NOTHING, cell, count, measured, table, with_interval
+from generator.pages.studies.tables import NOTHING, cell, count, in_unit, measured, table, with_interval
 from generator.studies.experiments.changes import in_same_layer
+from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.layers.pattern_shares import commonest
 
 MOST = 20
@@ -124,7 +125,7 @@ def twins(found: Comparison, page: str) -> Section | None:
     columns = (
         "head",
         f"twin in {found.other.name}",
-        to_term("jensen-shannon-divergence", "divergence, nats", page),
+        to_term("jensen-shannon-divergence", in_unit("divergence", COMPARISON, "twin.divergence"), page),
         to_term("n", "n, documents", page),
     )
     text = f"{twins_text(found)} Heads are matched one to one so that they differ least in all."
@@ -136,9 +137,10 @@ def twins_text(found: Comparison) -> str:
     if "twin.divergence" not in found.heads:
         return ""
     same, there = in_same_layer(found.heads["twin.layer"].value)
+    unit = COMPARISON.quantity("twin.matched").unit
     matched, every = (with_interval(found.facts[name]) for name in ("twin.matched", "twin.every"))
     return (
-        f"Matched with their twins, heads differ by {matched} nats on documents of {found.corpus} that the matching "
+        f"Matched with their twins, heads differ by {matched} {unit} on documents of {found.corpus} that the matching "
         f"did not see, any two heads of the two models by {every}; {same} of {there} twins stand in the "
         "same layer."
     )

@@ -156,14 +156,21 @@ def _weights(course: Course) -> Section | None:
     rows = course.series(WEIGHTS, "distance")
     if not rows:
         return None
-    views = [View("Distance of the weights from the first checkpoint", "share", {"distance": rows}, {})]
+    views = [
+        View(
+            "Distance of the weights from the first checkpoint",
+            WEIGHTS.quantity("distance").unit,
+            {"distance": rows},
+            {},
+        )
+    ]
     last = rows[-1]
     text = (
         f"By step {step_text(last['step'])} all weights together have moved from the first checkpoint by "
         f"{number(last['value'])} times their length there."
     )
     caption = (
-        "Euclidean distance of all weights from those of the first checkpoint, as a share of the length of these; it "
+        "Euclidean distance of all weights from those of the first checkpoint, as a ratio to the length of these; it "
         "is exact and has no interval."
     )
     figure = numbers_figure(course.steps, "distance", views, caption)
@@ -184,7 +191,9 @@ def _contrast(course: Course) -> Section | None:
         "A second training leaves next sentence prediction out and is otherwise the same. Both are compared up to step "
         f"{step_text(rows[-1]['step'])} of {step_text(course.steps[-1])}; there is one training of each."
     )
-    figure = numbers_figure(course.steps, "begin-lead", [View(label, "nats", {"difference": rows}, {})], caption)
+    figure = numbers_figure(
+        course.steps, "begin-lead", [View(label, WITHOUT.quantity(LEAD).unit, {"difference": rows}, {})], caption
+    )
     return Section("contrast", "What next sentence prediction does", (text, figure), level=3)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.said import REASON
-from generator.numbers.writing import listed, number
+from generator.measures import OF_COLUMN
+from generator.numbers.writing import number
 from generator.pages.blocks import Block, Note, Section, Table, present
 from generator.pages.claims.tables import mark
 from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text
@@ -82,7 +82,12 @@ def _half(rise: Row | None) -> Cell:
 
 
 def _orders(course: Course, page: str) -> Iterator[Block]:
-    columns = ("from", "to", "doublings of the step between", to_term("n", "n, documents", page))
+    columns = (
+        "from",
+        "to",
+        f"{ORDER.quantity(next(iter(ORDERS))).unit} of the step between",
+        to_term("n", "n, documents", page),
+    )
     rows = [
         (*names, measured(rise, "step"), count(rise["n"]))
         for name, names in ORDERS.items()
@@ -156,4 +161,7 @@ def _limits(course: Course) -> Mapping[str, float]:
 
 def _words(name: str) -> tuple[str, str]:
     target = next((target for target in TARGETS if target.column == name), None)
-    return (f"attends to {target.words} (share)", target.name) if target else ("is broad (entropy, nats)", "breadth")
+    unit = OF_COLUMN[name].unit
+    return (
+        (f"attends to {target.words} ({unit})", target.name) if target else (f"is broad (entropy, {unit})", "breadth")
+    )

@@ -12,17 +12,17 @@ from generator.pages.curve.figures import View, numbers_figure
 from generator.pages.figures import SINGLE
 from generator.pages.inline import Cell, Cells, Name
 from generator.pages.links import head_name, to_column, to_term
-from generator.pages.seeds.data import Row, Trainings
-from generator.pages.studies.tables import NOTHING, cell, count, measured, table, title
-from generator.studies.experiments.seeds_quantities import TARGETS
+from generator.pages.seeds.data import ATTENTION, LOSS, Row, Trainings
+from generator.pages.studies.tables import NOTHING, cell, count, in_unit, measured, table, title
+from generator.studies.experiments.seeds_quantities import SEEDS, TARGETS
 from generator.studies.syntax.names import with_label
 
 TWICE = 2
 """A head attends to a target if it gives it more than this many times what uniform attention would."""
 DRAWN = 3
-"""How many trainings a figure can show at once."""
-LOGGED = {"loss": ("Loss on hidden tokens", "nats")} | {
-    target: (f"Most attention to {words}", "times uniform attention") for target, words in TARGETS.items()
+"""Trainings that a figure can show at once."""
+LOGGED = {"loss": ("Loss on hidden tokens", LOSS.unit)} | {
+    target: (f"Most attention to {words}", ATTENTION.unit) for target, words in TARGETS.items()
 }
 """Kind of number in a log -> its title and unit."""
 
@@ -92,7 +92,7 @@ def layers(found: Trainings, page: str) -> Section:
     rows.append(("all", *map(measured, whole), count(whole[0]["n"])))
     columns = (
         "layer",
-        to_term("jensen-shannon-divergence", "divergence of twins, nats", page),
+        to_term("jensen-shannon-divergence", in_unit("divergence of twins", SEEDS, "matched"), page),
         "any two heads of the layer",
         to_term("n", "n, documents", page),
     )

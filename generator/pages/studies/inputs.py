@@ -107,7 +107,9 @@ def claims(atlas: Atlas, page: str) -> Section:
 def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -> str:
     if not conditions:
         return "What a moved or repeated [SEP] does to attention."
-    parts = [f"by {with_interval(changed[f'{name}.js'])} nats with {CONDITIONS[name]}" for name in conditions]
+    found = {name: changed[f"{name}.js"] for name in conditions}
+    units = {name: MANIPULATIONS.quantity(row["name"]).unit for name, row in found.items()}
+    parts = [f"by {with_interval(row)} {units[name]} with {CONDITIONS[name]}" for name, row in found.items()]
     n = int(changed[f"{conditions[0]}.js"]["n"])
     return (
         f"At tokens that stay the same, the rows of attention change {listed(parts)}. These are Jensen-Shannon "
@@ -128,7 +130,8 @@ def heads(atlas: Atlas, page: str) -> Section | None:
     top = round(max(float(np.nanmax(one.value)) for one in grids.values()), DIGITS)
     views = []
     for name, one in grids.items():
-        constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": "nats", "n": int(one.n.max())}
+        unit = MANIPULATIONS.quantity(f"{name}.js").unit
+        constants = {"measure": f"{name}.js", "corpus": atlas.corpus, "unit": unit, "n": int(one.n.max())}
         views.append({"columns": number_columns(one), "signals": {"top": top}, "constants": constants})
     texts = [f"{text[0].upper()}{text[1:]}" for text in map(CONDITIONS.__getitem__, grids)]
     choices = tuple(to_term("jensen-shannon-divergence", text, page) for text in texts)

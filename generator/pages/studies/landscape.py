@@ -19,7 +19,7 @@ from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Count, Kind, prose
 from generator.pages.links import head_name, model_crumbs, to_head, to_reference, to_term
 from generator.pages.studies.seen import alike_seen
-from generator.pages.studies.tables import NOTHING, by_name, count, measured, stored, table, with_interval
+from generator.pages.studies.tables import NOTHING, by_name, count, in_unit, measured, stored, table, with_interval
 from generator.studies.distances.quantities import LANDSCAPE
 
 TITLE = "Map of heads"
@@ -77,9 +77,10 @@ def _lead(facts: Mapping[str, Any]) -> str:
     if not {"within", "between", "ratio", "p"} <= set(facts) or math.isnan(facts["ratio"]["value"]):
         return "Heads that attend alike lie near each other."
     within, between, ratio = (with_interval(facts[name]) for name in ("within", "between", "ratio"))
+    unit = LANDSCAPE.quantity("within").unit
     return (
-        f"Two heads of one layer differ by {within} nats on average, two of different layers by {between}: a ratio of "
-        f"{ratio}. Shuffling the layers' labels gives a ratio as small in {_of_cases(facts['p']['value'])}."
+        f"Two heads of one layer differ by {within} {unit} on average, two of different layers by {between}: a ratio "
+        f"of {ratio}. Shuffling the layers' labels gives a ratio as small in {_of_cases(facts['p']['value'])}."
     )
 
 
@@ -148,7 +149,8 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
         "kinds": [kind for kind in KINDS if kind in kinds],
     }
     stress = f" (stress {number(facts['stress']['value'])})" if "stress" in facts else ""
-    view = {"columns": columns, "signals": signals, "constants": {"corpus": atlas.corpus, "unit": "nats"}}
+    unit = LANDSCAPE.quantity("x").unit
+    view = {"columns": columns, "signals": signals, "constants": {"corpus": atlas.corpus, "unit": unit}}
     return Figure(
         id="map",
         label=_seen(facts),
@@ -161,7 +163,7 @@ def _figure(atlas: Atlas, places: pd.DataFrame, facts: Mapping[str, Any], page: 
             f"Measured on {atlas.text}."
         ),
         table=Table(
-            ("head", "kind", "cluster", "x, nats", "y, nats"),
+            ("head", "kind", "cluster", *(in_unit(axis, LANDSCAPE, axis) for axis in ("x", "y"))),
             tuple(
                 (head_name(*one), KINDS[kind], str(cluster), number(x), number(y))
                 for one, kind, cluster, x, y in zip(

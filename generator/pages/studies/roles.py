@@ -20,9 +20,10 @@ from generator.pages.inline import Link, Token, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.seen import tokens_seen
 from generator.pages.studies.special_tokens import special_tokens
-from generator.pages.studies.tables import count, records, stored
+from generator.pages.studies.tables import count, in_unit, records, stored
 from generator.studies.tokens.neighbours import SAMPLE
 from generator.studies.tokens.rules import ATTENDED, BROADER, Role, classify, classify_model, over_layers
+from generator.studies.told_quantities import OVER_LAYERS
 
 TITLE = "Roles of tokens"
 MARKS = {"hunter": "H", "separator": "S", "loner": "L", "insider": "I", "none": "-"}
@@ -175,10 +176,10 @@ def tokens(types: pd.DataFrame, whole: list[Role], page: str) -> Section:
         "rank by frequency",
         to_term("n", "n, occurrences", page),
         to_term("attention-received", "received, times uniform", page),
-        to_term("breadth", "breadth, share of ln n", page),
-        "entropy of who attends, nats",
-        "entropy of neighbours, nats",
-        "how much its distance to the end of the segment varies, tokens",
+        to_term("breadth", f"{in_unit('breadth', OVER_LAYERS, 'breadth')} of ln n", page),
+        in_unit("entropy of who attends", OVER_LAYERS, "attended_by_entropy"),
+        in_unit("entropy of neighbours", OVER_LAYERS, "beside"),
+        in_unit("how much its distance to the end of the segment varies", OVER_LAYERS, "end_deviation"),
         "why",
     )
     measured = ("received", "breadth", "attended_by_entropy", "beside", "end_deviation")

@@ -99,6 +99,11 @@ def cell(one: Number, *, signed: bool = False) -> Cell:
     return Cell(value, note="" if ends == NOTHING.text else ends)
 
 
+def in_unit(words: str, study: Study, name: str) -> str:
+    """A heading that ends with the unit which the number's record has."""
+    return f"{words}, {study.quantity(name).unit}"
+
+
 def with_interval(row: Mapping[str, Any], name: str = "value", low: str = "low", high: str = "high") -> str:
     """A number with its interval in brackets, for a sentence."""
     return written(Number.of(row, name, low, high))
