@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.claims.cutoffs import CLEAR_GAIN
-from generator.numbers.number import Number, difference
+from generator.numbers.number import UNDEFINED, Number, difference
 from generator.numbers.writing import number, pieces
 from generator.pages import addresses
 from generator.pages.blocks import Block, Section
@@ -18,7 +18,9 @@ from generator.studies.syntax.relations import FEW_WORDS
 from generator.studies.syntax.tried import Tried, each, tried
 
 MOST = 3
-"""How many relations are listed."""
+"""Relations that are listed."""
+EXACT = 12
+"""Decimals of a difference of two stored shares; what follows is the rounding of each."""
 LEAD = (
     "On all sentences it finds {which} more often than the best fixed offset. Every relation of {words} words or more "
     "was tried, in the treebank that has most of them."
@@ -61,9 +63,11 @@ class Tracked:
         found = self._antecedents.get((layer, head), {})
         for candidates, (rule, corpus) in self._rules.items():
             row = found.get(f"{candidates}.all")
-            if row and row["value"] - rule.value >= CLEAR_GAIN:
+            gain = difference(Number.of(row), rule) if row else UNDEFINED
+            gain = gain._replace(value=round(gain.value, EXACT))
+            if row and gain.value >= CLEAR_GAIN:
                 base = f"{number(rule.value)} by the best simple rule"
-                told = *pieces(Number.of(row)), count(row["n"]), base, _gain(difference(Number.of(row), rule)), corpus
+                told = *pieces(Number.of(row)), count(row["n"]), base, _gain(gain), corpus
                 yield "antecedents", f"among {candidates}", *told
 
     def _best_rules(self) -> Mapping[str, tuple[Number, str]]:

@@ -35,7 +35,7 @@ class Tried(NamedTuple):
     @property
     def gain(self) -> Number:
         """The head's lead, with an interval as wide as both together: it is not stored which words each finds."""
-        return difference(self.right, self.baseline)
+        return difference(self.right, self.baseline)._replace(value=(self.correct - self.base) / self.n)
 
 
 def accuracies(counts: pd.DataFrame) -> pd.Series:
