@@ -88,15 +88,13 @@ def part(
     return Part(key, name, unit, number, over, parse(line.text), line.why, line.since, heads)
 
 
-def stored_part(
-    key: str, name: str, study: Study, number: str, *, over: str = "documents", heads: bool = False
-) -> Part:
+def stored_part(key: str, name: str, study: Study, of: str, *, over: str = "documents", heads: bool = False) -> Part:
     """A part that is a number of the whole model just as a study stores it, in the unit that its record has.
 
     Raises Undeclared, when the claim is imported, for a number of which the study has no record.
     """
-    record = study.quantity(number)
-    return part(key, name, record.unit, lambda evidence: evidence.fact(study.name, number), over=over, heads=heads)
+    unit = study.quantity(of).unit
+    return part(key, name, unit, lambda evidence: evidence.fact(study.name, of), over=over, heads=heads)
 
 
 @dataclass(frozen=True)
