@@ -8,9 +8,11 @@ from generator.charts.parts import DATA, INTERVAL, TOLD, caption, colour_params
 def evidence() -> alt.TopLevelMixin:
     """A dot with its interval for each model, dashed rules at the threshold, ticks at published values.
 
+    The dot of a model that cannot be judged is hollow.
+
     Columns: name (a model, or the source of a published value), value, low, high, told (the number, or what was
-    published, as text), n, verdict, bound, second_bound, published, place; what a row does not have is null. Signals:
-    left and right (ends of the axis), caption (unit and threshold, under the chart).
+    published, as text), n, verdict, hollow (1 or 0), bound, second_bound, published, place; what a row does not have is
+    null. Signals: left and right (ends of the axis), caption (unit and threshold, under the chart).
     """
     base = alt.Chart(DATA)
     y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=140, domain=False, ticks=False))
@@ -27,13 +29,18 @@ def evidence() -> alt.TopLevelMixin:
         for column in ("bound", "second_bound")
     ]
     interval = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=2).encode(x=along("low"), x2="high:Q", y=y)
-    dot = base.mark_point(color=alt.ExprRef("accent"), fill=alt.ExprRef("accent"), size=70, opacity=1).encode(
-        x=along("value"),
-        y=y,
-        tooltip=[alt.Tooltip("name:N"), INTERVAL, alt.Tooltip("n:Q", format=","), alt.Tooltip("verdict:N")],
+    dots = (
+        base.transform_filter(chosen)
+        .mark_point(color=alt.ExprRef("accent"), fill=alt.ExprRef(fill), size=70, opacity=1)
+        .encode(
+            x=along("value"),
+            y=y,
+            tooltip=[alt.Tooltip("name:N"), INTERVAL, alt.Tooltip("n:Q", format=","), alt.Tooltip("verdict:N")],
+        )
+        for chosen, fill in (("!datum.hollow", "accent"), ("datum.hollow", "page"))
     )
     # Where nothing was published the mark is empty, and would be read out as nothing; the table has the numbers.
-    tick = base.mark_tick(aria=False, color=alt.ExprRef("ink"), thickness=3, bandSize=18).encode(
+    tick = base.mark_tick(aria=False, color=alt.ExprRef("ink"), thickness=3, size=18, opacity=1).encode(
         x=along("published"),
         y=y,
         tooltip=[alt.Tooltip("name:N"), alt.Tooltip(f"{TOLD}:N", title="published"), alt.Tooltip("place:N")],

@@ -90,7 +90,7 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     """Strips below each other, each with the same curves, from 0 at its bottom to what `top` says.
 
     Columns: strip (its title), place (its number, from 0), step, and for every curve its name and its name with LOW,
-    HIGH and AS_TEXT. Signals: zero, last, rows (strips), height (in pixels).
+    HIGH and AS_TEXT. Signals: zero, last, rows (strips), height (in pixels), top (of a strip).
     """
     scale = alt.Scale(domain=[0, alt.ExprRef("rows")], reverse=True, nice=False, zero=False)
 
@@ -104,7 +104,7 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     ).encode(y=up("place"), text="strip:N")
     after = {"low": LOW, "high": HIGH, TOLD: AS_TEXT}
     own = {name: f"datum[datum.series + '{ending}']" for name, ending in after.items()}
-    heights = {f"y_{name}": f"datum.place + 1 - datum.{name} * {FILLED}" for name in ("value", "low", "high")}
+    heights = {f"y_{name}": f"datum.place + 1 - datum.{name} / top * {FILLED}" for name in ("value", "low", "high")}
     curves = band_line_points(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
     drawn = alt.layer(border, *curves, names, width="container").add_params(*course_params(rows=1, height=STRIP, top=1))
     folded = drawn.transform_fold(

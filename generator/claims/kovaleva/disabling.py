@@ -216,7 +216,7 @@ R02 = Claim(
     paper="Michel et al. 2019",
     section="ablation and pruning of BERT-base",
     measure=(
-        "Share of heads that can be zeroed, least important first, at a loss of less than a point, the lowest among "
+        "Share of heads that can be zeroed, least important first, at a loss of at most a point, the lowest among "
         "the tasks that were learned; its interval reaches from the share at which the loss is surely so small to the "
         "one from which the score is surely lower, by intervals that allow for all numbers tried and all tasks. Change "
         "of the score when a layer keeps one head, chosen on one half of the examples, on the other half, the lowest "

@@ -13,7 +13,20 @@ from generator.pages.blocks import Figure, Table
 from generator.pages.claims.tables import Ledger, comparable, place
 from generator.pages.figures import embed
 
-COLUMNS = ("name", "value", "low", "high", TOLD, "n", "verdict", "bound", "second_bound", "published", "place")
+COLUMNS = (
+    "name",
+    "value",
+    "low",
+    "high",
+    TOLD,
+    "n",
+    "verdict",
+    "hollow",
+    "bound",
+    "second_bound",
+    "published",
+    "place",
+)
 """Columns of the chart `evidence`."""
 DRAWN = ("value", "low", "high", "bound", "second_bound", "published")
 """Columns of the chart that are drawn along its axis."""
@@ -50,7 +63,7 @@ def evidence_figure(
     bounds = [bound.at for bound in part.bounds]
     lines = {"bound": bounds[0], "second_bound": bounds[1] if len(bounds) > 1 else None}
     rows: list[dict[str, Any]] = [
-        {"name": model, **_plain(number, part), "verdict": verdict, **lines}
+        {"name": model, **_plain(number, part), "verdict": verdict, "hollow": int(verdict == "not testable"), **lines}
         for model, (number, verdict) in numbers.items()
     ]
     rows += [

@@ -121,8 +121,8 @@ def _measure(name: str, values: Grid) -> _Measure:
     flat = (part.reshape(len(part), -1).tolist() for part in values[:3])
     texts = [list(map(number, *of_step)) for of_step in zip(*flat, strict=True)]
     middle, most = half_widths(values)
-    told = f"95 % intervals over documents reach {number(middle)} to either side in the median, at most {number(most)}."
-    told = "" if np.isnan(most) else told
+    told = f"Half of the 95 % intervals over documents reach {number(middle)} or less to either side, the widest "
+    told = "" if np.isnan(most) else f"{told}{number(most)}."
     return _Measure(name, texts, list(chain.from_iterable(texts))[int(np.nanargmax(values.value))], told)
 
 

@@ -114,6 +114,8 @@ def strips_figure(
             columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
         columns[series + AS_TEXT] = [written(numbers[at]) for *_, numbers in rows]
     signals = axis_ends(course.steps) | {"rows": len(found), "height": len(found) * STRIP}
+    drawn = (one for *_, numbers in rows for number in numbers for one in (number.value, number.high))
+    most = max((one for one in drawn if one > 0), default=1.0)  # undefined is not above 0
     signals["top"] = math.ceil(TENTHS * most) / TENTHS
     view = {"columns": columns, "signals": signals, "constants": dict(constants)}
     return Figure(

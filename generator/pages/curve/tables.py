@@ -10,8 +10,9 @@ import numpy as np
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
+from generator.claims.said import REASON
 from generator.measures import OF_COLUMN
-from generator.numbers.writing import number
+from generator.numbers.writing import listed, number
 from generator.pages.blocks import Block, Note, Section, Table, present
 from generator.pages.claims.tables import mark
 from generator.pages.curve.data import ENTROPY, Course, Row, span_text, step_text

@@ -70,8 +70,9 @@ class HeadStudies:
         norm = np.array([self._value(f"norm.{name}", at) for _, name in CLASSES])
         if np.isnan(norm).all():
             return "What it writes cannot be seen: only its weights are stored."
-        most = int(np.nanargmax(weight - norm))
-        name, differ = self._words[CLASSES[most][1]], weight[most] - norm[most]
+        gap = weight - norm
+        most = int(np.nanargmax(gap if np.nanmax(gap) >= AGREE else np.abs(gap)))
+        name, differ = self._words[CLASSES[most][1]], abs(gap[most])
         seen, written = percent(alone(weight[most])), percent(alone(norm[most]))
         if differ < AGREE:
             text = "It writes roughly from where it looks."

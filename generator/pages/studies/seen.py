@@ -193,7 +193,7 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
     """How many heads can go at a small loss, task by task; `removable` has the share of all heads that can go.
 
     >>> pruned_seen(72, [("RTE", 0.5), ("MRPC", 0.25)])
-    'Of 72 heads 36 can go on RTE and 18 on MRPC at a loss of less than a point'
+    'Of 72 heads 36 can go on RTE and 18 on MRPC at a loss of at most a point'
     >>> pruned_seen(72, [])
     'Score with more and more heads set to zero'
     """
@@ -201,7 +201,7 @@ def pruned_seen(heads: int, removable: Iterable[tuple[str, float]]) -> str:
     if not found:
         return "Score with more and more heads set to zero"
     told = [f"{count}{' can go' if not at else ''} on {name}" for at, (name, count) in enumerate(found)]
-    return f"Of {heads} heads {listed(told)} at a loss of less than a point"
+    return f"Of {heads} heads {listed(told)} at a loss of at most a point"
 
 
 def gained_seen(tasks: Mapping[str, Number]) -> str:

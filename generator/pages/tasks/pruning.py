@@ -70,7 +70,7 @@ def _figure(every: Sequence[Curve], heads: int) -> Iterator[Figure]:
         caption=(
             f"Score on the dev examples of {names} when heads are set to zero, the least important by gradient first; "
             "bands are 95 % intervals over examples. The horizontal dashed line is the score before any head is gone; "
-            "the vertical one shows how many heads can go at a loss of less than a point."
+            "the vertical one shows how many heads can go at a loss of at most a point."
         ),
         table=Table(
             ("task", "heads gone", "score", "95 % interval", "n"),

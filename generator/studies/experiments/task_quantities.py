@@ -189,7 +189,7 @@ PRUNING = Study(
             name="removable",
             title="Heads that can go",
             definition=(
-                "Share of heads that can go at a loss of less than a point of the score, or a hundredth of a nat."
+                "Share of heads that can go at a loss of at most a point of the score, or a hundredth of a nat."
             ),
         ),
     ),

@@ -34,6 +34,12 @@ def test_weight_and_norm_are_told_of_the_class_in_which_they_differ_most(tmp_pat
     assert HeadStudies(atlas).believed(1, 2).startswith("It writes roughly from where it looks")
 
 
+def test_what_a_head_writes_more_from_than_it_looks_at_is_told_where_no_class_gets_clearly_more_attention(tmp_path):
+    weight, norm = (0.3, 0.3, 0.3, 0.1), (0.2, 0.2, 0.2, 0.4)
+    text = HeadStudies(atlas_of(tmp_path, {(1, 1): weight}, {(1, 1): norm})).believed(1, 1)
+    assert f"10 % of its attention goes to {WORDS[CLASSES[3][1]]}, but 40 % of what it writes" in text
+
+
 def test_without_norms_only_the_weights_are_known_and_one_undefined_class_is_passed_over(tmp_path):
     nan = math.nan
     weight = {(1, 1): (nan, 0.5, 0.0, 0.5)}
