@@ -90,12 +90,15 @@ class Place(NamedTuple):
         return writing.written(one, self.unit if self.unit in SAID else "", against=self.against)
 
     def range(self, numbers: Sequence[Number]) -> str:
-        """One number with its interval, or the lowest and the highest of several."""
+        """One number with its interval, or the lowest and the highest of several, of differences below 0 the smaller
+        first: "1 to 2 points less".
+        """
         if len(numbers) == 1:
             (one,) = numbers
             return self.write(alone(one.value) if one.low == one.high else one)
-        values = [one.value for one in numbers]
-        low, high = self.write(alone(min(values))), self.write(alone(max(values)))
+        values = sorted(one.value for one in numbers)
+        ends = values[0], values[-1]
+        low, high = (self.write(alone(end)) for end in (reversed(ends) if self.more and ends[1] < 0 else ends))
         (start, _, unit), (_, _, other) = low.partition(" "), high.partition(" ")
         return high if low == high else f"{start if unit == other else low} to {high}"
 

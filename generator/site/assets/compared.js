@@ -59,10 +59,11 @@
     return found.length ? start + found.join("; ") + "." : "";
   }
 
-  /* One number with its interval, or the lowest and the highest of several. */
+  /* One number with its interval, or the lowest and the highest of several; "1 to 2 points less" begins with the smaller. */
   function range(numbers) {
     const known = numbers.filter(Boolean).sort((one, other) => one[0] - other[0]);
     if (known.length < 2) return known.length ? known[0][2] : NUMBERLESS;
+    if (known.at(-1)[0] < 0 && known.at(-1)[1].endsWith(" less")) known.reverse();
     const low = known[0][1], high = known.at(-1)[1], unit = (one) => one.split(" ").slice(1).join(" ");
     return low === high ? high : (unit(low) === unit(high) ? low.split(" ")[0] : low) + " to " + high;
   }

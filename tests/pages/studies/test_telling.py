@@ -171,7 +171,7 @@ def test_a_number_can_be_turned(place: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("values", "text"),
-    [((-0.3, -0.1), "30 to 10 % less"), ((-0.3, 0.1), "30 % less to 10 % more"), ((-0.3,), "30 % (20 to 40) less")],
+    [((-0.3, -0.1), "10 to 30 % less"), ((-0.3, 0.1), "30 % less to 10 % more"), ((-0.3,), "30 % (20 to 40) less")],
 )
 def test_the_sign_of_a_difference_may_be_a_word(values: Sequence[float], text: str) -> None:
     knowledge = of(*(giving(FIRST, Number(value, value - 0.1, value + 0.1, 70)) for value in values))
