@@ -22,8 +22,11 @@ ORDER = (
 LATE = (
     *(f"generator.cli.{name}" for name in ("app", "ci", "claims", "experiments", "guide", "where")),
     "generator.pipeline",
+    "generator.studies.syntax.relations",
 )
-"""They load what takes long when it is used: the command line, and a build that has models to analyse."""
+"""They load what takes long when it is used: the command line, a build that has models to analyse, and a study that
+draws twins and whose words claims read.
+"""
 LONGEST = 250
 MOST = 15
 PARAMETERS = 8

@@ -29,15 +29,12 @@ def evidence() -> alt.TopLevelMixin:
         for column in ("bound", "second_bound")
     ]
     interval = base.mark_rule(color=alt.ExprRef("accent"), strokeWidth=2).encode(x=along("low"), x2="high:Q", y=y)
-    dots = (
-        base.transform_filter(chosen)
-        .mark_point(color=alt.ExprRef("accent"), fill=alt.ExprRef(fill), size=70, opacity=1)
-        .encode(
-            x=along("value"),
-            y=y,
-            tooltip=[alt.Tooltip("name:N"), INTERVAL, alt.Tooltip("n:Q", format=","), alt.Tooltip("verdict:N")],
-        )
-        for chosen, fill in (("!datum.hollow", "accent"), ("datum.hollow", "page"))
+    hollow = alt.condition("datum.hollow", alt.value(alt.ExprRef("page")), alt.value(alt.ExprRef("accent")))
+    dot = base.mark_point(color=alt.ExprRef("accent"), size=70, opacity=1).encode(
+        x=along("value"),
+        y=y,
+        fill=hollow,
+        tooltip=[alt.Tooltip("name:N"), INTERVAL, alt.Tooltip("n:Q", format=","), alt.Tooltip("verdict:N")],
     )
     # Where nothing was published the mark is empty, and would be read out as nothing; the table has the numbers.
     tick = base.mark_tick(aria=False, color=alt.ExprRef("ink"), thickness=3, size=18, opacity=1).encode(
@@ -45,9 +42,7 @@ def evidence() -> alt.TopLevelMixin:
         y=y,
         tooltip=[alt.Tooltip("name:N"), alt.Tooltip(f"{TOLD}:N", title="published"), alt.Tooltip("place:N")],
     )
-    return alt.layer(
-        *bounds, interval, *dots, tick, width="container", height=alt.Step(34), title=caption()
-    ).add_params(
+    return alt.layer(*bounds, interval, dot, tick, width="container", height=alt.Step(34), title=caption()).add_params(
         *colour_params(),
         alt.param(name="left", value=0),
         alt.param(name="right", value=1),

@@ -15,9 +15,9 @@ from generator.attention.observed import LookAt, Observed
 from generator.attention.words import WordMaps, word_maps
 from generator.corpora.kind import Kind
 from generator.corpora.pairs import Input, WordInput
-from generator.models.encoder import Encoder
 
 if TYPE_CHECKING:
+    from generator.models.encoder import Encoder  # loads torch
     from generator.models.masked_lm import MaskedLM  # loads transformers
 
 Tables = dict[str, list[pd.DataFrame]]
@@ -108,7 +108,7 @@ class Watcher:
     tables: Callable[[], Tables]
     twins: int = 0
     """How many draws of an untrained twin should read the corpus, too."""
-    draw_twin: Callable[[Encoder, int, int], Encoder] | None = None
+    draw_twin: "Callable[[Encoder, int, int], Encoder] | None" = None
     """What makes a twin of the model, of a seed and the number of the draw; the same for all who ask for twins."""
     add_twin: Callable[[int, Any], None] | None = None
     """Called with the 0-based number of a draw and what it showed; for words also with draws that others asked for."""

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from generator.charts.theme import LIGHT
+from generator.numbers.writing import written
 from generator.pages.figures import DIGITS
 from tests.charts.contrast import colour
 from tests.site.browser import NARROW, WIDE, Visit, visiting
@@ -143,10 +144,10 @@ def test_curves_have_a_point_per_head_and_the_mean_of_every_layer(model: Visit, 
 
 def test_offset_profile_has_a_bar_an_interval_and_a_reference_per_offset(head: Visit, site: Site) -> None:
     bars = labels(head, "#offsets .mark-rect.layer_0_marks")
-    stored = site.plain.estimates["offset.-1"].value[LAYER - 1, NUMBER - 1]
     assert [len(bars), len(labels(head, "#offsets .mark-rule.role-mark"))] == [OFFSETS, OFFSETS]
     assert len(labels(head, "#offsets .mark-rect.layer_2_marks")) == OFFSETS
-    assert [float(told(bar, "value")) for bar in bars if told(bar, "offset") == "-1"] == [round(float(stored), 3)]
+    (text,) = [told(bar, re.escape("value (95 % interval)")) for bar in bars if told(bar, "offset") == "-1"]
+    assert text == written(site.plain.estimates["offset.-1"].of(LAYER, NUMBER))
 
 
 def test_classes_have_a_bar_each_for_weight_norm_and_tokens(head: Visit) -> None:

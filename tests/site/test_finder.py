@@ -26,8 +26,8 @@ ASKED: dict[str, Callable[[Look, Look], bool]] = {
     "sep+ sink > {sink.mass} + 0.05 or not head != 2": lambda of, mid: (
         of("attention.sep") + of("sink.mass") > mid("sink.mass") + 0.05 or of("head") == 2
     ),
-    "not (next < {attention.next} or next - self > -0.001)": lambda of, mid: (
-        not (of("attention.next") < mid("attention.next") or of("attention.next") - of("attention.self") > -0.001)
+    "not (next < {attention.next} or next - self > -0.0001)": lambda of, mid: (
+        not (of("attention.next") < mid("attention.next") or of("attention.next") - of("attention.self") > -0.0001)
     ),
     "offset.-1 ≥ {offset.-1} AND attention.previous>0": lambda of, mid: (
         of("offset.-1") >= mid("offset.-1") and of("attention.previous") > 0

@@ -66,9 +66,9 @@ def test_sinks_appear_as_themselves(site: Site) -> None:
     atlas = site.atlases[NAME]
     seen = set()
     for layer, head in atlas.places:
-        token, share = atlas.sinks[layer, head]
+        token, often = atlas.sinks[layer, head]
         html = site.pages()[f"{HOSTILE_MODEL}heads/{layer}-{head}/index.html"]
-        said = f"the sink, is {readable(token)} in {round(share * atlas.documents)} of {atlas.documents} documents."
+        said = f"the sink, is {readable(token)} in {often} of {atlas.documents} documents."
         assert any(said in one.text for one in Document(html).find("p"))
         seen.add(token)
     assert seen & {*SPECIAL.values(), *WORDS}

@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from generator.corpora.treebank import TREEBANK, Sentence
-from generator.models.twin import untrained_twin
 from generator.numbers.number import Grid, Number
 from generator.numbers.resampling import LEVEL, bootstrap_ratio
 from generator.studies.halves import HELD_OUT, SAME_DATA, reported
@@ -170,6 +169,8 @@ def _spread(twins: Sequence[Predictions], relation: str, chosen: np.ndarray, sho
 
 
 def _watch(of: Subject) -> Watcher:
+    from generator.models.twin import untrained_twin  # noqa: PLC0415 - loads transformers, and claims read this file
+
     pairs: list[tuple[Sentence, np.ndarray]] = []
     twins: list[list[tuple[Sentence, np.ndarray]]] = [[] for _ in range(TWINS)]
 

@@ -30,7 +30,7 @@ def test_a_written_page_tells_of_every_training_and_shows_the_first(atlas: Atlas
     rise |= {"start": 0.1, "end": 0.9, "step": STEPS[2]}
     grown = made.store(tmp_path)
     ((told, link),) = all_formed([atlas.results, grown.results], "findings/learning-curve/")
-    assert told.startswith("Tiny: Head 1-2 came to look at the next token: from 10 % of its attention to 90 %")
+    assert told.startswith("In Tiny, head 1-2 came to look at the next token: from 10 % of its attention to 90 %")
     assert link.href == "../../models/tiny/curve/"
     figure = first_forming([atlas.results, grown.results])
     assert figure is not None
