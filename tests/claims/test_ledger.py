@@ -11,6 +11,8 @@ from generator.claims.ledger import judge_all, records
 from generator.claims.published import published
 from tests.claims.made import by_layer, evidence, text
 
+OURS = {f"H{number:02}" for number in range(6, 12)}
+"""Statements of the hypothesis that the reference lists in its section 3 alone: T8, T5, T16, T3, T4 and T10."""
 each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 
 
@@ -27,7 +29,7 @@ def test_the_ledger_is_that_of_the_reference(shared):
     lines = shared("reference/papers.md").read_text(encoding="utf-8").splitlines()
     section = lines[lines.index("## 5. Claims") :]
     rows = [line.split("|")[1].strip() for line in section if re.match(r"\| [CKHRQ]\d\d \|", line)]
-    assert [claim.id for claim in CLAIMS if claim.id in rows] == rows
+    assert [claim.id for claim in CLAIMS if claim.id not in OURS] == rows
 
 
 @each_claim
