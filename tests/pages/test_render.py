@@ -25,7 +25,7 @@ from generator.pages.heads.map import HeadMap, Square
 from generator.pages.patterns.maps import Shade, SmallMap, SmallMaps
 from generator.pages.renderer import FILTERS, Page, Renderer
 from generator.pages.studies.all import STUDIES
-from generator.pages.studies.compared import Chooser
+from generator.pages.written.compared import Chooser
 from generator.results.store import Results, find
 from generator.studies.declared import DERIVED
 from generator.studies.declared import STUDIES as DECLARED

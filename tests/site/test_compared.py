@@ -12,8 +12,8 @@ from generator.pages import addresses
 from generator.site.content import ASSETS
 from generator.site.loaded import loaded
 from tests.pages.claims.judged import STEP, crossing, meeting, missing, untold
-from tests.pages.studies.test_compared import TEXT, of
-from tests.pages.studies.test_knowledge import PAGE, rendered
+from tests.pages.written.test_compared import TEXT, of
+from tests.pages.written.test_knowledge import PAGE, rendered
 from tests.site.browser import Visit, visiting
 from tests.site.project import server
 

@@ -1,1 +1,1 @@
-"""Content of hand-written pages that is not about models."""
+"""What hand-written pages say from live numbers: sentences, verdicts, comparisons of models, growth of costs."""

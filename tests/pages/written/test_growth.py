@@ -9,10 +9,10 @@ import pytest
 
 from generator.errors import SiteError
 from generator.pages.claims.tables import Ledger
-from generator.pages.studies.knowledge import Knowledge
 from generator.pages.written.growth import MEASURED, TITLES, UNMEASURED, curves, grew, growth_figure
+from generator.pages.written.knowledge import Knowledge
 from tests.bench.growth import CURVES, LAYERS_AND_HEADS
-from tests.pages.studies.test_knowledge import BIBLIOGRAPHY, DOCS, HOSTILE, KNOWLEDGE, RENDERER
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, HOSTILE, KNOWLEDGE, RENDERER
 from tests.site.documents import Document
 
 PAGE = "growth/"

@@ -48,9 +48,9 @@ from generator.pages.inline import Link
 from generator.pages.links import to_claim, to_reference
 from generator.pages.renderer import Renderer
 from generator.pages.seeds.written import SEEDLESS, seeds_told
-from generator.pages.studies.compared import Comparison
-from generator.pages.studies.in_markdown import anchor, one_block, text
+from generator.pages.written.compared import Comparison
 from generator.pages.written.growth import MEASURED, UNMEASURED, grew, growth_figure
+from generator.pages.written.in_markdown import anchor, one_block, text
 
 CALLS = "tell|untested|compared|published|figure|claim|verdict|cite|formed|forming|seeds|grew|growth"
 LIVE = re.compile(r"\{\{-?\s*(?:" + CALLS + r")\s*\(")

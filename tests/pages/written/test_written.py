@@ -9,9 +9,9 @@ from generator.claims import CLAIMS
 from generator.claims.published import published
 from generator.pages import addresses
 from generator.pages.bibliography import read_bibliography
-from generator.pages.studies.knowledge import LIVE
+from generator.pages.written.knowledge import LIVE
 from tests.pages.claims.judged import MODELS, Invent, crossing, meeting, missing, untold
-from tests.pages.studies.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, models
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY, DOCS, KNOWLEDGE, ROOT_ADDRESS, models
 from tests.site.hostile import NAME
 
 WRITTEN = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))

@@ -14,10 +14,10 @@ from generator.numbers.writing import number, percent, written
 from generator.pages import addresses
 from generator.pages.claims.tables import UNJUDGED, Ledger
 from generator.pages.renderer import Renderer
-from generator.pages.studies.knowledge import Knowledge
+from generator.pages.written.knowledge import Knowledge
 from generator.results.manifest import Manifest
 from tests.pages.claims.judged import Invent, crossing, ledger, meeting, missing, untold
-from tests.pages.studies.test_knowledge import BIBLIOGRAPHY, HOSTILE, PAGE, ROOT_ADDRESS, SOURCE, rendered
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY, HOSTILE, PAGE, ROOT_ADDRESS, SOURCE, rendered
 from tests.results.samples import manifest
 from tests.site.documents import Document
 

@@ -5,10 +5,10 @@ import re
 
 from generator.home import TEMPLATES
 from generator.pages.renderer import Renderer
-from generator.pages.studies.knowledge import Knowledge
+from generator.pages.written.knowledge import Knowledge
 from tests.pages.claims.judged import Invent, crossing, ledger, meeting, missing, table, untold
-from tests.pages.studies.test_knowledge import BIBLIOGRAPHY, PAGE, rendered
-from tests.pages.studies.test_telling import CALL
+from tests.pages.written.test_knowledge import BIBLIOGRAPHY, PAGE, rendered
+from tests.pages.written.test_telling import CALL
 from tests.results.samples import manifest
 from tests.site.documents import Document
 

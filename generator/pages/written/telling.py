@@ -25,7 +25,7 @@ from generator.numbers.number import Number, alone
 from generator.pages.claims.figures import number_of
 from generator.pages.claims.tables import SHOWN, UNJUDGED, Ledger
 from generator.pages.links import to_claim, to_model
-from generator.pages.studies.in_markdown import anchor, text
+from generator.pages.written.in_markdown import anchor, text
 from generator.results.manifest import Manifest
 
 OPEN, NOWHERE = "untestable", "nowhere"

@@ -21,8 +21,8 @@ from generator.pages.figures import embed
 from generator.pages.inline import Cells, Joined, Name, Prose
 from generator.pages.links import to_claim, to_model
 from generator.pages.renderer import Renderer, heading_rows, table_rows
-from generator.pages.studies.in_markdown import anchor, one_block
-from generator.pages.studies.telling import fillings, tell, untested
+from generator.pages.written.in_markdown import anchor, one_block
+from generator.pages.written.telling import fillings, tell, untested
 
 FIRST = 4
 """Models that a page compares unless its reader chooses others."""
