@@ -113,6 +113,11 @@ def seeds(slug: str) -> str:
     return f"{model(slug)}seeds/"
 
 
+def numbers(slug: str) -> str:
+    """All numbers of a model as a whole."""
+    return f"{model(slug)}numbers/"
+
+
 def compare(a: str, b: str) -> str:
     """The comparison of model A with model B, by their slugs."""
     return f"{COMPARISONS}{a}--{b}/"

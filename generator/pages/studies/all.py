@@ -15,7 +15,7 @@ from generator.pages.patterns import page as patterns
 from generator.pages.relations import page as relations
 from generator.pages.renderer import Page, Renderer, plain_text
 from generator.pages.seeds import page as seeds
-from generator.pages.studies import inputs, landscape, phases, roles
+from generator.pages.studies import inputs, landscape, numbers, phases, roles
 from generator.pages.studies.parts import parts
 from generator.pages.tasks import page as tasks
 
@@ -46,6 +46,7 @@ STUDIES = (
     Study(tasks.TITLE, addresses.tasks, tasks.there, tasks.tasks_page),
     Study(curve.TITLE, addresses.curve, curve.there, curve.curve_page, apart="learned".__eq__),
     Study(seeds.TITLE, addresses.seeds, seeds.there, seeds.seeds_page),
+    Study(numbers.TITLE, addresses.numbers, numbers.there, numbers.numbers_page),
 )
 
 

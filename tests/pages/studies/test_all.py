@@ -29,6 +29,7 @@ from generator.pages.studies.landscape import landscape_page
 from generator.pages.studies.phases import phases_page
 from generator.pages.studies.roles import roles_page
 from generator.results.store import Results
+from generator.studies.declared import ANALYSIS
 from tests.charts.test_specifications import settings
 from tests.pages.invented import HOSTILE, TREEBANK
 from tests.pages.reading import figures, seen
@@ -59,7 +60,8 @@ def found_figures(atlas: Atlas) -> list[Figure]:
 def test_every_page_of_a_full_analysis_is_there_in_its_place(full: Atlas, pages: dict[str, Page]) -> None:
     here = addresses.model(full.slug)
     assert [page.address for page in pages.values()] == [
-        f"{here}{name}/" for name in ("relations", "map", "roles", "phases", "patterns", "features", "inputs")
+        f"{here}{name}/"
+        for name in ("relations", "map", "roles", "phases", "patterns", "features", "inputs", "numbers")
     ]
     assert [urljoin(here, link.href) for link in study_links(full, here)] == [page.address for page in pages.values()]
     assert all(page.search and Document(page.search).find("p")[0].text in page.description for page in pages.values())
@@ -88,8 +90,16 @@ def test_page_is_absent_where_its_tables_have_no_rows(
 
 
 def test_model_without_treebank_has_no_page_on_relations(bare: Atlas) -> None:
-    left = ["Map of heads", "Roles of tokens", "Phases", "Patterns", "Features and frames", "Changed inputs"]
-    assert [link.text for link in study_links(bare, "")] == left
+    left = (
+        "Map of heads",
+        "Roles of tokens",
+        "Phases",
+        "Patterns",
+        "Features and frames",
+        "Changed inputs",
+        "All numbers",
+    )
+    assert [link.text for link in study_links(bare, "")] == [*left]
 
 
 # All pages
@@ -128,7 +138,8 @@ def tables_in(value: Any) -> Iterator[Table]:
 
 def test_every_link_leads_somewhere(full: Atlas, pages: dict[str, Page]) -> None:
     known = {addresses.head(full.slug, *place) for place in full.places} | {page.address for page in pages.values()}
-    known |= {addresses.MODELS, addresses.model(full.slug)}
+    known |= {addresses.MODELS, addresses.model(full.slug), addresses.folder(full.results.folder.name)}
+    known |= {addresses.study(study.name) for study in ANALYSIS}
     known |= {addresses.method(measure.name) for measure in MEASURES}
     known |= {addresses.claim(claim.id) for claim in CLAIMS}
     by_hand = {addresses.GLOSSARY: anchors("glossary.md"), addresses.REFERENCES: anchors("references.md")}
