@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from generator.corpora.formats.raw import contents, decoded
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import Document, Input, PairMaker
 from generator.errors import CorpusError
@@ -29,7 +30,7 @@ def read_corpus(name: str, paths: Sequence[Path]) -> Content[Document]:
         digest.update(raw)
         prefix = f"{path.stem}/" if len(paths) > 1 else ""
         parse = _parse_jsonl if path.suffix == ".jsonl" else _parse_txt
-        documents += [Document(prefix + d.id, d.paragraphs) for d in parse(_decode(raw, path), path)]
+        documents += [Document(prefix + d.id, d.paragraphs) for d in parse(decoded(raw, path), path)]
     if not documents:
         raise CorpusError(f"Expected text in {', '.join(map(str, paths))}, found none; write paragraphs into it.")
     _check_unique(documents, name)
@@ -87,20 +88,7 @@ TEXT = Kind(
 def _read(path: Path) -> bytes:
     if path.suffix not in SUFFIXES:
         raise CorpusError(f"Expected a corpus file ending in {' or '.join(SUFFIXES)}, found {str(path)!r}; convert it.")
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise CorpusError(f"Expected a corpus file at {path}, found: {error.strerror}; check the path.") from None
-
-
-def _decode(raw: bytes, path: Path) -> str:
-    try:
-        return raw.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise CorpusError(
-            f"Expected UTF-8 text in {path}, found byte 0x{raw[error.start]:02x} in line {line}; save it as UTF-8."
-        ) from None
+    return contents(path, "a corpus file")
 
 
 def _parse_txt(text: str, path: Path) -> list[Document]:

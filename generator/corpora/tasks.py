@@ -4,10 +4,8 @@ A file is one example a line, columns separated by tabs, a header line except in
 is a letter of the text. Columns are found by their names, so a file whose columns are in another order is read, too.
 """
 
-import codecs
 import hashlib
 import math
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
+from generator.corpora.formats.raw import contents, decoded
 from generator.errors import CorpusError
-from generator.limits import unpacked
 
 Split = Literal["train", "dev"]
 
@@ -164,18 +162,18 @@ def read_task(task: Task, data: Path, split: Split, limit: int | None = None, se
     Raises CorpusError naming the file and the line.
     """
     path = _find(task, data, split)
-    raw = _unpack(path)
-    lines = raw.removeprefix(codecs.BOM_UTF8).rstrip(b"\r\n").split(b"\n")
-    if lines == [b""]:
+    raw = contents(path, "examples")
+    lines = decoded(raw, path).rstrip("\n").split("\n")
+    if lines == [""]:
         raise CorpusError(f"Expected examples of {task.name} in {path}, found an empty file; copy the file again.")
     names, first = list(task.columns.header), 1
     if not names:
-        names, first = _split(lines[0], f"{path}, line 1"), 2
+        names, first = lines[0].split("\t"), 2
     places = _places(task, names, f"{path}, line 1")
     examples = []
     for number, line in enumerate(lines[first - 1 :], start=first):
         where = f"{path}, line {number}"
-        cells = _split(line, where)
+        cells = line.split("\t")
         if len(cells) < len(names) and task.columns.broken:
             continue
         if len(cells) != len(names):
@@ -203,22 +201,6 @@ def _find(task: Task, data: Path, split: Split) -> Path:
         f"Expected the {split} split of {task.name} in {folder / name}.tsv or {name}.tsv.gz, found neither; give "
         "--data a folder that holds GLUE's folders."
     )
-
-
-def _unpack(path: Path) -> bytes:
-    try:
-        return unpacked(path)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        raise CorpusError(
-            f"Expected examples in {path}, found a file that cannot be read ({error}); copy it again."
-        ) from None
-
-
-def _split(line: bytes, where: str) -> list[str]:
-    try:
-        return line.decode("utf-8").rstrip("\r").split("\t")
-    except UnicodeDecodeError:
-        raise CorpusError(f"Expected UTF-8 text in {where}, found other bytes; save the file as UTF-8.") from None
 
 
 def _places(task: Task, names: Sequence[str], where: str) -> list[int]:

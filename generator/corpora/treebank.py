@@ -4,18 +4,17 @@ Multiword tokens (`3-4`) only concern spelling, and empty nodes (`5.1`) belong t
 so every word has a head. Every sentence must be a tree; a file that holds anything else is refused, naming the line.
 """
 
-import codecs
 import hashlib
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.corpora.formats.conllu import COLUMNS, has_propositions, is_conllu
+from generator.corpora.formats.conllu import Rows, check_columns, has_propositions, is_conllu, sentences
+from generator.corpora.formats.raw import contents
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker, WordInput
 from generator.errors import CorpusError
-from generator.limits import SHOWN, unpacked
+from generator.limits import SHOWN
 
 DIGITS = 9
 """The most digits that the place of a word may have."""
@@ -48,21 +47,22 @@ Inputs = Mapping[str, tuple[Sentence, WordInput]]
 
 def read_treebank(_name: str, paths: Sequence[Path]) -> Content[Sentence]:
     """Read files as one treebank. Raises CorpusError naming the file and the line."""
-    digest, sentences, names = hashlib.sha256(), [], set()
+    digest, found, names = hashlib.sha256(), list[Sentence](), set[str]()
     for path in paths:
-        raw = _read(path)
+        raw = contents(path, "a treebank")
         digest.update(raw)
-        for sentence, line in _sentences(raw.removeprefix(codecs.BOM_UTF8), path):
-            if sentence.id in names:
+        for name, _, rows in sentences(raw, path):
+            words = tree(rows, path)
+            if name in names:
                 raise CorpusError(
-                    f"Expected sentences of different names, found {sentence.id!r} twice, the second in {path}, line "
-                    f"{line}; rename one."
+                    f"Expected sentences of different names, found {name!r} twice, the second in {path}, line "
+                    f"{rows[0][0]}; rename one."
                 )
-            names.add(sentence.id)
-            sentences.append(sentence)
-    if not sentences:
+            names.add(name)
+            found.append(Sentence(name, words))
+    if not found:
         raise CorpusError(f"Expected sentences in {', '.join(map(str, paths))}, found none; check the file.")
-    return Content(digest.hexdigest(), tuple(sentences))
+    return Content(digest.hexdigest(), tuple(found))
 
 
 def is_treebank(path: Path) -> bool:
@@ -111,43 +111,9 @@ TREEBANK = Kind(
 )
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return unpacked(path)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        raise CorpusError(f"Expected a treebank at {path}, found: {error}; check the path.") from None
-
-
-def _sentences(raw: bytes, path: Path) -> Iterator[tuple[Sentence, int]]:
-    """Sentences and the lines of their first words."""
-    rows: list[tuple[int, list[str]]] = []
-    name = ""
-    for number, line in enumerate([*raw.split(b"\n"), b""], start=1):
-        where = f"{path}, line {number}"
-        try:
-            text = line.decode("utf-8").rstrip("\r")
-        except UnicodeDecodeError:
-            raise CorpusError(f"Expected UTF-8 text in {where}, found other bytes; save the file as UTF-8.") from None
-        if text.startswith("#"):
-            key, _, value = text[1:].partition("=")
-            name = value.strip() if key.strip() == "sent_id" else name
-        elif text.strip():
-            rows.append((number, _columns(text, where)))
-        elif rows:
-            yield Sentence(name or f"{path.name}:{rows[0][0]}", _tree(rows, path)), rows[0][0]
-            rows, name = [], ""
-
-
-def _columns(text: str, where: str) -> list[str]:
-    columns = text.split("\t")
-    if len(columns) != COLUMNS:
-        raise CorpusError(
-            f"Expected {COLUMNS} columns separated by tabs in {where}, found {len(columns)}; correct the line."
-        )
-    return columns
-
-
-def _tree(rows: Sequence[tuple[int, list[str]]], path: Path) -> tuple[Word, ...]:
+def tree(rows: Rows, path: Path) -> tuple[Word, ...]:
+    """The words of a sentence. Raises CorpusError, naming the line, if they are not a tree."""
+    check_columns(rows, path)
     words: list[Word] = []
     lines: list[str] = []
     for number, columns in rows:

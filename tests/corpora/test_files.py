@@ -128,9 +128,7 @@ def test_headings_alone_are_no_text(read):
     ids=["Latin-1", "last line", "UTF-16"],
 )
 def test_text_that_is_not_utf_8_is_refused_with_the_byte_and_the_line(read, name, content, byte, line):
-    with pytest.raises(
-        CorpusError, match=f"UTF-8 text in .*{name}, found byte {byte} in line {line}; save it as UTF-8"
-    ):
+    with pytest.raises(CorpusError, match=f"UTF-8 text in .*{name}, line {line}, found byte {byte}; save it as UTF-8"):
         read(content, name)
 
 

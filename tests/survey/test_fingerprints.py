@@ -82,7 +82,8 @@ def differing(one, other):
         ("formats/propositions.py", [FRAMES]),
         ("questions.py", [QUESTIONS]),
         ("treebank.py", [TREEBANK, MENTIONS, FRAMES]),
-        ("files.py", [TEXT, MENTIONS, QUESTIONS]),
+        ("files.py", [TEXT, QUESTIONS]),
+        ("formats/raw.py", [TEXT, TREEBANK, MENTIONS, FRAMES, QUESTIONS]),
     ],
 )
 def test_what_reads_files_counts_for_studies_of_its_kind_and_of_kinds_that_are_read_with_it(stale, file, kinds):

@@ -6,6 +6,7 @@ from textwrap import wrap
 
 from markupsafe import escape
 
+from generator.charts.still.vega import size_of
 from generator.charts.theme import LIGHT
 
 WIDTH, HEIGHT, MARGIN = 1200, 630, 56
@@ -15,7 +16,6 @@ TITLE, TOLD = (50, 41), (27, 74)
 CAPTION = 84
 """Letters of the line below the picture, which says what it shows."""
 NAME = re.compile("<title>(.*?)</title>", re.DOTALL)
-SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
 
 
 def card(title: str, told: str, picture: str) -> str:
@@ -29,10 +29,9 @@ def card(title: str, told: str, picture: str) -> str:
                 f"{escape(line)}</text>"
             )
         y += 10
-    ends, shown = SIZE.match(picture), NAME.search(picture)
-    assert ends  # drawn by Vega
-    assert shown
-    width, height = float(ends[1]), float(ends[2])
+    width, height = size_of(picture)
+    shown = NAME.search(picture)
+    assert shown  # Vega's
     across, down = WIDTH - 2 * MARGIN, HEIGHT - y - 78
     scale = min(across / width, down / height)
     left, top = MARGIN + (across - scale * width) / 2, y + 14 + (down - scale * height) / 2

@@ -84,13 +84,16 @@ class Stills:
 
 def by_scheme(light: str, dark: str = "") -> dict[str, Still]:
     """Colour scheme -> the picture; without `dark`, the dark picture is the light one with its colours exchanged."""
-    ends = SIZE.match(light)
-    assert ends  # Vega's or a writer's
+    width, height = map(round, size_of(light))
     dark = dark or HEX.sub(lambda found: DARKER.get(found[0], found[0]), light)
-    return {
-        scheme: Still(svg, *(round(float(end)) for end in ends.groups()))
-        for scheme, svg in zip(SCHEMES, (light, dark), strict=True)
-    }
+    return {scheme: Still(svg, width, height) for scheme, svg in zip(SCHEMES, (light, dark), strict=True)}
+
+
+def size_of(svg: str) -> tuple[float, float]:
+    """Width and height of a picture in pixels, as Vega or a writer of pictures put them."""
+    ends = SIZE.match(svg)
+    assert ends
+    return float(ends[1]), float(ends[2])
 
 
 def filled(

@@ -14,14 +14,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from generator.corpora.files import _decode
+from generator.corpora.formats.conllu import Rows, sentences
 from generator.corpora.formats.coreference import CorefDocument, Features, Kind, Mention, gather
+from generator.corpora.formats.raw import contents
 from generator.corpora.kind import Content
-from generator.corpora.treebank import ROOT, Word, _columns, _read, _tree
+from generator.corpora.treebank import ROOT, Word, tree
 from generator.errors import CorpusError
-
-Rows = list[tuple[int, list[str]]]
-"""The lines of one sentence: the number of each in its file, and its columns."""
 
 HEADER = b"# global.Entity"
 """How the comment begins that says how mentions are written."""
@@ -36,50 +34,44 @@ def read_entities(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
     """Read files, plain or gzipped, as one corpus. Raises CorpusError naming the file and the line."""
     digest, documents = hashlib.sha256(), []
     for path in paths:
-        raw = _read(path)
+        raw = contents(path, "a treebank")
         digest.update(raw)
-        documents += list(_documents(_decode(raw, path), path))
+        documents += list(_documents(raw, path))
     return gather(name, digest.hexdigest(), documents)
 
 
-def _documents(text: str, path: Path) -> Iterator[CorefDocument]:
+def _documents(raw: bytes, path: Path) -> Iterator[CorefDocument]:
     """The documents of a file. Text before the first `# newdoc` is a document too; one without a name is named after
     the file.
     """
     name = path.name
     words: list[str] = []
     mentions: list[Mention] = []
-    for fresh, rows in _sentences(text, path):
+    for _, comments, rows in sentences(raw, path):
+        fresh = _begins(comments, path)
         if fresh and words:
             yield CorefDocument(name, tuple(words), tuple(mentions))
             words, mentions = [], []
         name = fresh or name
-        tree = _tree(rows, path)
-        mentions += _mentions(rows, tree, path, len(words))
-        words += [word.form for word in tree]
+        annotated = tree(rows, path)
+        mentions += _mentions(rows, annotated, path, len(words))
+        words += [word.form for word in annotated]
     if words:
         yield CorefDocument(name, tuple(words), tuple(mentions))
 
 
-def _sentences(text: str, path: Path) -> Iterator[tuple[str, Rows]]:
-    """The rows of every sentence, with the name of the document that begins with it, or "" if none does."""
-    fresh, rows = "", Rows()
-    for number, line in enumerate([*text.split("\n"), ""], start=1):
-        where = f"{path}, line {number}"
-        if line.startswith("#"):
-            key, _, value = (part.strip() for part in line[1:].partition("="))
-            if key in ("newdoc", "newdoc id"):
-                fresh = value or f"{path.name}:{number}"
-            elif key == "global.Entity" and value.split("-")[0] not in NAMES_FIRST:
-                raise CorpusError(
-                    f"Expected {' or '.join(NAMES_FIRST)} as the first field of global.Entity in {where}, "
-                    f"found {value!r}; convert the file to CorefUD 1.0."
-                )
-        elif line.strip():
-            rows.append((number, _columns(line, where)))
-        elif rows:
-            yield fresh, rows
-            fresh, rows = "", Rows()
+def _begins(comments: Sequence[tuple[int, str, str]], path: Path) -> str:
+    """The name of the document that begins with a sentence of these comments, or "" if none does."""
+    fresh = ""
+    for number, key, value in comments:
+        if key in ("newdoc", "newdoc id"):
+            fresh = value or f"{path.name}:{number}"
+        elif key == "global.Entity" and value.split("-")[0] not in NAMES_FIRST:
+            raise CorpusError(
+                f"Expected {' or '.join(NAMES_FIRST)} as the first field of global.Entity in {path}, line {number}, "
+                f"found {value!r}; convert the file to CorefUD 1.0."
+            )
+    return fresh
 
 
 def _mentions(rows: Rows, tree: Sequence[Word], path: Path, offset: int) -> list[Mention]:

@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator.corpora.files import _decode
 from generator.corpora.formats.coreference import CorefDocument, Features, Mention, gather
+from generator.corpora.formats.raw import contents, decoded
 from generator.corpora.kind import Content
 from generator.corpora.treebank import DIGITS
 from generator.errors import CorpusError
@@ -29,12 +29,9 @@ def read_gap(name: str, paths: Sequence[Path]) -> Content[CorefDocument]:
     """Read files as one corpus; quotation marks are plain text. Raises CorpusError naming the file and the line."""
     digest, documents = hashlib.sha256(), []
     for path in paths:
-        try:
-            raw = path.read_bytes()
-        except OSError as error:
-            raise CorpusError(f"Expected a GAP file at {path}, found: {error.strerror}; check the path.") from None
+        raw = contents(path, "a GAP file")
         digest.update(raw)
-        header, *lines = _decode(raw, path).split("\n")
+        header, *lines = decoded(raw, path).split("\n")
         _check(header.split("\t"), COLUMNS, f"{path}, line 1")
         documents += [
             _document(line.split("\t"), f"{path}, line {number}") for number, line in enumerate(lines, 2) if line

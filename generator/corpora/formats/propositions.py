@@ -11,26 +11,22 @@ which column belongs to which predicate. Word forms that are left out ("_") are 
 folder, which has `-ud-` for `-up-` in its name.
 """
 
-import codecs
 import hashlib
 import re
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from generator.corpora.formats.annotation import Element, FrameSentence, gather
-from generator.corpora.formats.conllu import COLUMNS
+from generator.corpora.formats.conllu import COLUMNS, Rows, sentences
+from generator.corpora.formats.raw import contents
 from generator.corpora.kind import Content
 from generator.corpora.treebank import read_treebank
 from generator.errors import CorpusError
-from generator.limits import unpacked
 
 NOTHING = ("", "_")
 TARGET = ("V", "C-V")
 CONTINUED = "C-"
 _CORE = re.compile(r"(R-)?(C-)?ARG[0-9A]")
-
-_Row = list[str]
 
 
 def read_propositions(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
@@ -38,13 +34,11 @@ def read_propositions(name: str, paths: Sequence[Path]) -> Content[FrameSentence
     digest = hashlib.sha256()
     found: list[FrameSentence] = []
     for path in paths:
-        try:
-            raw = unpacked(path)
-        except (OSError, EOFError, zlib.error, ValueError) as error:
-            raise CorpusError(f"Expected propositions at {path}, found: {error}; check the path.") from None
+        raw = contents(path, "propositions")
         digest.update(raw)
         stripped: dict[str, tuple[str, ...]] = {}
-        for sentence, rows in _sentences(raw.removeprefix(codecs.BOM_UTF8), path):
+        for sentence, _, lines in sentences(raw, path):
+            rows = _rows(lines, path)
             words: tuple[str, ...] = tuple(row[1] for row in rows if row[0].isdecimal())
             if len(words) > 1 and set(words) == {"_"}:
                 stripped = stripped or _forms(path)
@@ -53,42 +47,27 @@ def read_propositions(name: str, paths: Sequence[Path]) -> Content[FrameSentence
     return gather(name, digest.hexdigest(), found)
 
 
-def _sentences(raw: bytes, path: Path) -> Iterator[tuple[str, list[_Row]]]:
-    """Names and rows of sentences; multiword tokens are left out, empty nodes stay: they may be predicates."""
-    rows: list[_Row] = []
-    name, start = "", 0
-    for number, line in enumerate([*raw.split(b"\n"), b""], start=1):
+def _rows(lines: Rows, path: Path) -> list[list[str]]:
+    """The lines of words and of empty nodes, which may be predicates; multiword tokens are left out."""
+    rows: list[list[str]] = []
+    for number, row in lines:
         where = f"{path}, line {number}"
-        try:
-            text = line.decode("utf-8").rstrip("\r")
-        except UnicodeDecodeError:
-            raise CorpusError(f"Expected UTF-8 text in {where}, found other bytes; save the file as UTF-8.") from None
-        if text.startswith("#"):
-            key, _, value = text[1:].partition("=")
-            name = value.strip() if key.strip() == "sent_id" else name
-        elif text.strip():
-            start = start or number
-            row = text.split("\t")
-            if len(row) <= COLUMNS or (rows and len(row) != len(rows[0])):
-                wanted = f"{len(rows[0])} columns" if rows else f"more than {COLUMNS} columns"
-                raise CorpusError(
-                    f"Expected {wanted} separated by tabs in {where}, found {len(row)}; correct the line."
-                )
-            if "-" not in row[0]:
-                _check_number(row[0], rows, where)
-                rows.append(row)
-        elif start:
-            yield name or f"{path.name}:{start}", rows
-            rows, name, start = [], "", 0
+        if len(row) <= COLUMNS or (rows and len(row) != len(rows[0])):
+            wanted = f"{len(rows[0])} columns" if rows else f"more than {COLUMNS} columns"
+            raise CorpusError(f"Expected {wanted} separated by tabs in {where}, found {len(row)}; correct the line.")
+        if "-" not in row[0]:
+            _check_number(row[0], rows, where)
+            rows.append(row)
+    return rows
 
 
-def _check_number(found: str, rows: Sequence[_Row], where: str) -> None:
+def _check_number(found: str, rows: Sequence[list[str]], where: str) -> None:
     words = sum(row[0].isdecimal() for row in rows)
     if found != str(words + 1) and not found.startswith(f"{words}."):
         raise CorpusError(f"Expected word {words + 1} in {where}, found {found!r}; number them in order.")
 
 
-def _frames(sentence: str, words: tuple[str, ...], rows: Sequence[_Row]) -> Iterator[FrameSentence]:
+def _frames(sentence: str, words: tuple[str, ...], rows: Sequence[list[str]]) -> Iterator[FrameSentence]:
     predicates = [row for row in rows if row[COLUMNS] not in NOTHING]
     places = {row[0]: at for at, row in enumerate(row for row in rows if row[0].isdecimal())}
     if not predicates or len(rows[0]) != COLUMNS + 1 + len(predicates):

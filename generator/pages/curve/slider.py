@@ -61,6 +61,8 @@ class Slider:
     """The measures to choose from; each leads to its definition."""
     heads: tuple[str, ...]
     """The numbers of the heads, as headings of columns."""
+    still: str
+    """What a reader without scripts sees of all this."""
     rows: tuple[tuple[StepCell, ...], ...]
     """The heads of each layer."""
     top: str
@@ -95,13 +97,15 @@ def slider(course: Course, page: str) -> Section | None:
         return None
     heads = course.atlas.shape[1]
     cells = _cells(course, measures[0], page)
+    shown = tuple(to_method(one.name, f"{_title(one.name)} ({_unit(one.name)})", page) for one in measures)
     documents = int(max(values.n.max() for _, values in found))
     grid = Slider(
         label="Heads of the chosen checkpoint, layer by layer",
         last=len(course.steps) - 1,
         step=step_text(course.steps[-1]),
-        measures=tuple(to_method(one.name, f"{_title(one.name)} ({_unit(one.name)})", page) for one in measures),
+        measures=shown,
         heads=tuple(map(str, range(1, heads + 1))),
+        still=f"{shown[0].text} at step {step_text(course.steps[-1])}. The other steps need JavaScript.",
         rows=tuple(tuple(cells[start : start + heads]) for start in range(0, len(cells), heads)),
         top=measures[0].top,
         told=measures[0].told,

@@ -30,6 +30,7 @@ SHORT = {"entropy.all": "entropy", "sink.mass": "sink"} | {
 }
 SHOWN = (*(SHORT[target.column] for target in TARGETS if target.kind != "self"), "entropy")
 """The numbers shown for each head unless others are asked for."""
+STILL = "The others need JavaScript, or the map of heads on the page of each model."
 RANK = dict.fromkeys(FINDS, 0) | {"broad": len(FINDS) + 1, "none": len(FINDS) + 2}
 """Kind -> rank in the table: heads that find something first, then those named for a target, then the others."""
 MEASURES, RELATIONS = "Measures", "Relations found: share of words"
@@ -62,6 +63,8 @@ class Finder:
     groups: tuple[tuple[str, tuple[Column, ...]], ...]
     told: str
     """How many heads there are, and how many of them are shown."""
+    still: str
+    """Where a reader without scripts finds the others."""
     columns: tuple[Prose, ...]
     rows: tuple[Cells, ...]
     script: str
@@ -78,7 +81,7 @@ def finder_page(atlases: Sequence[Atlas]) -> Sections:
     heads = ("model", "head", "what it does", *(column.name for column in shown))
     script = f"{addresses.relative(addresses.ASSETS, here)}finder.js"
     told = f"The first {len(rows)} of {sum(len(atlas.places) for atlas in atlases)} heads."
-    finder = Finder(models, groups, told, heads, rows, script)
+    finder = Finder(models, groups, told, STILL, heads, rows, script)
     asked = tuple((Link(text, f"?where={quote(text)}"), f": {means}") for text, means in ASKED)
     return Sections(
         title="Find a head",

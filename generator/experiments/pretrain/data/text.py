@@ -7,16 +7,15 @@ each holds one of the two or both, and what they hold is read as one text, in th
 
 import re
 import tempfile
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from generator.corpora.files import SUFFIXES, TEXT, read_corpus
+from generator.corpora.formats.raw import contents
 from generator.corpora.kind import Content, Corpus
 from generator.corpora.pairs import Document
 from generator.errors import CorpusError
-from generator.limits import unpacked
 
 Split = Literal["train", "valid"]
 FEWEST = 2
@@ -67,7 +66,7 @@ def sentences(paragraph: str) -> list[str]:
 def _read(path: Path, split: Split) -> Content[Document]:
     with tempfile.TemporaryDirectory() as place:
         plain = Path(place, path.name.removesuffix(".gz"))
-        plain.write_bytes(_unpack(path))
+        plain.write_bytes(_BOOK.sub(rb'\1"id"', contents(path, "text")))
         try:
             corpus = read_corpus(split, [plain])
         except CorpusError as error:
@@ -79,13 +78,3 @@ def _read(path: Path, split: Split) -> Content[Document]:
             f"among {len(corpus.items)}; keep the paragraphs of each document apart."
         )
     return corpus._replace(items=documents)
-
-
-def _unpack(path: Path) -> bytes:
-    try:
-        raw = unpacked(path)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        raise CorpusError(
-            f"Expected text in {path}, found a file that cannot be read ({error}); copy it again."
-        ) from None
-    return _BOOK.sub(rb'\1"id"', raw)

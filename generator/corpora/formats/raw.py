@@ -1,0 +1,27 @@
+"""The bytes and the text of files that a user brings."""
+
+import zlib
+from pathlib import Path
+
+from generator.errors import CorpusError, reason
+from generator.limits import unpacked
+
+
+def contents(path: Path, what: str) -> bytes:
+    """The bytes of a file, unpacked if it is gzipped. Raises CorpusError, which says what was expected there."""
+    try:
+        return unpacked(path)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        said = (isinstance(error, OSError) and error.strerror) or reason(error)
+        raise CorpusError(f"Expected {what} at {path}, found: {said}; check the path.") from None
+
+
+def decoded(raw: bytes, path: Path) -> str:
+    """The text of a file, its lines ended by line feeds alone. Raises CorpusError for what is not UTF-8."""
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise CorpusError(
+            f"Expected UTF-8 text in {path}, line {line}, found byte 0x{raw[error.start]:02x}; save it as UTF-8."
+        ) from None
