@@ -22,7 +22,7 @@ class Content(NamedTuple, Generic[Item]):
 
     sha256: str
     """Checksum of the files in order, so that a result can say exactly what it saw."""
-    items: tuple[Item, ...]
+    items: Sequence[Item]
 
 
 class Form(Enum):
@@ -85,19 +85,20 @@ class Corpus(Generic[Item]):
     name: str
     kind: Kind
     sha256: str
-    items: tuple[Item, ...]
+    items: Sequence[Item]
+    """In the order of the files; those of text stay on disk until they are asked for."""
     language: str = ""
     """ISO 639 code of what it is written in; empty where that is not known."""
 
     def sample(self, size: int, seed: int) -> "Corpus[Item]":
         """So many items, or groups that belong together, in their order."""
         group = self.kind.group
-        names: list[str | int] = [group(item) for item in self.items] if group else list(range(len(self.items)))
+        names: Sequence[str | int] = [group(item) for item in self.items] if group else range(len(self.items))
         known = list(dict.fromkeys(names))
         if size >= len(known):
             return self
         kept = {known[at] for at in random.Random(seed).sample(range(len(known)), size)}
-        return replace(self, items=tuple(item for item, name in zip(self.items, names, strict=True) if name in kept))
+        return replace(self, items=tuple(self.items[at] for at, name in enumerate(names) if name in kept))
 
 
 @dataclass(frozen=True)

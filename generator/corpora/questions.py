@@ -82,7 +82,7 @@ def is_questions(path: Path) -> bool:
     return path.suffix in SUFFIXES
 
 
-def question_inputs(corpus: Corpus[Question], _maker: PairMaker) -> tuple[Question, ...]:
+def question_inputs(corpus: Corpus[Question], _maker: PairMaker) -> Sequence[Question]:
     """The questions themselves, because a question-answering head puts question and passage together in its own way."""
     return corpus.items
 

@@ -16,12 +16,15 @@ def contents(path: Path, what: str) -> bytes:
         raise CorpusError(f"Expected {what} at {path}, found: {said}; check the path.") from None
 
 
-def decoded(raw: bytes, path: Path) -> str:
-    """The text of a file, its lines ended by line feeds alone. Raises CorpusError for what is not UTF-8."""
+def decoded(raw: bytes, path: Path, first: int = 1) -> str:
+    """The text of some lines of a file, ended by line feeds alone; `first` is the number of the first of them.
+
+    Raises CorpusError for what is not UTF-8.
+    """
     try:
-        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+        return raw.decode("utf-8-sig" if first == 1 else "utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
+        line = first + raw[: error.start].count(b"\n")
         raise CorpusError(
             f"Expected UTF-8 text in {path}, line {line}, found byte 0x{raw[error.start]:02x}; save it as UTF-8."
         ) from None

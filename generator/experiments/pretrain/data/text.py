@@ -71,7 +71,7 @@ def _read(path: Path, split: Split) -> Content[Document]:
             corpus = read_corpus(split, [plain])
         except CorpusError as error:
             raise CorpusError(str(error).replace(str(plain), str(path))) from None
-    documents = tuple(document for document in corpus.items if len(document.paragraphs) >= FEWEST)
+        documents = tuple(document for document in corpus.items if len(document.paragraphs) >= FEWEST)
     if len(documents) < FEWEST:
         raise CorpusError(
             f"Expected at least {FEWEST} documents of {FEWEST} or more paragraphs in {path}, found {len(documents)} "
