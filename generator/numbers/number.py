@@ -80,6 +80,6 @@ def mean_of(estimate: Grid, chosen: np.ndarray) -> Number:
 
 
 def mean_in(means: np.ndarray, layers: np.ndarray) -> np.ndarray:
-    """Mean over the heads of the chosen layers of `[draw, layer, head]`, `[draw]`; NaN where no layer is chosen."""
+    """Mean over the heads of the chosen layers: `[draw, layer, head]` -> `[draw]`; NaN if no layer is chosen."""
     chosen: np.ndarray = means[:, layers].mean((1, 2)) if layers.any() else np.full(len(means), np.nan)
     return chosen

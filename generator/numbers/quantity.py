@@ -1,4 +1,4 @@
-"""What a number is: every stored number has one record, which all code that writes, judges, shows or explains it uses.
+"""What a number is: every stored number has one record, used by all code that writes, judges, shows or explains it.
 
 Numbers of a document and a head are measures. All others belong to a study, which may be an experiment, and are stored
 under two names: that of the study and their own. A name without a record can be neither written nor read.
@@ -39,7 +39,7 @@ Unit = Literal[
 
 
 class Undeclared(Exception):  # noqa: N818 - the name is what is undeclared
-    """A name without a record: this is a bug, and never a reason why a number is missing."""
+    """A name has no record. This is a bug, never a reason why a number is missing."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Quantity:
     reference: str = ""
     """What it is compared with, in words or as a formula; of a measure, what uniform attention would score."""
     source: str = ""
-    """Where its definition comes from, such as a paper; empty if that is said for the whole study."""
+    """Where its definition comes from, such as a paper; empty if the study's own `source` says it."""
     caveats: tuple[str, ...] = ()
     of: tuple[Of, ...] = ("model",)
     """What has such a number: the model as a whole, each layer, or each head."""
@@ -161,13 +161,13 @@ class Study:
     columns: tuple[Quantity, ...] = ()
     """Numbers that stand in columns of tables of its own."""
     reads: Kind = TEXT
-    """The kind of corpus it is made of."""
+    """The kind of corpus it is computed from."""
     takes: str = ""
-    """What it takes beside maps, such as "a masked-LM head", as the end of a sentence."""
+    """What it needs besides maps, such as "a masked-LM head", as the end of a sentence."""
     finds: str = ""
-    """What text or model must have for it to give a number; follows the words "lacks what this takes:"."""
+    """What text or model must have for the study to give a number; follows the words "lacks what this takes:"."""
     command: str = ""
-    """The command that makes it, where an analysis does not."""
+    """The command that makes it, if an analysis does not."""
     family: str = ""
     """The placeholder at the end of the name, if there are several studies of the kind, such as one for each model."""
 
@@ -196,13 +196,13 @@ class Study:
         return found.one(name) if found.placeholders else found
 
     def check(self, names: Iterable[str], of: Of) -> None:
-        """Raises Undeclared for a name without a record, or whose record is not for a model, a layer or a head."""
+        """Raises Undeclared for a name without a record, or whose record is not that of a number `of` this kind."""
         for name in names:
             found = self.quantity(name)
             if of not in found.of:
                 raise Undeclared(
                     f'Expected "{name}" of study "{self.stored}" of {" or ".join(found.of)}, found one of a {of}; '
-                    "say in its record what has it."
+                    "correct `of` in its record."
                 )
 
 

@@ -1,4 +1,4 @@
-"""How intervals are computed: by resampling units, which are documents unless something else is said.
+"""How intervals are computed: by resampling units, which are documents unless stated otherwise.
 
 The percentile bootstrap is seeded and draws the same units for every column. Shares of few things get Wilson's
 interval, and statistics that documents drawn twice would distort get a jackknife.
@@ -58,7 +58,7 @@ class Resampled(NamedTuple):
             drawn = self.draws[:, several]
             ends, gaps = np.quantile(drawn, TAILS, axis=0), np.isnan(drawn).any(axis=0)
             if gaps.any():
-                ends[:, gaps] = np.nanquantile(drawn[:, gaps], TAILS, axis=0)  # takes one number after the other
+                ends[:, gaps] = np.nanquantile(drawn[:, gaps], TAILS, axis=0)  # slow: number by number
             low[several], high[several] = ends
         return Number(value, low, high, np.asarray(self.n))
 
@@ -118,7 +118,7 @@ def _counts(units: int, seed: int) -> np.ndarray:
 
 
 def sample_places(units: int, seed: int) -> np.ndarray:
-    """`[draw, unit]`: which units are drawn, for a statistic that cannot count one several times."""
+    """`[draw, unit]`: the index of each drawn unit, for a statistic that cannot take counts as weights."""
     return np.random.default_rng(seed).integers(0, units, (DRAWS, units))
 
 
@@ -151,7 +151,7 @@ def estimated(value: float | np.ndarray, draws: np.ndarray, n: int) -> Number:
 
 
 def mean_over(values: np.ndarray, seed: int) -> Number:
-    """Mean of the defined entries with a bootstrap interval over them, in the order given; undefined for none."""
+    """Mean of the defined entries with a bootstrap interval over them, in the order given; undefined if none is."""
     defined = values[~np.isnan(values)]
     if not len(defined):
         return UNDEFINED

@@ -15,10 +15,11 @@ from generator.numbers.resampling import LEVEL, ROUNDING
 def simultaneous(value: np.ndarray, draws: np.ndarray, rounding: float = ROUNDING) -> tuple[np.ndarray, np.ndarray]:
     """Ends of 95 % intervals that hold for all numbers at once, from draws that all of them share.
 
-    `value` has any shape and `draws` is `[draw, ...]`. In each draw the largest deviation of any number from its value
-    is taken, in standard deviations of that number's draws; every interval reaches as many standard deviations as this
-    maximum does not exceed in 95 % of the draws (max-statistic bootstrap). Numbers that the draws move no further than
-    `rounding` have an interval of width 0; undefined ones stay undefined; neither takes part in the maximum.
+    `value` has any shape and `draws` is `[draw, ...]`. Each draw gives the largest deviation of any number from its
+    value, in standard deviations of that number's draws. The 95 % quantile of these maxima says how many standard
+    deviations every interval reaches to either side (max-statistic bootstrap). A number whose draws have a standard
+    deviation below `rounding` has an interval of width 0, an undefined one stays undefined, and neither takes part in
+    the maximum.
 
     >>> low, high = simultaneous(np.array([0.0, 5.0]), np.array([[-1.0, 5.0], [1.0, 5.0]]))
     >>> low.tolist(), high.tolist()

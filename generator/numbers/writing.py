@@ -38,7 +38,7 @@ def written(one: Number, unit: str = "", *, signed: bool = False, against: Seque
 
 
 def listed(some: Sequence[str], last: str = "and") -> str:
-    """Names as a sentence has them; `last` stands before the last one.
+    """Names as a list within a sentence; `last` is the word before the last name.
 
     >>> listed(["3-1"]), listed(["3-1", "4-2", "5-6"]), listed(["3-1", "4-2"], "or")
     ('3-1', '3-1, 4-2 and 5-6', '3-1 or 4-2')
