@@ -22,7 +22,7 @@ class Where(NamedTuple):
 
     @property
     def apart(self) -> bool:
-        """Whether jobs run side by side, so that small ones are worth making."""
+        """Whether jobs run side by side, so that it pays to split an analysis into small ones."""
         return self.executor != "local"
 
 

@@ -72,14 +72,14 @@ def _send(writer: Connection, work: Work, job: Job) -> None:
     message: Ended | Exception
     try:
         message = worked(work, job)
-    except Exception as error:  # noqa: BLE001 - it is raised in the driver
+    except Exception as error:  # noqa: BLE001 - it is raised again in the driver
         error.add_note(traceback.format_exc())
         message = error
     writer.send(message)
 
 
 def _received(reader: Connection) -> Ended | None:
-    """What a worker has sent; None if it died before. Raises the error that its job raised."""
+    """What a worker has sent; None if it died first. Raises the error that its job raised."""
     with reader:
         try:
             message: Ended | Exception = reader.recv()

@@ -24,7 +24,7 @@ class Job(Protocol):
 
     @property
     def gpu(self) -> bool:
-        """Whether it needs one to itself."""
+        """Whether it needs a GPU to itself."""
 
     @property
     def threads(self) -> int:
