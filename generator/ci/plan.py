@@ -27,7 +27,8 @@ class Job(NamedTuple):
 def plan(project: Project) -> list[Job]:
     """The jobs, in the order of the settings.
 
-    Files of a model are fetched where its stored results do not say what they were. Raises FieldguideError.
+    A model's files are downloaded only if stored results of the same commit do not identify them. Raises
+    FieldguideError.
     """
     check_names(project.models)
     found = ((choice, _identity(choice, project)) for choice in project.models)

@@ -10,7 +10,7 @@ from generator.project.edit import SHORT
 
 
 def moved(project: Project) -> Iterator[str]:
-    """A sentence for each model whose listed commit is not the newest of the hub, or whose newest cannot be had.
+    """A sentence for each model whose listed commit is not the newest of the hub, or whose newest cannot be looked up.
 
     A model without a commit in the settings is read as it is now and gets no sentence.
     """
