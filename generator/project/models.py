@@ -66,5 +66,5 @@ def check_names(choices: tuple[ModelChoice, ...]) -> None:
 
 
 def address(choice: ModelChoice) -> str:
-    """The slug of a model, before its files are found."""
+    """The slug of a model, known before its files are found."""
     return slug(choice.name or called(choice.id))
