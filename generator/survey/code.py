@@ -82,7 +82,7 @@ class Code:
                 yield from (name if self._path(name) else node.module for name in inside)
 
     def _path(self, name: str) -> Path | None:
-        """The file of a module of this package; None for what is no such module."""
+        """The file of a module of this package; None for any other name."""
         first, *rest = name.split(".")
         place = self._package.joinpath(*rest)
         if first != self._package.name:

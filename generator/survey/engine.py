@@ -20,7 +20,7 @@ from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_ma
 from generator.survey.passes import pass_over_text, pass_over_words, readings, token_count, word_count
 from generator.survey.rows import Rows, gathered, join
 
-if TYPE_CHECKING:  # a head decides the numbers of those studies alone that name it
+if TYPE_CHECKING:  # so that a change of a head makes only the studies that import it stale
     from generator.models.answering import Answering
     from generator.models.masked_lm import MaskedLM
 
@@ -30,7 +30,7 @@ Given = dict[Need, tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Kept:
-    """What an earlier survey of the same corpora found, of studies that need not be made again."""
+    """What an earlier survey of the same corpora found for studies that need not be made again."""
 
     rows: Rows
     corpora: tuple[CorpusRecord, ...]

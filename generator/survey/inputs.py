@@ -31,7 +31,7 @@ def make_inputs(corpus: Corpus[Any], maker: PairMaker, report: Report) -> Readab
 
 
 def check_inputs(readable: Readable, encoder: Encoder) -> None:
-    """Raises ModelError when the tokenizer knows less than half of a corpus; what a head reads is tokenized later."""
+    """Raises ModelError if the tokenizer knows less than half of a corpus; inputs of a head are tokenized later."""
     inputs, form = readable.inputs, readable.corpus.kind.form
     if form is Form.WORDS:
         inputs = [words.input for _, words in inputs.values()]
@@ -50,7 +50,7 @@ def pair_maker(encoder: Encoder, settings: Analysis, report: Report) -> PairMake
 
 
 def _tell(corpus: Corpus[Any], counts: Mapping[str, int], report: Report) -> None:
-    """Report what of a corpus is read in parts or not at all, and if it is too little for intervals."""
+    """Report how much of a corpus is read in parts or not at all, and whether the rest is too little for intervals."""
     if counts.get("split"):
         report.note(f"{counts['split']} of {counts['documents']} documents of {corpus.name} are read in several parts.")
     if counts.get("long"):

@@ -92,7 +92,7 @@ def word_count(inputs: Words) -> int:
 def _twin(
     encoder: Encoder, anatomy: Anatomy, seed: int, draw: int, watchers: Sequence[Watcher]
 ) -> tuple[Encoder, Anatomy]:
-    """A twin, set to be observed as the model is; norms of its values are not asked for."""
+    """A twin, set to be observed like the model, but without the norms of its values."""
     twin = next(one.draw_twin for one in watchers if one.draw_twin)(encoder, seed, draw)
     if anatomy.sites:
         return twin, examine(twin)

@@ -23,7 +23,7 @@ def gathered(found: Sequence[Tables]) -> dict[str, pd.DataFrame]:
 
 
 def join(rows: Rows, studies: Sequence[Procedure], corpora: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Whole tables, rows in the order of corpora and studies; a table without a corpus only has rows of the first."""
+    """Whole tables, rows in the order of corpora and studies; a table without a column `corpus` is of the first."""
     ordered = [rows.get((one.study, corpus), {}) for corpus in corpora for one in studies]
     tables = {}
     for name, schema in TABLES.items():

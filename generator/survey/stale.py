@@ -14,8 +14,8 @@ from generator.survey.engine import NOTHING, Kept
 from generator.survey.rows import split
 
 ENGINE = ("generator.models.load", "generator.survey.engine")
-"""What every study stands on beside its own code. That imports all else: the kind of corpus, with what reads its files
-and makes its inputs, the head that is given, and untrained twins.
+"""The code that every study depends on besides its own. Its own imports the rest: the kind of corpus, with what reads
+its files and makes its inputs, the head that it is given, and untrained twins.
 """
 
 
