@@ -1,4 +1,4 @@
-"""Measures that are newer than stored results: there they are undefined, and all else can be read as before."""
+"""Reads results that were stored before some measures existed: these are undefined, all else is read as before."""
 
 from pathlib import Path
 

@@ -54,7 +54,7 @@ class CorpusRecord:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What is written of it, the kind by its name."""
+        """What the manifest says of it; the kind is written as its name."""
         return {one.name: getattr(self, one.name) for one in fields(self)} | {"kind": self.kind.name}
 
 

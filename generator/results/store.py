@@ -1,4 +1,4 @@
-"""Results folders on disk: they are written as a whole, found again, and read only if they are as they were written."""
+"""Results folders on disk: they are written as a whole, found again, and read only if unchanged since."""
 
 import hashlib
 import tempfile
@@ -219,7 +219,7 @@ def write(place: Path, manifest: Manifest, tables: Mapping[str, pd.DataFrame]) -
     folder = place / manifest.folder
     try:
         place.mkdir(parents=True, exist_ok=True)
-        with alone(folder, lambda _: None, beside=True):  # a command that takes long has said whom it waits for
+        with alone(folder, lambda _: None, beside=True):  # a long command holds it and has said whom it waited for
             _write(folder, manifest, tables)
     except OSError as error:
         raise ResultsError(
@@ -244,5 +244,5 @@ def _is_whole(manifest: Manifest) -> bool:
 
 
 def _by_kind_and_size(corpus: CorpusRecord) -> tuple[int, int]:
-    """By what the kind says of size, the largest first; others stay in their order."""
+    """Sort key: by kind, then by the count that the kind calls its size, the largest first; others keep their order."""
     return rank(corpus.kind), -corpus.counts.get(corpus.kind.largest, 0)

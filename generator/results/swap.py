@@ -29,12 +29,12 @@ def aside(folder: Path) -> Path:
 
 
 def beside(path: Path) -> Path:
-    """The folder whose path while it is replaced, as `aside` gives it, is `path`."""
+    """The reverse of `aside`: the folder that stands at `path` while it is replaced."""
     return path.with_name(path.name[1 : -len(ASIDE)])
 
 
 def _replace(folder: Path, fresh: Path) -> None:
-    """Replace a folder; the old one is first moved to a name by which it is found, as none can be renamed over it."""
+    """Replace a folder; none can be renamed over it, so the old one is first moved to where it would be found again."""
     if folder.exists():
         folder.rename(aside(folder))
     try:
