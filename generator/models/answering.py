@@ -21,7 +21,7 @@ class Answering:
     """A checkpoint that finds answers in passages, in float32 and in evaluation mode."""
 
     encoder: Encoder
-    """The encoder; its model puts out two arrays of logits `[document, token]`, for start and for end."""
+    """The encoder; its model gives two arrays of logits `[document, token]`, for start and for end."""
 
     def logits(self, input_ids: Tensor, segment_ids: Tensor) -> tuple[Tensor, Tensor]:
         """The logits of start and of end, each `[document, token]`, for inputs of the same shape without padding."""

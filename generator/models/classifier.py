@@ -16,18 +16,16 @@ class Classifier:
     """A checkpoint that labels texts, in float32 and in evaluation mode."""
 
     encoder: Encoder
-    """The encoder; its model puts out logits `[document, label]` instead of hidden states."""
+    """The encoder; its model gives logits `[document, label]` instead of hidden states."""
 
     @property
     def body(self) -> Encoder:
-        """The encoder without the head, which puts out hidden states; examining it also sets the whole model to be
-        observed.
-        """
+        """The encoder without the head; its model gives hidden states. Examining it prepares the whole model."""
         return replace(self.encoder, model=self.encoder.model.base_model)
 
     @property
     def outputs(self) -> int:
-        """How many numbers it puts out for a text: one per class, or a single one for a regression."""
+        """How many numbers it gives for a text: one per class, or a single one for a regression."""
         return int(self.encoder.model.config.num_labels)
 
 

@@ -21,7 +21,7 @@ from generator.models.source import Source
 TEXT = "input_ids"
 """What transformers calls the main input of a model that reads text."""
 UNLIMITED = 1_000_000
-"""A longest input above this is no limit: tokenizers without one report an enormous number."""
+"""A maximal length above this is no limit: tokenizers without one report an enormous number."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
             source.folder,
             config=copy.deepcopy(config),
             use_safetensors=True,
-            trust_remote_code=False,  # left out, transformers asks at the keyboard and runs the code after a yes
+            trust_remote_code=False,  # if left out, transformers asks at the keyboard and runs the code after a yes
             attn_implementation="eager",
             dtype=torch.float32,
             ignore_mismatched_sizes=True,  # refused below by name

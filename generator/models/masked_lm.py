@@ -20,7 +20,7 @@ class MaskedLM:
     """A checkpoint that predicts hidden tokens, in float32 and in evaluation mode."""
 
     encoder: Encoder
-    """The encoder; its model puts out logits `[document, token, vocabulary]` instead of hidden states."""
+    """The encoder; its model gives logits `[document, token, vocabulary]` instead of hidden states."""
 
     @property
     def mask(self) -> int:

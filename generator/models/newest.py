@@ -1,4 +1,4 @@
-"""The commit that the hub has of a model now."""
+"""The newest commit of a model on the hub."""
 
 from huggingface_hub import HfApi
 

@@ -34,7 +34,7 @@ PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 IMAGES = "preprocessor_config.json"
 """A file that only models of images or of sound have."""
 MOST_LAYERS = 1000
-"""Far more than any encoder has; a model of so many would fill the memory before it is found out."""
+"""Far more layers than any encoder has; building a model with more would fill the memory before anything else fails."""
 CHECKSUM = re.compile("[0-9a-f]+")
 UNPINNED = ("local", "package", "included")
 """Stand-ins for a revision if the files lie on this machine."""
