@@ -42,7 +42,7 @@ def pretrain(
     corpus: Corpora = None,
     analyse: Annotated[bool, typer.Option(help="Analyse every model as it is kept, for `fieldguide curve`.")] = True,
     drop_weights: Annotated[
-        bool, typer.Option("--drop-weights", help="Keep the weights of the first and the last model alone.")
+        bool, typer.Option("--drop-weights", help="Keep only the weights of the first and the last model.")
     ] = False,
     treebank: Annotated[
         Path | None, typer.Option(help="Log which relations of this .conllu file the heads find.")
@@ -219,7 +219,9 @@ def compare(
 @experiments.command()
 def seeds(
     trainings: Annotated[list[str], typer.Argument(help="Two or more: folders of `pretrain`, other folders, hub ids.")],
-    of: Annotated[str | None, typer.Option(help="The model whose pages show it; else the first training.")] = None,
+    of: Annotated[
+        str | None, typer.Option(help="The model whose pages show the result; if not given, the first training.")
+    ] = None,
     corpus: Corpora = None,
     seed: Seed = SEED,
     max_tokens: MaxTokens = MAX_TOKENS,

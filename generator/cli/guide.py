@@ -51,7 +51,9 @@ def add(
     model: Annotated[str, typer.Argument(help="A hub id, a local folder, or a name from `fieldguide models`.")],
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
     name: Annotated[str | None, typer.Option(help="What it is called, if not by its id.")] = None,
-    corpus: Annotated[list[str] | None, typer.Option(help="Read this one instead; repeat for more.")] = None,
+    corpus: Annotated[
+        list[str] | None, typer.Option(help="Read this corpus instead of those in the settings; repeat for more.")
+    ] = None,
     config: Config = Path(FILE),
 ) -> None:
     """Find a model and list it in the settings file, at the revision that it has now."""

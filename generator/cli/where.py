@@ -14,12 +14,12 @@ ExecutorOption = Annotated[
     typer.Option(help="local: in this process; processes: several on this machine, one job a corpus; ray: a cluster."),
 ]
 WorkersOption = Annotated[
-    int | None, typer.Option(min=1, help="With --executor processes: so many at a time, if not one a core.")
+    int | None, typer.Option(min=1, help="With --executor processes: how many at a time; one per core if not given.")
 ]
 
 
 def where(executor: Executor, workers: int | None) -> "Where":
-    """What these options ask for. Raises BadParameter where only processes could be counted."""
+    """What these options ask for. Raises BadParameter for a number of workers without the executor that counts them."""
     from generator.jobs.executors import Where  # noqa: PLC0415 - loads multiprocessing
 
     if workers and executor != "processes":
