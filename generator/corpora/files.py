@@ -32,7 +32,7 @@ def read_corpus(name: str, paths: Sequence[Path]) -> Content[Document]:
 
 
 def is_text(path: Path) -> bool:
-    """Whether a file is one by its ending."""
+    """Whether a file's ending says that it is text."""
     return path.suffix in SUFFIXES
 
 

@@ -26,10 +26,10 @@ class Filters:
     longest_element: int | None = None
     """The most words that an annotated element may have; a longer one excludes the frame."""
     nearest: int = 1
-    """The least distance of an element from the target, in words; a nearer element does not count, others still do."""
+    """The least distance of an element from the target, in words; a nearer element does not count, but others do."""
 
     def linked(self, frame: FrameSentence) -> tuple[int, ...]:
-        """0-based places of the words of core elements that count, outside the target; none if the frame does not."""
+        """0-based places outside the target of the words of core elements that count; empty if the frame does not."""
         if self.longest_sentence and len(frame.words) > self.longest_sentence:
             return ()
         if self.longest_element and any(len(one.positions) > self.longest_element for one in frame.elements):
@@ -59,7 +59,7 @@ def read_frames(name: str, paths: Sequence[Path]) -> Content[FrameSentence]:
 
 
 def sentence_of(frame: FrameSentence) -> str:
-    """The name of its sentence: frames of one sentence are drawn together."""
+    """The name of a frame's sentence: all frames of a sentence are drawn into a sample together."""
     return frame.sentence
 
 

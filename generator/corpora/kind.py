@@ -1,7 +1,7 @@
 """A kind of corpus, and a corpus of any kind.
 
-A kind is a value: what is done with a corpus because of its kind is said by the record of the kind, which stands beside
-the code that reads it. `generator.corpora.kinds` lists all of them.
+A kind is a value: all that is done differently for a corpus because of its kind stands in the kind's record, beside the
+code that reads its files. `generator.corpora.kinds` lists all of them.
 """
 
 import random
@@ -33,11 +33,11 @@ class Form(Enum):
     WORDS = auto()
     """Name -> what is annotated, and the WordInput that holds its words; maps are looked at whole."""
     HEAD = auto()
-    """Whatever a head on the encoder makes its own inputs of; the encoder alone is shown nothing."""
+    """Anything that a head on the encoder makes its own inputs from; the encoder alone is shown nothing."""
 
 
 def _never(_path: Path) -> bool:
-    """Nothing is of a kind that only experiments read."""
+    """Recognises no file, as only experiments read this kind."""
     return False
 
 
@@ -47,12 +47,12 @@ def _unread(*_: Any) -> NoReturn:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """What a corpus is, and all that an analysis does otherwise for it. Its functions are those of modules: a corpus
-    goes from one process to another.
+    """What a corpus is, and all that an analysis does differently for it. Its functions belong to modules, so that a
+    corpus can be sent to another process.
     """
 
     name: str
-    """As the manifest of a result says it."""
+    """What manifests call it."""
     noun: str
     """What it is called in a sentence, such as the reason that nothing of this kind was read."""
     unit: str
@@ -69,13 +69,13 @@ class Kind:
     counts: Callable[["Corpus[Any]", Any], dict[str, int]] = _unread
     """How much of the corpus its inputs hold, by the names of `counted`."""
     group: Callable[[Any], str] | None = None
-    """Which items are drawn into a sample together, where not each is drawn alone."""
+    """The group with which an item is drawn into a sample; None if each item is drawn alone."""
     words: Callable[[Any], Sequence[str]] | None = None
-    """The words of an item, where they may annotate the saved maps that bear the item's name."""
+    """The words of an item, if it can annotate the saved maps that bear its name."""
     measured: bool = False
-    """Whether measures are taken of it, so that a model that read some has pages."""
+    """Whether measures are computed on it; a model needs results from such a corpus to have pages."""
     largest: str = ""
-    """The count by which the largest corpus of several results comes first; empty where they stay in their order."""
+    """The count by which corpora of several results are sorted, the largest first; empty if they keep their order."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Corpus(Generic[Item]):
     """ISO 639 code of what it is written in; empty where that is not known."""
 
     def sample(self, size: int, seed: int) -> "Corpus[Item]":
-        """So many items, or groups that belong together, in their order."""
+        """A seeded sample of `size` items, or groups that belong together, in their order."""
         group = self.kind.group
         names: Sequence[str | int] = [group(item) for item in self.items] if group else range(len(self.items))
         known = list(dict.fromkeys(names))

@@ -3,7 +3,7 @@
 Most claims were made on English. Tested on a treebank of another language, a claim about a relation is a claim about
 that language; it cannot be tested if the language has no word that could carry the relation. The table below names such
 relations for the languages of the catalogue, as the documentation of Universal Dependencies describes them; a relation
-that it does not name may still be rare in a treebank. A language that nobody has named is not taken for English.
+that it does not name may still be rare in a treebank. A language that is not named is not taken for English.
 """
 
 import re
@@ -68,7 +68,7 @@ def marked_otherwise(code: str, relations: Iterable[str]) -> Otherwise | None:
 
 
 def language_of(path: Path) -> str:
-    """The code of the language of a file: of CoNLL-U what its comments say, or else its name; "" where nothing does.
+    """The code of the language of a CoNLL-U file, from its comments or else its name; "" if neither says it.
 
     Raises CorpusError for a comment whose value is no language code, and for two comments that differ.
     """

@@ -60,7 +60,9 @@ def _open(name_or_file: str) -> list[Corpus[Any]]:
 
 
 def _read(name: str, paths: Sequence[Path]) -> list[Corpus[Any]]:
-    """A corpus of each kind that the first file is of; a file of no kind is read as text, which says what text is."""
+    """One corpus for each kind that recognises the first file; if none does, it is read as text, which tells what is
+    wrong.
+    """
     kinds = [kind for kind in KINDS if kind.recognises(paths[0])] or [TEXT]
     return [Corpus(name, kind, *kind.read(name, paths)) for kind in kinds]
 

@@ -78,7 +78,7 @@ def read_questions(_name: str, paths: Sequence[Path]) -> Content[Question]:
 
 
 def is_questions(path: Path) -> bool:
-    """Whether a file is one by its ending."""
+    """Whether a file's ending says that it may hold questions."""
     return path.suffix in SUFFIXES
 
 

@@ -63,7 +63,7 @@ class Example:
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """Examples and the checksum of the file they were read from, unpacked."""
+    """Examples, and the checksum of the unpacked file that they were read from."""
 
     task: Task
     sha256: str

@@ -31,7 +31,7 @@ class FrameSentence:
     target: tuple[int, ...]
     """0-based places of the words that evoke the frame, in order; at least one."""
     elements: tuple[Element, ...]
-    """None where no role is filled in this sentence."""
+    """Empty if no role is filled in this sentence."""
     sentence: str
     """Name of the sentence, the same for all frames in it."""
 

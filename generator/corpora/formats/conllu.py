@@ -1,4 +1,4 @@
-"""CoNLL-U files: what tells them from others and from each other, and the lines of their sentences."""
+"""CoNLL-U files: how they are recognised, which of them have propositions, and the lines of their sentences."""
 
 import io
 import zlib
@@ -14,16 +14,16 @@ Rows = list[tuple[int, list[str]]]
 """The lines of the words of a sentence: the number of each in its file, and its columns."""
 ENDINGS = (".conllu", ".conllu.gz")
 COLUMNS = 10
-"""Of a word in a treebank; propositions add some."""
+"""How many columns a word has in a treebank; propositions add more."""
 
 
 def is_conllu(path: Path) -> bool:
-    """Whether a file is one by its ending."""
+    """Whether a file's ending says that it is CoNLL-U."""
     return path.name.endswith(ENDINGS)
 
 
 def lines(path: Path) -> Iterator[bytes]:
-    """The lines of a file, unpacked; none of one that cannot be read: reading the trees will say what is wrong."""
+    """The lines of a file, unpacked; none if it cannot be read, because reading its trees will say what is wrong."""
     try:
         yield from io.BytesIO(unpacked(path))
     except (OSError, EOFError, zlib.error, ValueError):

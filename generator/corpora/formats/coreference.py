@@ -1,8 +1,8 @@
 """Coreference documents: words, and the mentions among them that speak of the same entity.
 
-One mention precedes another when its head word stands before the other's first word, so a mention never precedes one
-that lies inside its own words unless its head does too: in "the man who lost his keys" the whole precedes "his". An
-antecedent is a preceding mention of the same entity. Only a mention that has one is scored.
+One mention precedes another when its head word stands before the other's first word. It may thus precede a mention
+inside its own words: "the man who lost his keys" precedes "his", because "man" stands before "his". An antecedent is a
+preceding mention of the same entity. Only a mention that has one is scored.
 """
 
 from collections.abc import Sequence

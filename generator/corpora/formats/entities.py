@@ -22,7 +22,7 @@ from generator.corpora.treebank import ROOT, Word, tree
 from generator.errors import CorpusError
 
 HEADER = b"# global.Entity"
-"""How the comment begins that says how mentions are written."""
+"""The beginning of the comment that says how mentions are written."""
 NAMES_FIRST = ("eid", "GRP")
 """What the header `# global.Entity` may call the first field of an opening bracket."""
 _BRACKET = re.compile(r"\((?P<opened>[^()-]+)(?:-[^()]*)?(?P<whole>\))?|(?P<closed>[^()-]+)\)")
@@ -61,7 +61,7 @@ def _documents(raw: bytes, path: Path) -> Iterator[CorefDocument]:
 
 
 def _begins(comments: Sequence[tuple[int, str, str]], path: Path) -> str:
-    """The name of the document that begins with a sentence of these comments, or "" if none does."""
+    """The name of the document that begins with a sentence that has these comments, or "" if none does."""
     fresh = ""
     for number, key, value in comments:
         if key in ("newdoc", "newdoc id"):

@@ -4,10 +4,9 @@ A release has the folders `frame` (one definition a file), `fulltext` (running t
 lexical unit a file). A release's folder gives its running text; its folder `lu` gives the examples, which Kovaleva et
 al. 2019 use. All may be packed in tar files, nothing of which is unpacked to disk.
 
-A word is what stands between spaces, as FrameNet's texts are tokenized; a span is every word that it touches. Elements
-that are not expressed have no span and are passed over. Core is what the frame's definition calls Core or
-Core-Unexpressed; an element that no definition names is not core. A frame without a target in the text is no
-annotation.
+A word is what stands between spaces, as FrameNet's texts are tokenized; a span covers every word that it touches.
+Elements that are not expressed have no span and are passed over. Core is what the frame's definition calls Core or
+Core-Unexpressed; an element that no definition names is not core. A frame without a target in the text is left out.
 """
 
 import hashlib

@@ -6,7 +6,7 @@ annotated. Numbered arguments are core. The target is the predicate and what its
 particle of a phrasal verb; a continued argument (C-ARG1) belongs to the first of its name, and a pronoun that refers to
 an argument (R-ARG1) is an element of its own.
 
-A sentence without a predicate is left out. So is one whose columns do not match its predicates, because nobody knows
+A sentence without a predicate is left out. So is one whose columns do not match its predicates, because it is not known
 which column belongs to which predicate. Word forms that are left out ("_") are taken from the treebank file in the same
 folder, which has `-ud-` for `-up-` in its name.
 """
