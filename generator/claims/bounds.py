@@ -26,7 +26,7 @@ FILE = DATA / "claims" / "bounds.toml"
 Side = Literal["above", "at least", "below", "at most"]
 _MEETS: dict[str, Callable[[float, float], bool]] = {"above": gt, "at least": ge, "below": lt, "at most": le}
 HANDFUL = 2
-"""Below this many times the fewest units, a verdict rests on a handful."""
+"""A verdict rests on a handful of units if it has fewer than this many times the fewest that are asked for."""
 _BOUND = re.compile(rf"({'|'.join(get_args(Side))}) (-?[\d./]+)")
 
 

@@ -39,7 +39,7 @@ class Part:
     number: Callable[[Evidence], Number]
     """Raises NotTestable with the reason."""
     over: str
-    """What `n` counts: distinct units, which the interval resamples where we make it."""
+    """What `n` counts: distinct units. Intervals that are made here resample them."""
     bounds: tuple[Bound, ...]
     """The bounds, all of which must be met."""
     why: str
@@ -110,9 +110,9 @@ class Claim:
     measure: str
     """What is computed from the results, and what its interval covers."""
     needs: str
-    """What a model or its results must have; after the word "needs"."""
+    """What a model or its results must have; follows the word "needs"."""
     parts: tuple[Part, ...] = ()
-    """The first is the number that pages show beside the published one; without parts no results can decide yet."""
+    """The first is the number that pages show beside the published one; a claim without parts cannot be decided yet."""
     published: tuple[str, ...] = ()
     """Keys of `generator.claims.published`."""
     comparable: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class Claim:
     measures: tuple[str, ...] = ()
     """The measures that it is computed from."""
     home: Literal["", "found", "famous"] = ""
-    """What the home page may show: how well the best heads do, or that what many have read fails here."""
+    """What the home page may show: how well the best heads do (found), or that a well-known claim fails (famous)."""
     numbers: tuple[str, ...] = ()
     """The numbers of studies that it is computed from, as "study/name"; `*` stands for any text."""
 
@@ -168,7 +168,7 @@ class Judgement:
     handful: str
     """The units that a part with this verdict rests on, such as "3 heads", if they are few; empty otherwise."""
     power: str
-    """How much more would decide it; empty unless it is inconclusive."""
+    """How much more data would decide it; empty unless it is inconclusive."""
     language: str
     """The language that was read; empty for English, on which the claims were made."""
 
@@ -240,7 +240,7 @@ def _room(finding: Finding) -> float:
 
 
 def _power(findings: Sequence[Finding]) -> str:
-    """One sentence for each part that is open."""
+    """One sentence for each part that is inconclusive."""
     open_ = (
         needed(part.name, part.bounds, number, part.over, heads=part.heads)
         for part, number, verdict, *_ in findings

@@ -19,7 +19,7 @@ SHOWN = 12
 RULE: dict[Verdict, str] = {
     "holds": "both ends of the interval meet every bound",
     "fails": "both ends of the interval miss a bound",
-    "inconclusive": "the interval reaches over a bound, or there is none",
+    "inconclusive": "the interval reaches over a bound, or there is no interval",
     "not testable": "there is no number, or it rests on too few units",
 }
 STORED = {

@@ -109,7 +109,7 @@ def _read(path: Path) -> list[Published]:
 
 
 def _numbers(group: _Group, source: str) -> Iterator[Published]:
-    """The numbers of a group. Raises ValueError for one without unit or source, and for a note on nothing."""
+    """The numbers of a group. Raises ValueError for one without unit or source, and for a note without its number."""
     values = dict(_flat(group.values)) | {str(layer): value for layer, value in enumerate(group.layers, start=1)}
     if lost := group.notes.keys() - values.keys():
         raise ValueError(f"a note on {min(lost)!r}, which group {group.key!r} does not hold")

@@ -1,7 +1,7 @@
-"""Keeps from one build to the next what takes long to judge about a model's results: the verdict of every claim, and
-how often verdicts agree between parts of the results.
+"""Keeps from one build to the next what takes long to compute of a model's results: the verdict on every claim, and how
+often verdicts agree between parts of the results.
 
-For the agreement each claim is judged again on every two treebanks and on two halves of the text. Entries are kept
+For the agreement, each claim is judged again on every two treebanks and on two halves of the text. Entries are kept
 under a checksum of all that they are made from.
 """
 
@@ -43,7 +43,7 @@ class Remembered:
         ]
 
     def judgements(self, results: Stored) -> list[Judgement] | None:
-        """The judgements of all claims, in their order; None where none are kept."""
+        """The judgements of all claims, in their order; None if the file does not have them."""
         found = self._of(results).get(JUDGEMENTS)
         return found and [judgement_of(one, results.manifest.model) for one in found]
 

@@ -18,7 +18,7 @@ _MORE = re.compile(rf"; |{TAKES}|{FOR}|: (?=-?[0-9])|\.? {REASON}|\.$")
 
 
 def too_few(n: int, least: int, over: str, name: str) -> str:
-    """Why a number rests on too little, as `untestable` takes it."""
+    """The reason that a number rests on too few units, in the form that `untestable` takes."""
     return f"only {counted(n, over)}, where {least} are asked for{FOR}{name}"
 
 

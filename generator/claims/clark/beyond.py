@@ -64,12 +64,13 @@ C21 = Claim(
     paper=CLARK,
     section="4.3, Table 2",
     measure=(
-        "Share of mentions whose head word attends, among the head words of preceding mentions, most to one of its "
-        "antecedents; that minus matching head words and minus the rule system, on the same mentions; and for each "
-        "kind of mention minus the best of the nearest mention, the nearest that agrees, matching head words and "
-        "a candidate drawn at random. A baseline that can select nothing in a text, such as matching head words for "
-        "pronouns that are linked to names alone, is none there; a kind with too few mentions does not count. The head "
-        "is chosen on one half of the documents; the documents of the other half are resampled."
+        "Share of mentions whose head word, among the head words of preceding mentions, attends most to one of its "
+        "antecedents; that share minus that of matching head words, and minus that of the rule system, on the same "
+        "mentions; and for each kind of mention, minus that of the best simple baseline: the nearest mention, the "
+        "nearest that agrees, matching head words, or a candidate drawn at random. A baseline that can select nothing "
+        "in a text, such as matching head words for pronouns that are linked only to names, does not count there, nor "
+        "does a kind with too few mentions. The head is chosen on one half of the documents; the documents of the "
+        "other half are resampled."
     ),
     needs="coreference data: fieldguide analyze MODEL with a corpus of mentions",
     parts=_antecedent_parts(),
@@ -93,7 +94,7 @@ C22 = Claim(
     section="5, Table 3",
     measure=(
         "Share of words whose syntactic head the attention-only probe finds, on sentences it was not trained on; and "
-        "that minus the right-branching baseline. Both are taken of the same sentences, which are resampled."
+        "that minus the right-branching baseline. Both are measured on the same sentences, which are resampled."
     ),
     needs=TRAINING,
     parts=(
@@ -120,8 +121,8 @@ C23 = Claim(
     section="5, Table 3",
     measure=(
         "Accuracy of the probe with attention and word vectors, minus that with attention alone, with distances and "
-        "word vectors, and with the attention of random weights and word vectors. All are taken of the same sentences, "
-        "which are resampled."
+        "word vectors, and with the attention of random weights and word vectors. All are measured on the same "
+        "sentences, which are resampled."
     ),
     needs=f"{TRAINING}; static word vectors; and a copy of the model with random weights",
     parts=(
@@ -175,7 +176,7 @@ C24 = Claim(
     section="6",
     measure=(
         "Mean Jensen-Shannon divergence of heads of one layer divided by that of heads of different layers, documents "
-        "resampled; the share of shuffled layer labels with a ratio as small; and the silhouette of the paper's "
+        "resampled; the share of shuffles of the layer labels with a ratio as small; and the silhouette of the paper's "
         "behaviour labels (next, previous: above half of the attention; [CLS], [SEP], periods and commas: above 0.6; "
         "broad: above 3.8 nats), with a jackknife interval over documents."
     ),

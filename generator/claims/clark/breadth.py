@@ -148,8 +148,8 @@ C12 = Claim(
     section="4.1",
     measure=(
         "Share of a treebank's words with more than one piece; share of heads whose accuracy over all words, from "
-        f"dependent to head word, falls by less than {LITTLE} where special tokens may be picked, Wilson's interval "
-        "over heads."
+        f"dependent to head word, falls by less than {LITTLE} if special tokens may be picked, with Wilson's "
+        "interval over heads."
     ),
     needs="a treebank: fieldguide analyze MODEL",
     parts=(

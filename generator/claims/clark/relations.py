@@ -17,8 +17,8 @@ from generator.studies.syntax.relations import TWINS
 
 TREEBANK = "a treebank with this relation: fieldguide analyze MODEL"
 MEASURE = (
-    "Share of the relation's words whose most attended word, or word that attends to them most, is their head; and the "
-    "gain over the best fixed offset. Head and offset are chosen on one half of the sentences; the sentences of the "
+    "Share of the relation's words whose head is the word they attend to most, or the one that attends to them most; "
+    "and the gain over the best fixed offset. Head and offset are chosen on one half of the sentences; those of the "
     f"other half are resampled. Beside them stand the best heads of {TWINS} untrained twins, chosen in the same way: "
     "their mean, the lowest and the highest."
 )

@@ -169,9 +169,9 @@ C08 = Claim(
     paper=CLARK,
     section="3.2, Figure 3",
     measure=(
-        "Mean absolute gradient of the masked-LM loss on weights to [SEP], divided by that on weights to other "
-        "tokens; mean over the layers from relative depth 0.42 on, and that minus the mean of the layers before. "
-        "Intervals of single layers are added up end to end."
+        "Mean absolute gradient of the masked-LM loss on weights to [SEP], divided by that on weights to other tokens; "
+        "mean over the layers from relative depth 0.42 on, and that minus the mean of the layers before. Intervals of "
+        "single layers are combined as if all erred in the worst direction."
     ),
     needs="a masked-LM head with its gradients: fieldguide analyze MODEL, for a checkpoint that has one",
     parts=(

@@ -26,7 +26,7 @@ from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.halves import HELD_OUT
 
 COMPARE = COMPARISON.of("").name
-"""How the names of studies begin that compare the model with another, whose slug follows."""
+"""The beginning of the names of studies that compare the model with another; the other's slug follows."""
 UNIFORM = "uniform:"
 """Before a column's name: what uniform attention scores on the same text."""
 
@@ -55,7 +55,7 @@ class Evidence:
 
     @property
     def language(self) -> str:
-        """ISO code of the language of what was read, of several languages one that is not English; "" if unknown."""
+        """ISO code of the language that was read; if there were several, one that is not English; "" if unknown."""
         return self._store.language
 
     def rows(self, column: str) -> np.ndarray:
@@ -195,7 +195,7 @@ class Evidence:
         return table
 
     def missing(self, study: str, name: str = "") -> NotTestable:
-        """Why a number of a study, or without a name the whole study, is not there."""
+        """Why a number of a study is not there or, without a name, why the whole study is not."""
         table = self._store.whole("facts")
         there = set(table["study"].unique()) if len(table) else set()
         return nothing_stored(study_of(study), name, self._store.manifest, there)

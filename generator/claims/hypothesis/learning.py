@@ -49,9 +49,9 @@ H05 = Claim(
     paper=HYPOTHESIS,
     section="title",
     measure=(
-        "Attention to [CLS] in the lowest third of layers, to [SEP] in layers of relative depth 0.5 to 0.83, and "
-        "to periods and commas in deeper ones: the first checkpoint at which each has made half of its change in "
-        "pre-training, and the logarithm to the base 2 of one's step divided by the other's. Documents are resampled."
+        "Attention to [CLS] in the lowest third of layers, to [SEP] in layers of relative depth 0.5 to 0.83, and to "
+        "periods and commas in deeper ones: the first checkpoint at which each has made half of its change in "
+        "pre-training, and the base-2 logarithm of the ratio of two such steps. Documents are resampled."
     ),
     needs=f"{CHECKPOINTS}; and all three signatures must grow in training",
     parts=(
@@ -124,10 +124,10 @@ H10 = Claim(
     paper=HYPOTHESIS,
     section="special part of speech",
     measure=(
-        "Entropy of the row of [CLS] minus that of all rows, in the last layer, minus the same in a model that "
-        "differs from this one in having been trained without next-sentence prediction, at the last step that both "
-        "have. Documents are resampled, in both models the same. There is one training of each: an interval says "
-        "nothing of other seeds."
+        "Entropy of the row of [CLS] minus that of all rows, in the last layer, minus the same in a model that differs "
+        "from this one in having been trained without next-sentence prediction, at the last step that both have. "
+        "Documents are resampled, in both models the same. There is one training of each: an interval says nothing "
+        "about other seeds."
     ),
     needs="a second training that differs in next-sentence prediction alone: fieldguide curve RUN --without OTHER_RUN",
     parts=(

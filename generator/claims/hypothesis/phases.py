@@ -75,8 +75,8 @@ H02 = Claim(
     paper=HYPOTHESIS,
     section="phase two",
     measure=(
-        "The last [SEP] and a period or comma of the text change places: weight of the mark, which then stands at "
-        "the end, minus that of [SEP], from the text's tokens, mean over heads and layers; documents are "
+        "The last [SEP] and a period or comma of the text change places: the weight that the text's tokens give to the "
+        "mark, which then stands at the end, minus what they give to [SEP], mean over heads and layers; documents are "
         "resampled."
     ),
     needs="a [SEP] that gets twice the attention that chance gives, and text with periods or commas",
@@ -123,9 +123,9 @@ H03 = Claim(
     paper=HYPOTHESIS,
     section="phase three",
     measure=(
-        "How much less likely a masked word becomes when another token is hidden, too: Spearman's correlation with the "
-        "distance, and tokens of the same stretch between punctuation marks minus others at the same distance from the "
-        "same word; documents are resampled."
+        "How much less likely a masked word becomes when another token is hidden, too: Spearman's correlation of this "
+        "effect with the distance, and the effect of tokens of the same stretch between punctuation marks minus that "
+        "of others at the same distance from the same word; documents are resampled."
     ),
     needs="a masked-LM head",
     parts=(
@@ -187,9 +187,10 @@ H04 = Claim(
     paper=HYPOTHESIS,
     section="special part of speech",
     measure=(
-        "Of these tokens and of the other types among the 20 commonest: entropy of the neighbours in the text, mean of "
-        "both sides, and entropy over who attends to a type, mean over layers; types are resampled, intervals of both "
-        "are added up end to end. The rank by frequency is counted."
+        "Entropy of the neighbours in the text, mean of both sides, and entropy over who attends to a type, mean over "
+        "layers: that of these tokens minus that of the other types among the 20 commonest. Types are resampled on "
+        "each side, and both intervals combined as if both erred in the worst direction. The rank by frequency is "
+        "counted."
     ),
     needs="the roles of frequent token types, special tokens among them",
     parts=(

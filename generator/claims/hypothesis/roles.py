@@ -22,9 +22,9 @@ H06 = Claim(
     paper=HYPOTHESIS,
     section="phase one",
     measure=(
-        "Rise of the masked-LM loss when the value vectors of [CLS] in the lowest third of layers, two at "
-        "least, are those of another text, for the same words; and that rise minus the same for the last [SEP]. "
-        "Documents are resampled."
+        "Rise of the masked-LM loss when the value vectors of [CLS] in the lowest third of layers, at least two, are "
+        "those of another text, for the same words; and that rise minus the same for the last [SEP]. Documents are "
+        "resampled."
     ),
     needs="a masked-LM head, a [CLS] and a [SEP] token, and two layers or more",
     parts=(
@@ -101,8 +101,8 @@ H08 = Claim(
     section="phase three",
     measure=(
         "Weight on other words of the same stretch between punctuation marks, divided by what the head gives to words "
-        "at these distances wherever they are; means over the heads of the last third of layers. One more than the "
-        "paired difference divided by the latter; sentences are resampled."
+        "at these distances wherever they are; means over the heads of the last third of layers. Computed as 1 plus "
+        "the paired difference divided by the latter; sentences are resampled."
     ),
     needs="a treebank with sentences of several parts: fieldguide analyze MODEL",
     parts=(

@@ -1,4 +1,4 @@
-"""Kovaleva et al. 2019, section 4.1 to 4.5, as far as a model that was not fine-tuned can decide it."""
+"""Kovaleva et al. 2019, sections 4.1 to 4.5, as far as a model that was not fine-tuned can decide it."""
 
 from functools import partial
 
@@ -101,8 +101,8 @@ K13 = Claim(
     paper=KOVALEVA,
     section="4.5",
     measure=(
-        "Spearman's correlation over heads of the largest weight between such words with the attention to previous and "
-        "next token; heads are resampled."
+        "Spearman's correlation over heads of the largest weight between such words with the attention to the previous "
+        "and the next token; heads are resampled."
     ),
     needs="a treebank with verbs, subjects, nouns and pronouns: fieldguide analyze MODEL",
     parts=(
@@ -134,7 +134,7 @@ K18 = Claim(
     section="6",
     measure=(
         "Share of heads whose nearest other head, by Jensen-Shannon divergence of their maps, is less than half as far "
-        "as two heads are in the mean, documents resampled; and that minus the same share among random heads: points "
+        "as two heads are on average, documents resampled; and that minus the same share among random heads: points "
         "drawn from a normal distribution with the covariance of the heads' own coordinates, which repeat nothing."
     ),
     needs="the distances between heads",

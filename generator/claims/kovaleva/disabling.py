@@ -47,9 +47,9 @@ K05 = Claim(
     paper=KOVALEVA,
     section="5",
     measure=(
-        "Change of the score when one of the two heads that link frame elements to their target best, beyond other "
-        "words at the same distance, is made uniform, the lowest over both heads and all tasks that were learned. "
-        "Examples are resampled; the interval allows for all heads and tasks."
+        "Change of the score when a head is made uniform: the lowest over all tasks that were learned and the two "
+        "heads that best link frame elements to their target, beyond other words at the same distance. Examples are "
+        "resampled; the interval allows for all heads and tasks."
     ),
     needs=f"{SWEEP}, and text with frames: fieldguide analyze MODEL --corpus framenet-1.5",
     parts=(
@@ -87,10 +87,10 @@ K15 = Claim(
     paper=KOVALEVA,
     section="4.6",
     measure=(
-        "Change of the score when the best head, chosen on one half of the examples, is made uniform, on the other "
-        "half, the lowest among the tasks that were learned; the mean change over heads in MRPC and RTE, the lower of "
-        "both. Examples are resampled; intervals allow for all tasks. The paper chooses and reports on the same "
-        "examples."
+        "Change of the score on one half of the examples when the head that is best to disable on the other half is "
+        "made uniform, the lowest among the tasks that were learned; and the mean change over heads in MRPC and RTE, "
+        "the lower of both. Examples are resampled; intervals allow for all tasks. The paper chooses and reports on "
+        "the same examples."
     ),
     needs=f"{SWEEP}, on MRPC and RTE",
     parts=(
@@ -123,9 +123,9 @@ K16 = Claim(
     paper=KOVALEVA,
     section="4.6",
     measure=(
-        "Change of the score when all heads of the best layer, chosen on one half of the examples, are made uniform, "
-        "on the other half, the highest among the tasks that were learned. Examples are resampled; the interval allows "
-        "for all tasks."
+        "Change of the score on one half of the examples when all heads of the layer that is best to disable on the "
+        "other half are made uniform, the highest among the tasks that were learned. Examples are resampled; the "
+        "interval allows for all tasks."
     ),
     needs=SWEEP,
     parts=(part("K16.2", "the highest gain of the best layer among tasks", "score", _best_layer, over="examples"),),
@@ -154,9 +154,9 @@ K17 = Claim(
     section="5",
     measure=(
         "Mean weight from a word piece to the same piece in the other paragraph minus that to other pieces that stand "
-        "in both, for the head that is best on one half of the documents, on the other half; and Spearman's "
-        "correlation over heads of this gain with what making the head uniform costs, mean over those of the "
-        "two tasks that were learned; the same heads are resampled for both."
+        "in both, on one half of the documents, for the head that is best on the other half; and Spearman's "
+        "correlation over heads of this gain with what making the head uniform costs, mean over those of the two tasks "
+        "that were learned; the same heads are resampled for both."
     ),
     needs=f"text in pairs of paragraphs; and {SWEEP}, on STS-B and RTE",
     parts=(
@@ -216,11 +216,11 @@ R02 = Claim(
     paper="Michel et al. 2019",
     section="ablation and pruning of BERT-base",
     measure=(
-        "Share of heads that can be zeroed, least important first, at a loss of at most a point, the lowest among "
-        "the tasks that were learned; its interval reaches from the share at which the loss is surely so small to the "
-        "one from which the score is surely lower, by intervals that allow for all numbers tried and all tasks. Change "
-        "of the score when a layer keeps one head, chosen on one half of the examples, on the other half, the lowest "
-        "over layers and tasks, which its interval allows for. Examples are resampled."
+        "Share of heads that can be zeroed, least important first, at a loss of at most a point, the lowest among the "
+        "tasks that were learned; its interval reaches from the share up to which the loss is surely no larger to the "
+        "one up to which the score is not surely lower, by intervals that allow for all numbers of heads tried and all "
+        "tasks. Change of the score on one half of the examples when a layer keeps only the head that is best on the "
+        "other half, the lowest over layers and tasks, which its interval allows for. Examples are resampled."
     ),
     needs=SWEEP,
     parts=(

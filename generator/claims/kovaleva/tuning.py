@@ -22,7 +22,7 @@ from generator.numbers.number import Number
 
 RUNS = "fine-tuning runs from pre-trained and from random weights: fieldguide finetune"
 EXCEPTION = "qqp"
-"""The one task for which the paper does not claim it."""
+"""The one task in which the paper does not claim that the last layers change most."""
 TASKS = ("mrpc", "stsb", "sst2", "qqp", "rte", "qnli", "mnli")
 
 
@@ -45,7 +45,7 @@ K06 = Claim(
     section="4.3",
     measure=(
         "Cosine of the maps of both checkpoints on the same input, cropped to its tokens, mean over heads: of each "
-        "other layer minus the mean of the last two, or of the last sixth of a model that has not twelve; the lowest "
+        "other layer minus the mean of the last two, or of the last sixth in a model without twelve layers; the lowest "
         "among the other layers and among the tasks but QQP that the checkpoint learned. Examples are resampled; the "
         "interval allows for all layers and tasks."
     ),

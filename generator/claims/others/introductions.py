@@ -96,7 +96,7 @@ Q03 = Claim(
     section="conclusions",
     measure=(
         "Rise of the masked-LM loss when all segment ids are 0, and Jensen-Shannon divergence between the rows of the "
-        "maps with and without, mean over heads; documents are resampled."
+        "maps with and without them, mean over heads; documents are resampled."
     ),
     needs="segment embeddings and a masked-LM head",
     parts=(

@@ -150,11 +150,11 @@ R05 = Claim(
     paper="Ethayarajh 2019",
     section="abstract",
     measure=(
-        "Variance of a word's vectors about their mean that one direction explains, as the released code has it that "
-        "gave the printed number, minus that of random words, mean over layers; by the paper's formula, which does not "
-        "centre the vectors, it is much higher, and the page of phases shows both. And the mean cosine of a word's "
-        "vectors, minus that of random ones, in the upper third of layers minus that in the lowest third. Word types "
-        "and random words are resampled."
+        "Variance of a word's vectors about their mean that one direction explains, computed as in the released code "
+        "that gave the printed number, minus that of random words, mean over layers; by the paper's formula, which "
+        "does not centre the vectors, it is much higher, and the page of phases shows both. And the mean cosine of a "
+        "word's vectors, minus that of random ones, in the upper third of layers minus that in the lowest third. Word "
+        "types and random words are resampled."
     ),
     needs="the study of hidden states, a text in which words occur often enough, and more than one layer",
     parts=(
@@ -193,8 +193,8 @@ R06 = Claim(
     paper="Xiao et al. 2023",
     section="appendix H",
     measure=(
-        "Weight that the position which receives most gets, mean over the queries and heads of a layer, chosen in "
-        "every input; of the layer that decides whether most layers have as much. Documents are resampled. The paper "
+        "Weight on the position that receives most, which is chosen in every input, mean over the queries and heads of "
+        "a layer; of the layer that decides whether most layers have as much. Documents are resampled. The paper "
         "reports [SEP] for BERT and prints no number; which token it is does not count here."
     ),
     needs="text that the model can read",
@@ -211,7 +211,7 @@ R07 = Claim(
     section="abstract",
     measure=(
         "Kendall's tau between what hidden tokens attend to and how much the masked-LM loss depends on the embeddings "
-        "of those tokens while attention is held fixed, over tokens of the text, as in the paper's code for its "
+        "of the attended tokens while attention is held fixed, over tokens of the text, as in the paper's code for its "
         "classifiers; and between the weights of the row of [CLS] and the absolute gradients of the loss by them. "
         "Means over heads; documents are resampled. The paper studies recurrent classifiers."
     ),
