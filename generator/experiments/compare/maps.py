@@ -19,7 +19,7 @@ from generator.studies.halves import reported
 
 
 class Twins(NamedTuple):
-    """The pairing of two models' heads in which matched heads differ least in all."""
+    """The pairing of two models' heads with the least sum of divergences between matched heads."""
 
     heads: np.ndarray
     """`[pair]`, 0-based among all heads of the first model, layer by layer; as many as the smaller model has."""
@@ -80,7 +80,9 @@ class Pairs(NamedTuple):
     """`[document]`: whether a document was left for reporting."""
 
     def of(self, rows: np.ndarray) -> np.ndarray:
-        """`[document, pair]` from `[document, head, head]`: the values of paired heads in the documents left."""
+        """`[document, pair]` from `[document, head, head]`: the values of paired heads in the documents left for
+        reporting.
+        """
         return rows[self.left][:, self.heads, self.matches]
 
 

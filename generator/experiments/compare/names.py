@@ -1,4 +1,4 @@
-"""Names in the store of the numbers of a comparison of two models; it imports little, so that pages can read it."""
+"""The names under which numbers of a comparison are stored; this file imports little, so that pages can import it."""
 
 from generator.models.names import slug
 from generator.numbers.quantity import Study

@@ -15,8 +15,8 @@ import pandas as pd
 from torch import Tensor, nn
 
 COPY = 0.5
-"""A model is a copy of another where the cosine of their layers' matrices is above this. Copies that were trained
-further stay near 1; two models trained from different random weights are near 0.
+"""A model is a copy of another if the cosine of their layers' matrices is above this. Copies that were trained further
+stay near 1; two models trained from different random weights are near 0.
 """
 EMBEDDING, POOLER = "embed", "pooler"
 """Words in the names of embeddings and of poolers; `generator.models.twin` and `load` use the same ones."""

@@ -30,7 +30,7 @@ COUNTED = dict.fromkeys(("masked_loss", "masked_accuracy", "unigram_loss", "bigr
 
 
 def training_rows(run: Path, model: str) -> pd.DataFrame:
-    """Studies "training" and "training.baseline": losses on held-out text from a run's log; no rows without one.
+    """Studies "training" and "training.baseline": losses on held-out text from a run's log; no rows without a log.
 
     They have no interval, because a run logs only their means.
     """

@@ -21,7 +21,7 @@ from generator.studies.fact_rows import stored_rows
 from generator.studies.learning.removable import removable
 
 STEPS = 20
-"""How many points the curve has beside the whole model: one for every twentieth of all heads."""
+"""How many points the curve has besides the whole model: one for every twentieth of all heads."""
 
 
 def _silent(_tokens: int) -> None:

@@ -53,8 +53,8 @@ class Pretraining:
     next_sentence: Annotated[bool, Field(strict=True)] = True
     """False drops only this loss: the inputs stay the same, so two runs differ only in the objective."""
     first_steps: Annotated[int, Field(strict=True, ge=0)] = 0
-    """How many steps at the start read short inputs, in batches of about as many tokens: BERT, too, read inputs of 128
-    tokens before those of 512. In short inputs a model learns sooner to find the neighbours of a token.
+    """How many steps at the start read short inputs, in batches of about as many tokens as the others: BERT, too, read
+    inputs of 128 tokens before those of 512. In short inputs a model learns sooner to find the neighbours of a token.
     """
     first_tokens: Annotated[int, Field(strict=True, ge=MIN_TOKENS)] = 24
     """Longest input of those steps."""

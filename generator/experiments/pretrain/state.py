@@ -1,4 +1,4 @@
-"""The files of a run, which are such that it can be killed at any moment and continued as if nothing had happened.
+"""The files of a run, kept so that it can be killed at any moment and continued as if nothing had happened.
 
     run.json                    settings and checksums of the text; another run may not write here
     tokenizer/                  the vocabulary

@@ -79,7 +79,7 @@ def split_pieces(tokenizer: PreTrainedTokenizerBase, corpus: Corpus[Document]) -
     for document in corpus.items:
         parts = [sentence for paragraph in document.paragraphs for sentence in sentences(paragraph)]
         for found in _encode(tokenizer, parts):
-            if found:  # of control characters alone nothing is left
+            if found:  # nothing is left of control characters
                 ids.append(np.array(found, dtype=np.int32))
                 lengths.append(len(found))
         documents.append(len(ids))
