@@ -46,7 +46,7 @@ CURVES = (
 )
 """The studies of `curves` and `rises`."""
 DERIVED = (PHASES, PATTERN_SHARES, OVER_HEADS, *MADE_FOR_PAGES)
-"""What is computed from stored tables when it is needed; their numbers can be neither stored nor read."""
+"""The studies that are computed from stored tables when needed; their numbers can be neither stored nor read."""
 STUDIES: tuple[Study, ...] = (*ANALYSIS, *EXPERIMENTS, *CURVES)
 _BY_NAME: Mapping[str, Study] = {study.name: study for study in STUDIES}
 

@@ -59,7 +59,9 @@ MEASURED = Study(
                 title="Mean of a measure over a layer",
                 unit="as the measure",
                 definition="Mean over documents of the plain mean over the layer's heads.",
-                caveats=("Where a document defines the measure for some heads only, its layer is their mean.",),
+                caveats=(
+                    "Where a document defines the measure only for some heads, its number for the layer is their mean.",
+                ),
                 of=("layer",),
             ),
             count(

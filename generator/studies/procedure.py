@@ -24,11 +24,11 @@ Tables = dict[str, list[pd.DataFrame]]
 """Name of a table in `generator.results.tables` -> data frames with rows for it."""
 
 PARTICULAR = ("word_vectors",)
-"""Settings that change the numbers of those studies alone that name them."""
+"""Settings that change the numbers only of studies that name them."""
 
 
 class Need(Enum):
-    """What a study needs beside a corpus, and what its functions get for that."""
+    """What a study needs besides a corpus, and what its functions get for that."""
 
     SUMS = auto()
     """The sums that one pass over the corpus collects; its functions get nothing more."""
@@ -63,7 +63,7 @@ class Subject:
     """Whether the model is given segment ids."""
     masked_lm: "MaskedLM | None" = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Of PARTICULAR those that the study names, with their values."""
+    """Those of PARTICULAR that the study names, with their values."""
 
     def of(self, study: "Procedure") -> "Subject":
         """The same with the settings that a study names."""
@@ -109,7 +109,7 @@ class Watcher:
     twins: int = 0
     """How many draws of an untrained twin should read the corpus, too."""
     draw_twin: "Callable[[Encoder, int, int], Encoder] | None" = None
-    """What makes a twin of the model, of a seed and the number of the draw; the same for all who ask for twins."""
+    """Makes a twin from the model, a seed and the number of the draw; the same for all watchers that ask for twins."""
     add_twin: Callable[[int, Any], None] | None = None
     """Called with the 0-based number of a draw and what it showed; for words also with draws that others asked for."""
     twin_inputs: Sequence[Input] = ()
@@ -142,7 +142,7 @@ class Procedure:
     watch: Callable[..., Watcher] | None = None
     """Returns a watcher; gets the subject and what belongs to the need `watches`."""
     watches: Need = Need.MAPS
-    """What the watcher needs beside the pass."""
+    """What the watcher needs besides the pass."""
     parts: tuple[Part, ...] = ()
     tables: tuple[str, ...] = ()
     """The tables that only hold rows of this study."""

@@ -9,7 +9,7 @@ TRIED = Study(
         "Every head, direction and relation of 20 words or more, and the best fixed offset, on all sentences of a "
         "treebank. Computed from the counts in the tables relations and relation_baselines; intervals are Wilson's."
     ),
-    source="After Clark et al. 2019, section 4.2; nothing is held out, so the best of many heads is too good",
+    source="After Clark et al. 2019, section 4.2; nothing is held out, so the best of many heads looks too good",
     quantities=(
         share(
             name="accuracy",
@@ -84,7 +84,7 @@ OVER_LAYERS = Study(
 )
 OF_HEADS = Study(
     name="of heads",
-    title="What is said of single heads",
+    title="What pages say of single heads",
     about="Computed from the tables documents and heads, for the page of a head or a list of heads.",
     source="Ours",
     quantities=(
@@ -122,7 +122,7 @@ OF_HEADS = Study(
 )
 OF_CHANGES = Study(
     name="of changes",
-    title="What is said of a comparison over all heads",
+    title="What pages say of a comparison over all heads",
     about="Computed from the stored numbers of two models side by side.",
     source="Ours",
     quantities=(

@@ -26,7 +26,7 @@ FEWEST_HEADS = 3
 STARTS, STEPS, ENOUGH = 5, 1000, 1e-10
 """Random starts of the map; the most steps of each; the share of all squared distances that a step must gain."""
 NEAREST = 1e-5
-"""The distance that heads in one place are given, because distances are divided by."""
+"""The distance given to heads that lie in one place, because the scaling divides by distances."""
 BROAD = 0.79
 """Share of uniform attention's entropy above which a head is broad: the paper's 3.8 of 4.8 nats at 128 tokens."""
 RULES = (

@@ -10,7 +10,7 @@ OTHER = Placeholder("other", {"random": "random heads of the same covariance", "
 EXCESS = Placeholder("excess", {"excess": "random heads", "twin.excess": "untrained twins"})
 LANDSCAPE = Study(
     name="landscape",
-    title="Where heads lie among each other",
+    title="Where heads lie relative to each other",
     about=(
         "The distance of two heads is the Jensen-Shannon divergence of their maps, the mean over documents "
         "of the mean over rows. Heads are placed in the plane by it, put into clusters, and compared within "

@@ -1,4 +1,4 @@
-"""Which rows of an input are compared: all, or for a long input a sample drawn by its name; and the error of that.
+"""Which rows of an input are compared: all, or for a long input a sample drawn by its name; and the sampling error.
 
 The time to compare all pairs of heads grows with the square of the length, and the rows of all layers must be held in
 memory at once, unlike in all other studies of maps.

@@ -6,7 +6,7 @@ from generator.studies.frames.quantities import KIND
 
 FAR = Placeholder("from", {"distance": "the other model", "random": "a random initialisation"})
 FAR_EMBEDDINGS = Placeholder("from", {"": "the other model", "random.": "a random initialisation"})
-OWN = "Numbers of the model that is compared are A's, those of the model beside it B's."
+OWN = "A is the model that is compared, B the model beside it."
 NO_CHANGE = "0 for no change"
 COMPARISON = Study(
     name="compare",
@@ -68,7 +68,7 @@ COMPARISON = Study(
         score(
             name="score",
             title="Score of B on the task",
-            definition="Headline metric of B on the examples of a task whose labels it puts out.",
+            definition="Headline metric of B on the examples of a task whose labels it predicts.",
             reference="score.majority",
         ),
         score(
@@ -96,13 +96,13 @@ COMPARISON = Study(
             title="Cosine of the weights",
             unit="cosine",
             range="-1 to 1",
-            definition="Cosine of all matrices of the layers of A and of B, taken as one vector.",
+            definition="Cosine of A's matrices of all layers, taken as one vector, with B's.",
             reference="near 1 for a copy, near 0 for a model trained from other random weights",
         ),
         ratio(
             name="weights.{from}",
             title="Distance of the weights to {from}",
-            definition="Euclidean distance of A's parameters to {from}, as a ratio to the length of A's.",
+            definition="Euclidean distance of A's parameters to those of {from}, divided by the length of A's.",
             formula="||B - A|| / ||A||",
             reference="weights.random, the distance to a random initialisation",
             of=("model", "layer"),
@@ -111,7 +111,7 @@ COMPARISON = Study(
         ratio(
             name="weights.{from}embeddings",
             title="Distance of the embeddings to {from}",
-            definition="The same of the embeddings alone.",
+            definition="The same for the embeddings alone.",
             reference="weights.random.embeddings",
             placeholders=(FAR_EMBEDDINGS,),
         ),
@@ -120,7 +120,7 @@ COMPARISON = Study(
             title="{axis} of the twin",
             unit="number",
             range="1 and up",
-            definition="Where the head of B stands that is paired with a head of A: its {axis}.",
+            definition="The {axis} of the head of B that is paired with the head of A.",
             of=("head",),
             placeholders=(Placeholder("axis", {"layer": "layer", "head": "head"}),),
         ),
@@ -144,12 +144,12 @@ COMPARISON = Study(
             name="twin.every",
             title="Divergence of all pairs of heads",
             range="0 to ln 2",
-            definition="The mean over all heads of A with all heads of B: what a pairing at random would give.",
+            definition="The mean over all pairs of a head of A and a head of B: what a random pairing would give.",
         ),
         difference(
             name="relation.{relation}.{direction}",
             title="Change of accuracy for {relation}, {direction}",
-            definition="Share of words of the relation whose head is found, in B minus in A; n counts words.",
+            definition="Share of words of the relation whose head is found, that in B minus that in A; n counts words.",
             reference=NO_CHANGE,
             of=("head",),
             placeholders=(

@@ -18,16 +18,16 @@ TARGETS = {
 TARGET = Placeholder("target", TARGETS)
 TWINS = "Twins are paired on one half of the documents; the number is that of the other half."
 LOGGED = (
-    "From the log of the run, which keeps means alone; so there is no interval. Each seed draws held-out inputs, and "
+    "From the log of the run, which keeps only means, so there is no interval. Each seed draws held-out inputs, and "
     "what is hidden in them, anew."
 )
 SEEDS = Study(
     name="seeds",
     title="Trainings that differ in their seed",
     about=(
-        "Several trainings of one recipe read the same text and treebanks. The heads of every two trainings are "
-        "paired one to one so that their maps differ least: such pairs are twins. Intervals resample documents or, "
-        "for relations, sentences; they say nothing of trainings that were not made."
+        "Several trainings of one recipe read the same text and treebanks. The heads of every two trainings are paired "
+        "one to one so that their maps differ least: such pairs are twins. Intervals resample documents or, for "
+        "relations, sentences; they say nothing about trainings that were not made."
     ),
     source="Ours; Sellam et al. 2021 for the question",
     quantities=(
@@ -36,7 +36,7 @@ SEEDS = Study(
             title="Divergence of twins",
             range="0 to ln 2",
             definition=(
-                "Jensen-Shannon divergence of the maps of twins, mean over them and over all pairs of trainings; of a "
+                "Jensen-Shannon divergence of the maps of twins, mean over them and over all pairs of trainings; for a "
                 "layer, over the twins of its heads."
             ),
             reference="every and untrained",
@@ -47,7 +47,7 @@ SEEDS = Study(
             name="every",
             title="Divergence of any two heads of two trainings",
             range="0 to ln 2",
-            definition="The mean over all pairs of heads; of a layer, over those that both stand in it.",
+            definition="The mean over all pairs of heads; for a layer, over the pairs that both stand in it.",
             of=("model", "layer"),
         ),
         nats(
@@ -83,13 +83,15 @@ SEEDS = Study(
         correlation(
             name="layer.{column}",
             title="{column}: correlation with the layer's mean",
-            definition="That of a head with the mean of its layer in another training: what the layer alone tells.",
+            definition="Correlation of a head's measure with the mean of its layer in another training: what the layer "
+            "alone tells.",
             placeholders=(COLUMN,),
         ),
         correlation(
             name="gain.{column}",
             title="{column}: correlation over twins minus that with the layer's mean",
-            definition="How much better a head's twin tells its measure than its layer does; both are resampled alike.",
+            definition="How much better a head's twin predicts its measure than its layer does; both are resampled "
+            "alike.",
             reference="0; above it, twins are alike in more than their layer",
             caveats=(TWINS,),
             placeholders=(COLUMN,),
@@ -142,7 +144,7 @@ SEEDS = Study(
         share(
             name="carried.chance",
             title="Twins that find the same relation by chance",
-            definition="The same where the twin is any head of the same layer.",
+            definition="The same if the twin were any head of the same layer.",
         ),
         Quantity(
             name="attention.{target}.{training}.{step}",

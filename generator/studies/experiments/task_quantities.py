@@ -114,7 +114,7 @@ DISABLING = Study(
             name="importance",
             title="Gradient importance",
             range="0 and more",
-            definition="Mean of |dL/dxi|, xi being a factor of what the head puts out and L the loss of an example.",
+            definition="Mean of |dL/dxi|, xi being a factor on the head's output and L the loss of an example.",
             of=("head",),
         ),
         score(
@@ -137,7 +137,7 @@ DISABLING = Study(
         score(
             name="uniform.best_{what}",
             title="Change by the best {what} to disable, held-out",
-            definition=f"The {{what}} that helps most when made uniform. {BEST}",
+            definition=f"Change of the score when the {{what}} that helps most is made uniform. {BEST}",
             reference="0; above it, the model is better without",
             placeholders=(Placeholder("what", {"head": "head", "layer": "layer"}),),
         ),

@@ -3,7 +3,7 @@
 Kovaleva et al. 2019, section 4.2: the score of a head is the mean over annotated frames of the largest weight between a
 word of a core element and a word of the target. The released code pairs tokens one by one and reads them from element
 to target alone; here every element word is paired with every target word, in both directions, among words. A word of
-the target is no element of it: such pairs would be of a word with itself.
+the target does not count as an element, because it would be paired with itself.
 
 The baseline takes other words at the same distances: all pairs of a frame are moved together along their sentence to
 every other place where they fit. A head that looks two words ahead whatever they are gains nothing. Moved pairs may

@@ -81,7 +81,7 @@ FRAME = Study(
         count(
             name="{frames}frames",
             title="Number of {frames}",
-            definition="How many of {frames} count.",
+            definition="How many frames the means are taken over: {frames}.",
             placeholders=(FRAMES,),
         ),
         share(
@@ -99,7 +99,7 @@ FRAME = Study(
                 "The same with all pairs of a frame moved together along their sentence, mean over the "
                 "places where they fit."
             ),
-            caveats=("Only of frames that can be moved.",),
+            caveats=("Only for frames that can be moved.",),
             of=("head",),
             placeholders=LINK,
         ),

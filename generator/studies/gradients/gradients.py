@@ -102,7 +102,7 @@ def measure_gradients(masked_lm: MaskedLM, inputs: Sequence[Input], seed: int) -
 
 
 def hide(item: Input, masked_lm: MaskedLM, seed: int) -> MaskedInput:
-    """The input with some of its tokens hidden, and what these are: which ones follows from seed, document and part."""
+    """The input with some of its tokens hidden, and what they are; seed, document and part decide which."""
     digest = hashlib.sha256(f"{seed}:{item.document}:{item.part}".encode()).digest()
     rng = random.Random(int.from_bytes(digest[:8], "big"))
     text = [at for at, kind in enumerate(item.classes) if kind not in ADDED]

@@ -31,7 +31,7 @@ def draws(item: Input, purpose: str, seed: int) -> np.random.Generator:
 
 
 def one_each(inputs: Sequence[Input], most: int, seed: int) -> list[Input]:
-    """The first input of `most` documents at most, which are drawn by name."""
+    """The first input of each of at most `most` documents, which are drawn by name."""
     first: dict[str, Input] = {}
     for item in inputs:
         if item.document not in first or item.part < first[item.document].part:
@@ -118,7 +118,7 @@ def moved(item: Input, rng: np.random.Generator) -> Input:
 def repeated(item: Input, rng: np.random.Generator) -> Input | None:
     """The input with two random tokens of the first half of the last stretch replaced by separators.
 
-    All other tokens keep their places. None if that half has fewer than two tokens beside periods and commas.
+    All other tokens keep their places. None if that half has fewer than two tokens besides periods and commas.
     """
     words = [at for at in _first_half(item) if item.classes[at] is TokenClass.OTHER]
     if len(words) < MORE_SEPARATORS:

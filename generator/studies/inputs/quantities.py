@@ -33,7 +33,7 @@ MANIPULATIONS = Study(
     ),
     source="Ours; Feinberg 2019 asks whether segment embeddings are redundant and what the mask token does",
     takes="the model itself, which is given changed inputs",
-    finds="a use for a mask token or segment embeddings, which the model lacks",
+    finds="a model with a mask token or segment embeddings",
     quantities=(
         nats(
             name="{change}.js",
@@ -84,7 +84,7 @@ BEGIN = Study(
     name="begin",
     title="[CLS], cut off or swapped",
     about=(
-        "In the lowest third of the layers, two at least, the [CLS] of each text is changed: no query attends "
+        "In the lowest third of the layers, at least two, the [CLS] of each text is changed: no query attends "
         "to it any more (cut), or its values are those of another text (swap). The same is done to the last "
         f"[SEP]. {SAMPLE}"
     ),
@@ -140,7 +140,7 @@ NO_OP = Study(
     about=(
         "In every layer and head all attention to [SEP] is cut off, and the other weights of a row are scaled up "
         "to sum to one; then the same is done to words instead, drawn at random until they have as much weight. The "
-        "first part is read of at most 24 documents whose words have as much weight as their [SEP]. "
+        "first part of at most 24 documents is read, of those whose words have as much weight as their [SEP]. "
         f"{PAIRED}"
     ),
     source=f"Ours, for the no-op argument of Clark et al. 2019, section 3.2, and of {HYPOTHESIS}, phase two",

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 FLAT = 1e-9
-"""A quantity whose standard deviation over layers is no larger than this counts as constant, so that rounding is no
+"""A quantity whose standard deviation over layers is no larger than this counts as constant, so that rounding makes no
 phase.
 """
 TIE = 1e-9

@@ -45,8 +45,8 @@ def mean_shares(documents: pd.DataFrame, seed: int) -> Grid:
 
 
 def commonest(shares: np.ndarray) -> np.ndarray:
-    """Which pattern most maps of a head have, from `[layer, head, pattern]`; of equal ones the first. Leave out heads
-    without shares.
+    """Which pattern most maps of a head have, from `[layer, head, pattern]`; of equal ones the first. Heads without
+    shares must have been left out.
     """
     return shares.argmax(-1)
 

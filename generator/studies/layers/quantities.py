@@ -46,7 +46,8 @@ PHASES = Study(
             title="What stands highest in phase {phase}",
             unit="number",
             definition=(
-                "Of the curve that stands highest above its own mean in phase {phase}, by how many standard deviations."
+                "How far the curve that stands highest in phase {phase} lies above its own mean over layers, in "
+                "standard deviations."
             ),
             placeholders=(Placeholder("phase", {"one": "one", "two": "two", "three": "three"}),),
         ),
@@ -99,7 +100,8 @@ OVER_HEADS = Study(
         correlation(
             name="next_door.{link}",
             title="{link} and attention to neighbours",
-            definition="Of the largest weight between {link} with attention to the previous and the next token.",
+            definition="Correlation of the largest weight between {link} with attention to the previous and the next "
+            "token.",
             reference="1 where heads that link such words are those that look next door",
             source="Kovaleva et al. 2019, section 4.5, say that they are",
             placeholders=(
@@ -109,7 +111,7 @@ OVER_HEADS = Study(
         correlation(
             name="cost.{number}",
             title="{number} and what disabling costs",
-            definition="Of {number} with what a task loses when the head alone is disabled.",
+            definition="Correlation of {number} with what a task loses when the head alone is disabled.",
             reference="1 where the heads that are highest in it cost most",
             source="Michel et al. 2019, section 4.1, prune by the gradient",
             placeholders=(

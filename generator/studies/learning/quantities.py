@@ -81,7 +81,7 @@ MEASURE = replace(
                 title="Step of half of the change",
                 range="0 and more",
                 definition="The first checkpoint at which the mean has made half of its change from first to last.",
-                caveats=("Empty where the interval of the change contains 0: then there is no change to date.",),
+                caveats=("Empty where the interval of the change contains 0: then no step can be named.",),
                 of=("model", "layer", "head"),
             ),
             count(
@@ -117,7 +117,7 @@ ORDER = _curve(
         name="{order}",
         title="Doublings of the step from {order}",
         unit="doublings",
-        definition="Logarithm to the base 2 of the later phase's step divided by the earlier one's.",
+        definition="Base-2 logarithm of the later phase's step divided by the earlier one's.",
         reference="0; above it, they come in the order of the hypothesis",
         placeholders=(
             Placeholder(
@@ -191,9 +191,9 @@ TYPES = _curve(
     "types",
     "Whether frequent token types are learned earlier",
     (
-        "Over token types that are common in the text, the step at which 90 % of the final change is made, "
-        "against the type's count. Numbers belong to the last checkpoint, for they need all of them. Intervals "
-        "resample types, which n counts."
+        "Over token types that are common in the text, the step at which 90 % of the final change is made, against the "
+        "type's count. The numbers stand at the last checkpoint, because they need all checkpoints. Intervals resample "
+        "types, which n counts."
     ),
     correlation(
         name="{what}.{kind}spearman",

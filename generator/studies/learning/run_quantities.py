@@ -6,7 +6,7 @@ from generator.studies.learning.quantities import TASK_SCORE
 
 HELD_OUT_TEXT = "held-out"
 """The name that stands in the column `corpus` for numbers from a run's log."""
-HELD_OUT = "On held-out text, from the log of the run, which keeps means alone; so there is no interval."
+HELD_OUT = "On held-out text, from the log of the run, which keeps only means, so there is no interval."
 TRAINING = Study(
     name="training",
     title="Losses of pre-training",
@@ -34,7 +34,7 @@ TRAINING = Study(
         share(
             name="next_accuracy",
             title="Accuracy of next sentence prediction",
-            definition="Share of inputs for which that is answered right; n counts inputs.",
+            definition="Share of inputs for which that is predicted correctly; n counts inputs.",
             reference="the commoner answer, study training.baseline",
         ),
     ),
@@ -49,20 +49,20 @@ TRAINING_BASELINE = Study(
             name="unigram_loss",
             title="Loss by the frequency of each token",
             range="0 and more",
-            definition="Loss on the hidden tokens of a guess by the frequency of each token alone.",
+            definition="Loss on the hidden tokens when they are predicted by the frequency of tokens alone.",
         ),
         nats(
             name="bigram_loss",
             title="Loss by the token before",
             range="0 and more",
-            definition="Loss on the hidden tokens of a guess by the token before each.",
+            definition="Loss on the hidden tokens when each is predicted by the token before it.",
         ),
         share(
             name="follows",
             title="Inputs whose second part follows the first",
             definition=(
-                "Share of inputs whose second part follows the first; always the commoner answer reaches this or "
-                "one minus it."
+                "Share of inputs whose second part follows the first; always giving the commoner answer is right for "
+                "this share or for one minus it."
             ),
         ),
     ),
@@ -118,8 +118,8 @@ WITHOUT = Study(
     name="without next sentence",
     title="A training with and without next-sentence prediction",
     about=(
-        "Two trainings that differ in next-sentence prediction alone, at the steps that both have. There is "
-        "one training of each kind, so that an interval, over documents, says nothing of other seeds."
+        "Two trainings that differ in next-sentence prediction alone, at the steps that both have. There is one "
+        "training of each kind, so that an interval, over documents, says nothing about other seeds."
     ),
     source=f"Ours, for {HYPOTHESIS}",
     quantities=(

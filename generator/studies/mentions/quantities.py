@@ -19,7 +19,7 @@ ANTECEDENTS = Study(
     quantities=(
         share(
             name="{candidates}.{mentions}",
-            title="Antecedents found of {mentions}, among {candidates}",
+            title="Antecedents found for {mentions}, among {candidates}",
             definition="Share of {mentions} for which the largest weight among {candidates} is on an antecedent.",
             reference="the nearest mention and rules, in the table antecedents",
             of=("head",),
@@ -70,10 +70,10 @@ ANSWERS = Study(
             name="exact",
             title="Answers that are exact",
             definition=(
-                "Share of questions whose best span that does not end before it starts has the tokens of an "
-                "answer, of those with an answer in the part of the passage that was read."
+                "Of the questions with an answer in the part of the passage that was read, the share whose best span, "
+                "which may not end before it starts, has exactly the tokens of an answer."
             ),
-            caveats=("Tells a trained head from any other.",),
+            caveats=("Tells a trained head from an untrained one.",),
         ),
     ),
 )

@@ -25,9 +25,9 @@ PROBE = Study(
     name="probe",
     title="Probes for trees",
     about=(
-        "Probes learn on one half of the sentences which word is the head of a word, from all maps of the "
-        "model; they are judged on the other half. Punctuation is not scored. Intervals resample the "
-        "sentences judged, which n counts."
+        "On one half of the sentences, probes learn from all maps of the model which word is the head of a word; they "
+        "are judged on the other half. Punctuation is not scored. Intervals resample the sentences judged, which n "
+        "counts."
     ),
     source="Clark et al. 2019, section 5; the control task after Hewitt and Liang 2019",
     reads=TREEBANK,
@@ -44,8 +44,8 @@ PROBE = Study(
             name="{probe}.control",
             title="Control task of {probe}",
             definition=(
-                "The same for a task in which the head is the word itself, the first or the last, drawn once for "
-                "its type."
+                "The same for a task in which the head of a word is the word itself or the first or last word of the "
+                "sentence, drawn once for every word type."
             ),
             placeholders=(PROBE_OF,),
         ),
@@ -97,7 +97,9 @@ USABILITY = Study(
             title="Selectivity",
             definition="Word classes found minus labels of the control task found.",
             reference="0 for a probe that merely remembers types",
-            caveats=("Where many words to judge are new, no label of theirs can be remembered, which flatters it.",),
+            caveats=(
+                "Where many words to judge are new, their labels cannot be remembered, so this number is too high.",
+            ),
             of=("layer",),
         ),
         difference(

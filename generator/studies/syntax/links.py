@@ -1,4 +1,4 @@
-"""What single heads do with the words of a treebank, beside finding heads: study "words".
+"""What single heads do with the words of a treebank, besides finding head words: study "words".
 
 Clark et al. 2019 say that outside its function a head does nothing but attend to separators (section 3.2 and Figure 5),
 and that special tokens hardly disturb it (section 4.1); Kovaleva et al. 2019, section 4.5, link nouns with pronouns and

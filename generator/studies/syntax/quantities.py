@@ -88,8 +88,8 @@ WORDS = Study(
             name="special.loss",
             title="Accuracy lost where special tokens may be picked",
             definition=(
-                "Share of words whose head word is found among words, and no longer where [CLS] "
-                "and [SEP] may be picked too."
+                "Share of words whose head word is found when only words may be picked, but not when [CLS] and [SEP] "
+                "may be picked too."
             ),
             reference="0",
             of=("head",),

@@ -147,8 +147,8 @@ def _best(found: Predictions, relation: str, chosen: np.ndarray, shown: np.ndarr
 def _where_all_agree(estimate: Grid, least: Sequence[float]) -> Grid:
     """The estimate with intervals that have a width even if all sentences, and so all draws, give the same number.
 
-    The ends are then as far from the number as the end of Wilson's interval is from 1 if all of as many sentences are
-    right; they are at most 1 and at least `least`.
+    The ends are then as far from the number as the lower end of Wilson's interval is from 1 if all of as many sentences
+    are right; they are at most 1 and at least `least`.
     """
     same = estimate.low == estimate.high
     room = QUANTILE**2 / (estimate.n + QUANTILE**2)

@@ -11,7 +11,7 @@ from generator.studies.syntax.relations import ALL, FEW_WORDS
 
 
 class Tried(NamedTuple):
-    """How often a head finds a relation in the treebank that has most words of it, and the best fixed offset does."""
+    """How often a head and the best fixed offset find a relation, in the treebank that has most words of it."""
 
     relation: str
     corpus: str

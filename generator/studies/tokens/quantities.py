@@ -53,7 +53,7 @@ NORMS = Study(
                 "occurrences and heads; above 0 where it is small for frequent types."
             ),
             reference="0 where frequency does not matter",
-            caveats=("Numbers of texts of different size do not compare, because rare types share their ranks.",),
+            caveats=("Numbers of texts of different size cannot be compared, because rare types share their ranks.",),
             of=("layer",),
             placeholders=(WHAT,),
         ),

@@ -54,8 +54,8 @@ CONTEXTUALITY = Study(
             unit="share",
             range="1/m to 1 for m occurrences",
             definition=(
-                "Share of the first singular value in the sum of squares of a type's vectors as they are: the paper's "
-                "formula. Mean over types."
+                "Share of the squared first singular value in the sum of squares of a type's vectors as they are: the "
+                "paper's formula. Mean over types."
             ),
             formula="sigma_1² / sum_i sigma_i²",
             reference="explained_variance.baseline",
