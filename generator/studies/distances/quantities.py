@@ -52,7 +52,7 @@ LANDSCAPE = Study(
         share(
             name="p",
             title="Share of shuffles of the layers with a ratio as small",
-            definition="Share of 1,000 shuffles of the layer labels, the true order among them, with a ratio as small.",
+            definition="Of the true order of the layer labels and 1,000 shuffles, the share with a ratio as small.",
             reference="0.05 by convention",
         ),
         Quantity(

@@ -56,9 +56,9 @@ FEWEST_LOWER = 2
 def begin_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
     """`facts` of study "begin", all with layer 0; leaves the model set to be observed.
 
-    It reads the first part of at most 24 documents that have both tokens and a word; intervals resample them, and
-    changes are paired by document. Hidden words are those of study "manipulations". There is no table for fewer than
-    two documents, or for a family that never calls the seam.
+    It reads the first part of at most 24 documents and leaves out those without both tokens and a word; intervals
+    resample the rest, and changes are paired by document. Hidden words are those of study "manipulations". There is no
+    table for fewer than two documents, or for a family that never calls the seam.
     """
     encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)

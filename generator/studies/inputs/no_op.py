@@ -38,8 +38,9 @@ KINDS = ("separators", "words")
 def no_op_facts(masked_lm: MaskedLM, corpus: str, inputs: Sequence[Input], seed: int) -> list[pd.DataFrame]:
     """`facts` of study "no-op", all with layer 0.
 
-    It reads the first part of at most 24 documents, of those whose words get as much attention as their separators;
-    intervals resample them. There is no table for fewer than two, or for a family that never calls the seam.
+    It reads the first part of at most 24 documents and leaves out those whose words get less attention than their
+    separators; intervals resample the rest. There is no table for fewer than two, or for a family that never calls the
+    seam.
     """
     encoder, anatomy = masked_lm.encoder, examine(masked_lm.encoder)
     chosen = sorted(filter(_readable, one_each(inputs, DOCUMENTS, seed)), key=lambda item: item.document)

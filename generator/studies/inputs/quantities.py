@@ -140,7 +140,7 @@ NO_OP = Study(
     about=(
         "In every layer and head all attention to [SEP] is cut off, and the other weights of a row are scaled up "
         "to sum to one; then the same is done to words instead, drawn at random until they have as much weight. The "
-        "first part of at most 24 documents is read, of those whose words have as much weight as their [SEP]. "
+        "first part of at most 24 documents is read; those whose words have less weight than their [SEP] are left out. "
         f"{PAIRED}"
     ),
     source=f"Ours, for the no-op argument of Clark et al. 2019, section 3.2, and of {HYPOTHESIS}, phase two",

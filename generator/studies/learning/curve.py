@@ -86,14 +86,14 @@ def type_correlations(steps: Sequence[float], tables: Sequence[pd.DataFrame], se
     and n. `n` counts the types that have a step, which are resampled. A correlation of ranks is the same with the
     logarithm of the frequency. Without losses there are no rows about them.
 
-    Two kinds of types are left out: those whose loss does not fall from the first checkpoint to the last, because they
-    were not learned, and those whose change was made and undone before the last checkpoint, because their step means
-    little.
+    Types whose loss does not fall from the first checkpoint to the last were not learned and are left out of the
+    numbers about losses. Types whose change was made and undone before the last checkpoint are left out of `spearman`,
+    because their step means little.
 
     Rare types change less, and noise passes a share of a small change early and falls back below it late. If only the
-    size of the change depends on frequency, noise moves `first.spearman`, which also counts undone changes, above 0,
-    and `held.spearman`, of the step from which on the 90 % are kept, below 0, both by 0.2 and more; `spearman` lies
-    between and may err to either side. If first and held have the same sign, noise alone is hardly the reason.
+    size of the change depends on frequency, noise moves `first.spearman` above 0 and `held.spearman`, of the step from
+    which on the 90 % are kept, below 0, both by 0.2 and more. Both also count undone changes; `spearman` lies between
+    and may err to either side. If first and held have the same sign, noise alone is hardly the reason.
 
     Raises ResultsError if the checkpoints did not read the same text.
     """

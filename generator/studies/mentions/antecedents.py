@@ -103,13 +103,13 @@ def _hits(weights: np.ndarray, mention: Mention, candidates: Sequence[int], righ
 def tables(scores: Sequence[DocumentScores], model: str, corpus: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`antecedents`, and `head_facts` of study "antecedents" named `words.all`, `mentions.pronoun` and so on.
 
-    One head, the best for all kinds together, is chosen for each set of candidates, as in the paper's Table 2.
-    Protocol "held-out" chooses it on one half of the documents and reports it on the other; "same data", the
-    paper's, chooses and reports on all. A baseline's rows have layer and head 0; rules select mentions whatever the
-    candidates are. For each baseline there is also the gain of the head over it ("gain over nearest"), paired on the
-    same mentions. "best simple" is, for each kind, the one of SIMPLE that is best where the head was chosen. `value` is
-    a share of scored mentions, `n` their number; the interval resamples documents. If a baseline selects nothing for
-    any mention of a kind, it and the gain over it are NaN. The order of `scores` does not matter.
+    One head, the best for all kinds together, is chosen for each set of candidates, as in the paper's Table 2. Protocol
+    "held-out" chooses it on one half of the documents and reports it on the other; "same data", the paper's, chooses
+    and reports on all. A baseline's rows have layer and head 0; rules select mentions whatever the candidates are. For
+    each baseline there is also the gain of the head over it ("gain over nearest"), paired on the same mentions. "best
+    simple" is, for each kind, the one of SIMPLE that is best where the head was chosen. `value` is a share of scored
+    mentions, `n` their number; the interval resamples documents. If a baseline never selects anything for a kind, it
+    and the gain over it are NaN. The order of `scores` does not matter.
 
     Raises CorpusError if fewer than two documents have a scored mention.
     """
@@ -141,7 +141,7 @@ def _protocol(
 ) -> pd.DataFrame:
     sums = np.sum([item.correct[..., 0] for item in choosing], axis=0)
     able = np.sum([item.able for item in reporting], axis=0) > 0
-    able = np.append(able, np.ones((1, len(KINDS)), bool), axis=0)  # the last baseline is chance, which always selects
+    able = np.append(able, np.ones((1, len(KINDS)), bool), axis=0)  # of the best simple one: chance always selects
     rows = []
     for at, candidates in enumerate(CANDIDATES):
         layer, head = np.unravel_index(sums[at].argmax(), sums[at].shape)

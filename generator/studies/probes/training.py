@@ -2,8 +2,8 @@
 
 The paper shows each of 36,160 sentences once, one at a time, to Adam with a rate of 0.002. Here steps are taken for
 batches of eight and are eight times as long, so that the same number of sentences moves a weight as far; a small
-treebank is shown repeatedly until as many sentences have been seen. A fifth of the sentences to learn from is kept
-back: learning ends when their loss no longer falls, and the weights with the least loss are kept.
+treebank is shown repeatedly until as many sentences have been seen. A fifth of the sentences to learn from, at most
+200, is kept back: learning ends when their loss no longer falls, and the weights with the least loss are kept.
 
 In the paper's released code the zero vector for ROOT is put behind the words, although ROOT is the first candidate, so
 every candidate is scored with the vector of the word after it. Here each is scored with its own vector.

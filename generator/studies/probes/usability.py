@@ -34,7 +34,7 @@ from generator.studies.probes.quantities import USABILITY
 from generator.studies.procedure import Need, Part, Procedure, Subject, Tables
 
 MOST_WORDS = 6000
-"""Sentences are drawn by name until they have this many words."""
+"""Sentences are drawn by name as long as they have no more words than this together."""
 FEWEST = 5
 """The fewest sentences in either half."""
 PENALTY = 0.1

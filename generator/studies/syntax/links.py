@@ -91,8 +91,9 @@ class LinkScores:
 
         Links are means over the sentences that have such a pair; all other numbers are means over pooled words.
         Intervals resample sentences, and `n` counts those that define the number. `sep.*` is left out if no relation
-        has FEW_WORDS words in the half that chooses, and is NaN if separators get nothing, for example because there
-        are none. `span.ratio` divides means over the heads of a layer or, with layer 0, of the last third of layers.
+        has FEW_WORDS words in the half that chooses or the other half is empty, and is NaN if separators get nothing,
+        for example because there are none. `span.ratio` divides means over the heads of a layer or, with layer 0, of
+        the last third of layers.
         """
         rows = sorted(self._rows, key=lambda row: row.sentence)
         if tuple(row.sentence for row in rows) != found.sentences:
@@ -171,7 +172,7 @@ def own_relations(found: Predictions, chosen: np.ndarray) -> np.ndarray | None:
 
 def _separators(rows: list[_Row], found: Predictions, seed: int) -> Grid | None:
     """Mass on separators, `[layer, head, side]`, sides in the order of SEPARATORS; None if no relation can be chosen or
-    none reported.
+    no sentence is reported.
     """
     shown = reported(found.sentences, seed)
     own = own_relations(found, ~shown[found.sentence])

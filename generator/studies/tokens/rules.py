@@ -8,7 +8,7 @@ layer.
     outsider    no constant partners: the entropy of who attends to it is above the median of the types in the table
     broad       its own rows are broader, by BROADER of ln n, than those of the other types (mean by occurrence)
     attended    an occurrence receives at least ATTENDED times what uniform attention gives
-    fixed       at one place of the input, or always at the end of a segment
+    fixed       at one place of the input, or always at one distance from the end of a segment
 
     hunter      outsider, broad
     separator   outsider, attended and fixed, but not broad
@@ -29,8 +29,8 @@ from generator.studies.tokens.neighbours import SAMPLE
 
 RoleName = Literal["hunter", "separator", "loner", "insider", "none"]
 FREQUENT = 20
-"""How many of the commonest types count as frequent. The number is ours, the text says "high word frequency". Only
-`outsiders` uses it, because in long inputs [CLS] is rarer.
+"""How many of the commonest types count as frequent. The number is ours, the text says "high word frequency". The rules
+do not ask for it, because in long inputs [CLS] is rarer.
 """
 BROADER = 0.05
 """Share of ln n by which broad rows exceed the others: a quarter of a nat at 128 tokens. The number is ours; the text
@@ -106,7 +106,7 @@ def _role(row: dict[Hashable, float], others: float, median: float) -> tuple[Rol
 
 
 def _fixed(row: dict[Hashable, float]) -> bool:
-    """Whether a type always stands at one place of the input or at the end of its segment: a deviation is exactly 0."""
+    """Whether a type always stands at one place of the input, or at one distance from the end of its segment."""
     return row["position_deviation"] == 0 or row["end_deviation"] == 0
 
 
