@@ -37,7 +37,7 @@ def is_text(path: Path) -> bool:
 
 
 def text_inputs(corpus: Corpus[Document], maker: PairMaker) -> list[Input]:
-    """The inputs of all documents, in order. Raises CorpusError when no document has two paragraphs."""
+    """The inputs of all documents, in order. Raises CorpusError if no document gives any."""
     inputs = [item for document in corpus.items for item in maker.inputs(document)]
     if not inputs:
         raise CorpusError(

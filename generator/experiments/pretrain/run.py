@@ -171,7 +171,7 @@ class Run:
         """Call `tell` for a kept model; a run continued from there calls it again, since it may have been killed."""
         if self.tell:
             here = [self.device] if self.device.type == "cuda" else []
-            with torch.random.fork_rng(here):  # whoever is told may draw random numbers
+            with torch.random.fork_rng(here):  # what it calls may draw random numbers
                 self.tell(self.at.step, folder)
 
     def _watch(self) -> None:

@@ -20,9 +20,9 @@ FEATURE = Study(
     name="features",
     title="Attention to kinds of words",
     about=(
-        "How much attention tokens of a kind receive, whoever looks, in the sentences of a treebank that "
-        "have one. Tokens are the model's own, special ones included; every piece of a split word is of the "
-        "word's kind. Numbers of layers are means over heads; intervals resample sentences, which n counts."
+        "How much attention tokens of a kind receive from all tokens, in the sentences of a treebank that have one. "
+        "Tokens are the model's own, special ones included; every piece of a split word is of the word's kind. Numbers "
+        "of layers are means over heads; intervals resample sentences, which n counts."
     ),
     source="Kovaleva et al. 2019, sections 4.4 and 4.5; kinds are those of Universal Dependencies, not spaCy's",
     reads=TREEBANK,

@@ -27,8 +27,7 @@ from generator.studies.probes.word_vectors import Reduction
 FEWEST = 5
 """The fewest sentences in either half."""
 KEPT_BACK = 5
-"""One in this many of the sentences to learn from, at most MOST_KEPT_BACK, is kept back; their loss says when to stop.
-"""
+"""One in this many of the sentences to learn from is kept back, but no more than MOST_KEPT_BACK."""
 MOST_KEPT_BACK = 200
 RIGHT_BRANCHING = "right-branching"
 

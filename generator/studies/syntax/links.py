@@ -155,7 +155,7 @@ def strongest(weights: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 def own_relations(found: Predictions, chosen: np.ndarray) -> np.ndarray | None:
     """`[layer, head]`: the name of the relation that each head finds best among the words marked in `chosen [word]`.
 
-    Relations with fewer than FEW_WORDS such words are left out; None if none is left. Of equals the first wins.
+    Relations with fewer than FEW_WORDS such words are left out; None if no relation remains. Of equals the first wins.
     """
     attends = found.predicted[DIRECTIONS.index("dep->head")]
     names, gains = [], []

@@ -70,7 +70,7 @@ def make_batches(lengths: np.ndarray, size: int, rng: np.random.Generator) -> np
 
 
 def _fill(text: Pieces, at: int, end: int, budget: int) -> int:
-    """The sentence before which to stop so that as few sentences as possible reach the budget; at most `end`."""
+    """The sentence before which to stop, where the sentences from `at` on first reach the budget; at most `end`."""
     wanted = text.sentences[at] + max(budget, 1)
     return min(int(np.searchsorted(text.sentences, wanted)), end)
 
