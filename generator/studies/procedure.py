@@ -111,7 +111,7 @@ class Watcher:
     draw_twin: "Callable[[Encoder, int, int], Encoder] | None" = None
     """Makes a twin from the model, a seed and the number of the draw; the same for all watchers that ask for twins."""
     add_twin: Callable[[int, Any], None] | None = None
-    """Called with the 0-based number of a draw and what it showed; for words also with draws that others asked for."""
+    """Called with the 0-based number of a draw that the watcher asked for, and what the twin showed."""
     twin_inputs: Sequence[Input] = ()
     """The inputs of running text that twins read; of a corpus with annotated words they read everything."""
     look: LookAt | None = None

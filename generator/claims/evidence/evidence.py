@@ -161,7 +161,8 @@ class Evidence:
     def antecedents(
         self, predictor: str, kind: str = "all", candidates: str = "mentions", protocol: str = HELD_OUT
     ) -> Number:
-        """How often a predictor selects an antecedent: "head", "nearest", "head match" or "rules".
+        """How often a predictor, such as "head", "nearest" or "rules", selects an antecedent; or the head's gain over
+        one.
 
         Raises NotTestable if no mentions were read, or if the text gives the predictor nothing to decide by.
         """

@@ -144,7 +144,7 @@ SEEDS = Study(
         share(
             name="carried.chance",
             title="Twins that find the same relation by chance",
-            definition="The same if the twin were any head of the same layer.",
+            definition="The same if the twin were a head of the same layer, drawn at random.",
         ),
         Quantity(
             name="attention.{target}.{training}.{step}",

@@ -46,7 +46,8 @@ def accuracies(counts: pd.DataFrame) -> pd.Series:
 
 
 def tried(counts: pd.DataFrame, offsets: pd.DataFrame) -> pd.DataFrame:
-    """A row for each relation of FEW_WORDS words, direction and head, the largest gain first, with the fields of Tried.
+    """A row for each direction, head and relation of FEW_WORDS words or more, largest gain first, with the fields of
+    Tried.
 
     Takes the tables `relations` and `relation_baselines`; a relation is that of the treebank with most of its words.
     """
