@@ -10,6 +10,7 @@ from generator.attention.saved import read_maps
 from generator.config import Analysis
 from generator.corpora.kind import Corpora
 from generator.corpora.opening import open_corpora
+from generator.defaults import PRECISION
 from generator.errors import CorpusError, FieldguideError
 from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.job import Plan, chosen, observe, one_job, opened
@@ -179,7 +180,7 @@ def analyze_maps(archive: Archive, settings: Analysis, results: Path, report: Re
             weights_sha256=maps.sha256,
             corpora=seen.corpora,
             settings=facts(settings) | ({ABOUT: archive.about} if archive.about else {}),
-            dtype="float32",
+            dtype=PRECISION,
             device="cpu",
             observed="saved maps",
             vocabulary=seen.vocabulary,
@@ -202,6 +203,7 @@ def _command(source: Source, settings: Analysis) -> str:
     words += ["--word-vectors", Path(settings.word_vectors).name] if settings.word_vectors else []
     words += [] if settings.segment_ids else ["--no-segment-ids"]
     words += [] if settings.studies else ["--no-studies"]
+    words += ["--precision", settings.precision] if settings.precision != PRECISION else []
     return shlex.join(words)
 
 

@@ -14,11 +14,13 @@ from generator.defaults import (
     ENTROPY_SMOOTHING,
     FILE,
     MAX_TOKENS,
+    PRECISION,
     RESULTS,
     SEED,
     SEGMENT_IDS,
     STUDIES,
     Device,
+    Precision,
 )
 from generator.errors import SettingsError, reason
 from generator.limits import MIN_TOKENS, MOST_SEED, check_text
@@ -46,6 +48,8 @@ class Analysis:
     studies: Annotated[bool, Field(strict=True)] = STUDIES
     """False leaves out what needs more than the sums of one pass: distances, roles, vectors, treebanks, mentions."""
     device: Device = DEVICE
+    precision: Precision = PRECISION
+    """Of the model's matrix products; attention and statistics are always computed in float32 or more."""
 
 
 @dataclass(frozen=True, config=_CLOSED)

@@ -20,5 +20,7 @@ SEGMENT_IDS = True
 STUDIES = True
 Device = Literal["auto", "cpu", "cuda", "mps"]
 DEVICE: Device = "auto"
+Precision = Literal["float32", "tf32", "bfloat16"]
+PRECISION: Precision = "float32"
 Executor = Literal["local", "processes", "ray"]
 EXECUTOR: Executor = "local"

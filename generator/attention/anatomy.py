@@ -14,19 +14,22 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from generator.attention.batches import Batch, collate, token_table
+from generator.attention.dot_product import rows_of_one
 from generator.attention.primitives import Tokens
 from generator.attention.seam import NAME, Watch, observing
 from generator.attention.trace import Trace, equal_states, split_heads
 from generator.corpora.pairs import PairMaker
+from generator.defaults import PRECISION
 from generator.errors import ModelError, reason
 from generator.models.encoder import Encoder
+from generator.models.precision import at_least_float32, computing
 
 TRIAL = ("A short one.", "This second trial sentence is a little longer than the first, so that one is padded.")
 FAILURES = RuntimeError, ValueError, TypeError, AttributeError, NotImplementedError, IndexError
@@ -62,10 +65,11 @@ class Anatomy:
 
 
 def examine(encoder: Encoder) -> Anatomy:
-    """Run the trial and leave the model set to the way it will be observed.
+    """Run the trial, in float32, and leave the model set to the way it will be observed.
 
     Raises ModelError for a model whose attention cannot be seen.
     """
+    encoder = replace(encoder, precision=PRECISION)
     maker = PairMaker(encoder.tokenizer, max_tokens=min(64, encoder.positions))
     inputs = [maker.sentence(str(number), text) for number, text in enumerate(TRIAL)]
     batch = collate(inputs, encoder.pad)
@@ -107,7 +111,7 @@ def _output(encoder: Encoder, batch: Batch, segments: bool = True, **options: bo
         arguments["token_type_ids"] = ids.to(device)
     with torch.inference_mode(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return encoder.model(**arguments, **options)
+        return encoder.run(**arguments, **options)
 
 
 @contextmanager
@@ -122,10 +126,12 @@ def taking_maps(anatomy: Anatomy, watch: Watch) -> Iterator[None]:
     def take_map(module: nn.Module, _: object, output: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         at = next(i for i, item in enumerate(output) if isinstance(item, Tensor) and item.dim() == 4)
         weights, source = output[at], value_of[module]
-        if source is None:
-            watch.maps(weights, weights.new_empty(*weights.shape[:3], 0))
-        else:
-            watch.maps(weights, split_heads(values.pop(source), anatomy.heads))
+        with computing(PRECISION, weights.device):
+            exact = rows_of_one(weights)
+            if source is None:
+                watch.maps(exact, exact.new_empty(*exact.shape[:3], 0))
+            else:
+                watch.maps(exact, at_least_float32(split_heads(values.pop(source), anatomy.heads)))
         return (*output[:at], weights.new_empty(0), *output[at + 1 :])
 
     with ExitStack() as hooks:

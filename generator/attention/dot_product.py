@@ -13,6 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from generator.models.precision import at_least_float32
+
 HIDDEN = -1000.0
 """Whatever is added to the logit of a hidden token lies far below this; such a logit leaves no weight."""
 
@@ -41,6 +43,12 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale
 def attend_fused(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
     """The output of `attend` up to rounding, but faster: the weights are never formed, so nothing can look at them."""
     return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=scale)
+
+
+def rows_of_one(weights: Tensor) -> Tensor:
+    """The weights in float32 or more; if a model rounded them to fewer digits, every row sums to 1 again."""
+    exact = at_least_float32(weights)
+    return exact if exact is weights else exact / exact.sum(-1, keepdim=True).clamp_min(torch.finfo(torch.float32).tiny)
 
 
 def visible(bias: Tensor) -> Tensor:

@@ -194,5 +194,5 @@ def target_logits(encoder: Encoder, batch: Batch, places: Sequence[Collection[in
         warnings.simplefilter("ignore")
         if head is not None:
             hooks.callback(head.register_forward_pre_hook(only_these).remove)
-        logits: Tensor = encoder.model(**arguments)[0]
+        logits: Tensor = encoder.run(**arguments)[0]
     return logits[0] if picked else logits[rows, columns]

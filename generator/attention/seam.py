@@ -2,7 +2,8 @@
 
 Importing this module registers `fieldguide` beside transformers' own attention functions, together with the eager mask
 (without a mask entry of the same name padding would be attended to without a word). Layers are told apart by the order
-of the calls, because some families carry no layer index and others call one module repeatedly.
+of the calls, because some families carry no layer index and others call one module repeatedly. Attention is computed
+in float32 or more, whatever the precision of the model.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,8 @@ from generator.attention.dot_product import among_real
 from generator.attention.observed import Look
 from generator.attention.primitives import RowSums, Tokens, attend_observed
 from generator.attention.sums import Primitives
+from generator.defaults import PRECISION
+from generator.models.precision import at_least_float32, computing
 
 NAME = "fieldguide"
 
@@ -158,7 +161,10 @@ def _attention(
     if options.get("position_bias") is not None:
         bias = options["position_bias"] if bias is None else options["position_bias"] + bias
     scale = query.shape[-1] ** -0.5 if scaling is None else scaling
-    return observer.layer(query, key, value, bias, scale).transpose(1, 2), None
+    with computing(PRECISION, query.device):
+        exact = [at_least_float32(one) for one in (query, key, value)]
+        output = observer.layer(*exact, None if bias is None else at_least_float32(bias), scale)
+    return output.to(value.dtype).transpose(1, 2), None
 
 
 AttentionInterface.register(NAME, _attention)

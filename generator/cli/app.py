@@ -23,11 +23,13 @@ from generator.defaults import (
     EXECUTOR,
     FILE,
     MAX_TOKENS,
+    PRECISION,
     RESULTS,
     SEED,
     SEGMENT_IDS,
     STUDIES,
     Device,
+    Precision,
 )
 from generator.errors import FieldguideError
 from generator.limits import check_text
@@ -91,6 +93,9 @@ def analyze(
     ] = "",
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit on the hub.")] = None,
     device: Annotated[Device, typer.Option(help="auto takes a GPU where there is one.")] = DEVICE,
+    precision: Annotated[
+        Precision, typer.Option(help="Of the model's matrix products; tf32 needs an NVIDIA GPU.")
+    ] = PRECISION,
     corpus: Annotated[
         list[str] | None,
         typer.Option(
@@ -123,8 +128,8 @@ def analyze(
     """Observe one encoder on text, or saved maps, and store what the heads do."""
     if (model is None) == (maps is None) or (maps is not None and not (name or "").strip()):
         raise typer.BadParameter("Expected a MODEL, or --maps with --name.")
-    if maps is not None and (documents or revision):
-        raise typer.BadParameter("--maps brings its own text; leave out --documents and --revision.")
+    if maps is not None and (documents or revision or precision != PRECISION):
+        raise typer.BadParameter("--maps brings its own text; leave out --documents, --revision and --precision.")
     from pydantic import ValidationError  # noqa: PLC0415 - takes as long to load as all else that help needs
 
     from generator.config import Analysis  # noqa: PLC0415 - loads pydantic
@@ -140,6 +145,7 @@ def analyze(
             word_vectors=word_vectors,
             studies=studies,
             device=device,
+            precision=precision,
         )
     except ValidationError as error:
         first = error.errors()[0]

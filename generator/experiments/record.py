@@ -56,7 +56,7 @@ def store(
         corpora=tuple(read),
         settings=dict(settings),
         studies={kind(experiment): code_of(experiment)},
-        dtype="float32",
+        dtype=encoder.precision,
         device=encoder.device.type,
         observed="returned maps" if anatomy.sites else "attention function",
         vocabulary={},

@@ -92,12 +92,13 @@ def observe(job: Job, report: Report) -> None:
     if job.place != job.stored.parent and stored and stored.manifest.fingerprint == job.wanted.fingerprint:
         return
     source, settings, corpora = job.source, job.settings, job.wanted.corpora
-    encoder = load(source, choose_device(settings.device))
+    placed = choose_device(settings.device, settings.precision), settings.precision
+    encoder = load(source, *placed)
     anatomy = examine(encoder)
-    masked_lm = load_masked_lm(source, encoder.device) if settings.studies else None
+    masked_lm = load_masked_lm(source, *placed) if settings.studies else None
     studies = chosen(settings)
     needs = {part.need for one in studies if corpora.of(one.reads) for part in one.parts}
-    answering = load_answering(source, encoder.device) if Need.ANSWERS in needs else None
+    answering = load_answering(source, *placed) if Need.ANSWERS in needs else None
     surveyor = Surveyor(encoder, anatomy, settings, report, masked_lm, answering)
     seen = surveyor.survey(corpora, studies, kept(opened(job.stored), job.still, studies, corpora))
     manifest = Manifest(
@@ -112,7 +113,7 @@ def observe(job: Job, report: Report) -> None:
         corpora=seen.corpora,
         settings=job.wanted.settings,
         studies=job.wanted.studies,
-        dtype="float32",
+        dtype=settings.precision,
         device=encoder.device.type,
         observed="returned maps" if anatomy.sites else "attention function",
         vocabulary=seen.vocabulary,
@@ -175,7 +176,7 @@ def one_job(
     source: Source, settings: Analysis, wanted: Wanted, results: Path, still: Sequence[str], command: str
 ) -> Job:
     """An analysis as one job, which writes the results of the model directly."""
-    device = choose_device(settings.device).type
+    device = choose_device(settings.device, settings.precision).type
     folder = results / slug(source.title)
     return Job(source, settings, wanted, tuple(still), folder, results, command, threads(), device == "cuda")
 

@@ -8,6 +8,7 @@ from torch import Tensor
 from transformers import AutoModelForQuestionAnswering
 from transformers.models.auto.modeling_auto import MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES
 
+from generator.defaults import PRECISION, Precision
 from generator.models.encoder import Encoder
 from generator.models.load import load_as, read_config
 from generator.models.source import Source
@@ -18,7 +19,7 @@ ENDS = 2
 
 @dataclass(frozen=True)
 class Answering:
-    """A checkpoint that finds answers in passages, in float32 and in evaluation mode."""
+    """A checkpoint that finds answers in passages, in evaluation mode."""
 
     encoder: Encoder
     """The encoder; its model gives two arrays of logits `[document, token]`, for start and for end."""
@@ -31,11 +32,11 @@ class Answering:
             arguments["token_type_ids"] = segment_ids.to(device)
         with torch.inference_mode(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = self.encoder.model(**arguments)
+            found = self.encoder.run(**arguments)
         return found.start_logits.cpu(), found.end_logits.cpu()
 
 
-def load_answering(source: Source, device: torch.device) -> Answering | None:
+def load_answering(source: Source, device: torch.device, precision: Precision = PRECISION) -> Answering | None:
     """Load the encoder with its head for answers; None if the checkpoint has none.
 
     None is returned if the configuration names no class with such a head or not two outputs, if weights of the head
@@ -44,7 +45,7 @@ def load_answering(source: Source, device: torch.device) -> Answering | None:
     """
     if not _names_a_head(source):
         return None
-    found = load_as(AutoModelForQuestionAnswering, source, device, "a model that answers questions")
+    found = load_as(AutoModelForQuestionAnswering, source, device, "a model that answers questions", precision)
     if found.missing or not found.encoder.tokenizer.is_fast:
         return None
     return Answering(found.encoder)

@@ -13,7 +13,7 @@ from generator.models.source import Source
 
 @dataclass(frozen=True)
 class Classifier:
-    """A checkpoint that labels texts, in float32 and in evaluation mode."""
+    """A checkpoint that labels texts, in evaluation mode."""
 
     encoder: Encoder
     """The encoder; its model gives logits `[document, label]` instead of hidden states."""

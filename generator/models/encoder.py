@@ -1,14 +1,19 @@
 """An encoder as the rest of the program uses it: a model in evaluation mode, its tokenizer, and their origin."""
 
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch import Tensor
+
+from generator.defaults import PRECISION, Precision
+from generator.models.precision import BF16, at_least_float32, computing
 
 
 @dataclass(frozen=True)
 class Encoder:
-    """A loaded checkpoint in float32."""
+    """A loaded checkpoint, its weights in float32."""
 
     id: str
     """As the user wrote it: a hub id, a catalogue name, or the name of a local folder."""
@@ -19,6 +24,13 @@ class Encoder:
     segments: bool
     """Whether the model takes segment ids."""
     device: torch.device
+    precision: Precision = PRECISION
+
+    def run(self, **arguments: Any) -> Any:
+        """What the model puts out, in float32 whatever the precision in which it computes."""
+        with computing(self.precision, self.device):
+            found = self.model(**arguments)
+        return _in_float32(found) if self.precision == BF16 else found
 
     @property
     def family(self) -> str:
@@ -29,3 +41,15 @@ class Encoder:
     def pad(self) -> int:
         """The id used for padding; any id serves where the tokenizer has none, since padding is masked."""
         return self.tokenizer.pad_token_id or 0
+
+
+def _in_float32(found: Any) -> Any:
+    """The same output of a model with all its numbers in float32."""
+    if isinstance(found, Tensor):
+        return at_least_float32(found)
+    if isinstance(found, tuple):
+        return tuple(map(_in_float32, found))
+    if isinstance(found, MutableMapping):
+        for name in [*found]:
+            found[name] = _in_float32(found[name])
+    return found

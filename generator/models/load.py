@@ -12,10 +12,11 @@ import torch
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 from transformers.utils import logging
 
-from generator.defaults import Device
+from generator.defaults import PRECISION, Device, Precision
 from generator.errors import DeviceError, ModelError, reason
 from generator.limits import MIN_TOKENS
 from generator.models.encoder import Encoder
+from generator.models.precision import TF32, has_tf32
 from generator.models.source import Source
 
 TEXT = "input_ids"
@@ -33,9 +34,9 @@ class Checkpoint:
     """Parts outside the encoder's layers, such as a pooler or a head, whose weights were missing and are now random."""
 
 
-def load(source: Source, device: torch.device) -> Encoder:
+def load(source: Source, device: torch.device, precision: Precision = PRECISION) -> Encoder:
     """Load an encoder, ready to be observed. Raises ModelError."""
-    return load_as(AutoModel, source, device, "a model").encoder
+    return load_as(AutoModel, source, device, "a model", precision).encoder
 
 
 def read_config(source: Source) -> Any:
@@ -52,7 +53,7 @@ def read_config(source: Source) -> Any:
     return config
 
 
-def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Checkpoint:
+def load_as(kind: Any, source: Source, device: torch.device, what: str, precision: Precision = PRECISION) -> Checkpoint:
     """Load a folder as the class that `kind`, one of transformers' Auto classes, has for its architecture.
 
     Of a model with a decoder only the encoder is kept. `what` names the kind of model in messages. Raises ModelError,
@@ -116,6 +117,7 @@ def load_as(kind: Any, source: Source, device: torch.device, what: str) -> Check
         positions=_positions(model, tokenizer),
         segments=(getattr(config, "type_vocab_size", 0) or 0) > 1,
         device=device,
+        precision=precision,
     )
     _check_vocabulary(encoder)
     if encoder.positions < MIN_TOKENS:
@@ -137,12 +139,21 @@ def devices() -> list[str]:
     return [name for name, here in present.items() if here]
 
 
-def choose_device(name: Device) -> torch.device:
-    """The device of that name; `auto` takes a GPU where there is one. Raises DeviceError."""
+def choose_device(name: Device, precision: Precision = PRECISION) -> torch.device:
+    """The device of that name; `auto` takes a GPU where there is one.
+
+    Raises DeviceError if the machine has none, or none that computes in this precision.
+    """
     if name != "auto" and name not in devices():
         have = ", ".join(devices())
         raise DeviceError(f"Expected a {name} device, found only {have} on this machine; use --device auto.")
-    return torch.device(devices()[0] if name == "auto" else name)
+    device = torch.device(devices()[0] if name == "auto" else name)
+    if precision == TF32 and not has_tf32(device):
+        raise DeviceError(
+            f"Expected an NVIDIA GPU that computes in TF32 (compute capability 8 or later), found {device}, on which "
+            "this precision changes nothing; choose float32 or bfloat16."
+        )
+    return device
 
 
 def _positions(model: Any, tokenizer: Any) -> int:

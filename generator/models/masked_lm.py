@@ -10,6 +10,7 @@ from transformers.models.auto.modeling_auto import (
     MODEL_FOR_PRETRAINING_MAPPING_NAMES,
 )
 
+from generator.defaults import PRECISION, Precision
 from generator.models.encoder import Encoder
 from generator.models.load import load_as, read_config
 from generator.models.source import Source
@@ -17,7 +18,7 @@ from generator.models.source import Source
 
 @dataclass(frozen=True)
 class MaskedLM:
-    """A checkpoint that predicts hidden tokens, in float32 and in evaluation mode."""
+    """A checkpoint that predicts hidden tokens, in evaluation mode."""
 
     encoder: Encoder
     """The encoder; its model gives logits `[document, token, vocabulary]` instead of hidden states."""
@@ -34,7 +35,7 @@ class MaskedLM:
         return tuple(sorted(set(self.encoder.tokenizer.get_vocab().values()) - special))
 
 
-def load_masked_lm(source: Source, device: torch.device) -> MaskedLM | None:
+def load_masked_lm(source: Source, device: torch.device, precision: Precision = PRECISION) -> MaskedLM | None:
     """Load the encoder with its masked-LM head; None if the checkpoint has none.
 
     None is returned if the configuration names no class with such a head, if weights of the head are missing, or if
@@ -42,7 +43,7 @@ def load_masked_lm(source: Source, device: torch.device) -> MaskedLM | None:
     """
     if not _names_a_head(source):
         return None
-    found = load_as(AutoModelForMaskedLM, source, device, "a masked language model")
+    found = load_as(AutoModelForMaskedLM, source, device, "a masked language model", precision)
     if found.missing or found.encoder.tokenizer.mask_token_id is None:
         return None
     return MaskedLM(found.encoder)

@@ -74,6 +74,7 @@ class Manifest:
     settings: dict[str, Any]
     """Everything that can change a number: documents, max_tokens, seed, entropy_smoothing, segment_ids, studies."""
     dtype: str
+    """The precision of the model's matrix products: float32, tf32 or bfloat16."""
     device: str
     """The kind of device: cpu, cuda or mps."""
     observed: str
@@ -99,6 +100,11 @@ class Manifest:
     def folder(self) -> str:
         """The folder's name: the slug and, for an experiment, `@` and its name; no slug contains `@`."""
         return f"{self.slug}@{self.experiment}" if self.experiment else self.slug
+
+    @property
+    def made_with(self) -> tuple[str, str]:
+        """What results have in common that may be joined: weights and precision."""
+        return self.weights_sha256, self.dtype
 
     def of(self, kind: Kind) -> dict[str, CorpusRecord]:
         """The corpora of one kind by name, in order."""

@@ -30,7 +30,7 @@ class Results:
     folder: Path
     manifest: Manifest
     more: tuple["Results", ...] = ()
-    """Analyses of the same weights on further treebanks and the like, and experiments on them."""
+    """Analyses of the same weights and precision on further treebanks and the like, and experiments on them."""
 
     @classmethod
     def open(cls, folder: Path) -> "Results":
@@ -87,11 +87,11 @@ class Results:
         return pd.concat(parts, ignore_index=True) if len(parts) > 1 else own
 
     def with_more(self, others: Sequence["Results"]) -> "Results":
-        """These results with others of the same weights in `more`, the largest treebank first."""
+        """These results with others of the same weights and precision in `more`, the largest treebank first."""
         known = set(self.manifest.counts)
         fitting = []
         for one in others:
-            fits = one.manifest.weights_sha256 == self.manifest.weights_sha256 and not _is_whole(one.manifest)
+            fits = one.manifest.made_with == self.manifest.made_with and not _is_whole(one.manifest)
             knows = {one.manifest.folder} if one.manifest.experiment else set(one.manifest.counts)
             if fits and known.isdisjoint(knows):
                 fitting.append(one)
@@ -147,9 +147,9 @@ class Results:
 def find(places: Iterable[Path], problems: list[str] | None = None) -> list[Results]:
     """All results below these folders, sorted by slug; if several have a model's texts, the first place wins.
 
-    Folders without running text, and experiments, are added to the model of the same name and weights. Results whose
-    replacement was interrupted are read from where they had been moved. Raises ResultsError for a folder that cannot
-    be opened; with a list of `problems`, adds the reason to it and goes on.
+    Folders without running text, and experiments, are added to the model of the same name, weights and precision.
+    Results whose replacement was interrupted are read from where they had been moved. Raises ResultsError for a folder
+    that cannot be opened; with a list of `problems`, adds the reason to it and goes on.
     """
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:

@@ -17,6 +17,9 @@ from generator.studies.procedure import Procedure
 from generator.survey.code import Code
 from generator.survey.stale import fingerprints
 
+OF_MANIFEST = {"corpora", "device", "precision"}
+"""Settings for which the manifest has fields: `corpora`, `device` and `dtype`."""
+
 
 class Wanted(NamedTuple):
     """What the settings ask for, told by checksums."""
@@ -49,15 +52,16 @@ def readable(settings: Analysis) -> Corpora:
 def want(model: Identity, corpora: Corpora, settings: Analysis, studies: Sequence[Procedure], code: Code) -> Wanted:
     """What an analysis of this model on these corpora would have to contain; the model's files are not read."""
     kept = facts(settings)
-    wanted = fingerprints(studies, model, corpora, kept, code)
+    decisive = kept | {"precision": settings.precision}
+    wanted = fingerprints(studies, model, corpora, decisive, code)
     return Wanted(
-        corpora, kept, wanted, checksum_of({"studies": wanted, "corpora": corpora.checksums, "settings": kept})
+        corpora, kept, wanted, checksum_of({"studies": wanted, "corpora": corpora.checksums, "settings": decisive})
     )
 
 
 def facts(settings: Analysis) -> dict[str, Any]:
-    """The settings that can change a number; corpora and device are left out, as the manifest has fields for them."""
-    kept = {name: value for name, value in asdict(settings).items() if name not in {"corpora", "device"}}
+    """The settings that can change a number, without those for which the manifest has fields of their own."""
+    kept = {name: value for name, value in asdict(settings).items() if name not in OF_MANIFEST}
     if settings.word_vectors:
         kept["word_vectors"] = f"{Path(settings.word_vectors).name}, sha256 {_checksum(Path(settings.word_vectors))}"
     return kept

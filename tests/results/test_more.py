@@ -112,6 +112,14 @@ def test_other_weights_and_other_names_do_not_join(here: Path, tmp_path: Path):
     assert len(results.table("relations")) == ROWS
 
 
+def test_another_precision_does_not_join(here: Path, tmp_path: Path):
+    trees = (corpus_of(TREEBANK, "german", words=70),)
+    rounded = only(tmp_path / "rounded", "tiny", 2, *trees, dtype="bfloat16").parent
+    assert joined(here, rounded).more == ()
+    also_rounded = whole(tmp_path / "there", dtype="bfloat16").parent
+    assert [one.folder.parent for one in joined(also_rounded, rounded).more] == [rounded]
+
+
 def test_weights_are_those_of_the_folder_that_is_shown(here: Path, tmp_path: Path):
     """What fits other weights of the same name is not added; two whole analyses of one name are refused."""
     second = whole(tmp_path / "second", weights_sha256="f" * 64).parent

@@ -132,6 +132,21 @@ def test_another_seed_makes_all_again(project):
     assert project.made_again() == every
 
 
+def test_another_precision_makes_all_again_and_the_manifest_and_its_command_name_it(project):
+    project.mark()
+    every = set(project.facts()["study"])
+    assert Manifest.read(project.folder).dtype == "float32"
+    assert project.analyse(precision="bfloat16")
+    assert project.made_again() == every
+    manifest = Manifest.read(project.folder)
+    assert manifest.dtype == "bfloat16"
+    assert "precision" not in manifest.settings, "the manifest says it once"
+    assert manifest.command.endswith("--precision bfloat16")
+    assert not project.analyse(precision="bfloat16")
+    assert project.analyse()
+    assert Manifest.read(project.folder).dtype == "float32"
+
+
 def test_other_word_vectors_make_the_probes_again_that_read_them_and_nothing_else(project):
     project.mark()
     vectors = project.root / "vectors.txt"

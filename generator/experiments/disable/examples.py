@@ -103,7 +103,7 @@ class LabelledExamples:
             arguments["token_type_ids"] = batch.segment_ids.to(encoder.device)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            logits = encoder.model(**arguments)[0]
+            logits = encoder.run(**arguments)[0]
         gold = torch.tensor(self._gold[[self._row[item.document] for item in batch.inputs]], device=encoder.device)
         if self._classes:
             return cross_entropy(logits, gold.long(), reduction="none")
