@@ -1,5 +1,8 @@
 """How much a model reads at a time: as many tokens as suit the device, and fewer if memory does not suffice.
 
+On a CPU that is a constant. Elsewhere it follows from the memory that is free, by an estimate for what needs most,
+taking gradients: the maps of all layers are kept, as many gradients, and what the layers computed.
+
 Sorting by length and filling a budget of tokens is about twice as fast as padding random batches; the same batch then
 holds many short inputs or one long one.
 """
@@ -13,8 +16,19 @@ import torch
 from generator.errors import ModelError
 from generator.models.encoder import Encoder
 
-BATCH_TOKENS = {"cpu": 2048, "mps": 16384, "cuda": 16384}
-"""Padded tokens in a batch. On a CPU more than 16 x 128 gains nothing; the GPU figures are not measured."""
+ON_CPU = 2048
+"""Padded tokens in a batch on a CPU: more than 16 x 128 gain nothing."""
+MOST = 1 << 16
+"""The most padded tokens in a batch on any other device, so that copies of its maps fit into the memory of the host."""
+PART = 2
+"""One part in so many of the free memory is filled, since the estimate leaves out what exists for a moment."""
+KEPT = 8
+"""Numbers that a layer keeps for a backward pass, for each token and dimension; measured on layers of BERT: 4 to 8."""
+MAPS = 2
+"""A layer's map, and its gradient."""
+PASSING = 4
+"""Copies of one layer's map that exist while it is observed."""
+FLOAT = 4
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
@@ -38,10 +52,10 @@ def in_portions(
     portion have the same length. If memory does not suffice, the rest is read in portions of a quarter of the size, and
     `say` is told. Raises ModelError if memory does not suffice for these either.
     """
-    allowed = tokens or tokens_at_once(encoder)
-    waiting, start, again = sorted(items, key=size, reverse=True), 0, False
+    waiting, start, most = sorted(items, key=size, reverse=True), 0, 0
     while start < len(waiting):
         length = size(waiting[start])
+        allowed = most or tokens or tokens_at_once(encoder, length)
         portion = waiting[start : start + max(allowed // length, 1)]
         if not padded:
             portion = [item for item in portion if size(item) == length]
@@ -50,20 +64,42 @@ def in_portions(
         except (MemoryError, RuntimeError) as error:
             if not (isinstance(error, MemoryError | torch.OutOfMemoryError) or "allocate memory" in str(error)):
                 raise
-            if again or len(portion) == 1:
+            if most or len(portion) == 1:
                 raise ModelError(
                     f"Expected memory for {len(portion)} x {length} tokens of {encoder.id}, found too little; lower "
                     "--max-tokens."
                 ) from None
-            again = True
+            tried = len(portion) * length
+            most = max(tried // 4, 1)
         else:
             yield from found
             start += len(portion)
             continue
-        say(f"Memory did not suffice for {allowed} tokens at once: the rest is read in batches of a quarter.")
-        allowed = max(allowed // 4, 1)
+        say(f"Memory did not suffice for {tried} tokens at once: the rest is read in batches of a quarter.")
 
 
-def tokens_at_once(encoder: Encoder) -> int:
-    """Padded tokens in a batch that suit the encoder's device."""
-    return BATCH_TOKENS.get(encoder.device.type, BATCH_TOKENS["cpu"])
+def tokens_at_once(encoder: Encoder, length: int) -> int:
+    """Padded tokens in a batch that suit the encoder's device, for inputs of this length."""
+    free = _free_memory(encoder.device)
+    return ON_CPU if free is None else tokens_within(free // PART, encoder, length)
+
+
+def tokens_within(memory: int, encoder: Encoder, length: int) -> int:
+    """Padded tokens that fit into so many bytes: a power of 2, so that a little more memory changes no batch."""
+    config = encoder.model.config
+    layers, heads = config.num_hidden_layers, config.num_attention_heads
+    numbers = (layers * MAPS + PASSING) * heads * length + layers * KEPT * config.hidden_size
+    if encoder.model.get_output_embeddings() is not None:
+        numbers += config.vocab_size // 2  # of about every sixth token: logits, their logarithms and gradients
+    fitting = min(max(memory // (numbers * FLOAT), 1), MOST)
+    return 1 << (fitting.bit_length() - 1)
+
+
+def _free_memory(device: torch.device) -> int | None:
+    """Bytes that are free on a GPU, with those that torch holds in reserve; None for a CPU."""
+    if device.type == "cuda":
+        free: int = torch.cuda.mem_get_info(device)[0]
+        return free + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+    if device.type == "mps":
+        return torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory()
+    return None

@@ -162,8 +162,9 @@ def _attention(
         bias = options["position_bias"] if bias is None else options["position_bias"] + bias
     scale = query.shape[-1] ** -0.5 if scaling is None else scaling
     with computing(PRECISION, query.device):
-        exact = [at_least_float32(one) for one in (query, key, value)]
-        output = observer.layer(*exact, None if bias is None else at_least_float32(bias), scale)
+        exact_query, exact_key, exact_value = map(at_least_float32, (query, key, value))
+        hiding = None if bias is None else at_least_float32(bias)
+        output = observer.layer(exact_query, exact_key, exact_value, hiding, scale)
     return output.to(value.dtype).transpose(1, 2), None
 
 

@@ -58,25 +58,31 @@ def observe(
     than the trial did.
     """
     options = options or Options()
-    whole = encoder.device.type != "cpu" if options.whole_batch is None else options.whole_batch
-
-    def read(portion: Sequence[Input]) -> Iterator[Observed]:
-        batch = collate(portion, encoder.pad)
-        tables = [batch.tokens(encoder.device)] if whole else [token_table(item, encoder.device) for item in portion]
-        looks = [
-            (len(item), [each(item) for each in options.looks], [each(item) for each in options.rows])
-            for item in portion
-        ]
-        watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks, options.measured)
-        states = _run(encoder, anatomy, batch, watch, options)
-        if len(watch.layers) != anatomy.layers:
-            raise ModelError(
-                f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
-                f"found {len(watch.layers)}; this model cannot be observed."
-            )
-        return _documents(batch, watch, options, states)
-
+    read = partial(observe_together, encoder, anatomy, options=options)
     yield from in_portions(encoder, inputs, read, padded=anatomy.pads, tokens=options.batch_tokens, say=options.say)
+
+
+def observe_together(
+    encoder: Encoder, anatomy: Anatomy, inputs: Sequence[Input], options: Options
+) -> Iterator[Observed]:
+    """Observe these inputs in one batch, in their order; the model has run when this returns.
+
+    Errors are those of `observe`, and those of the memory.
+    """
+    batch, device = collate(inputs, encoder.pad), encoder.device
+    whole = device.type != "cpu" if options.whole_batch is None else options.whole_batch
+    tables = [batch.tokens(device)] if whole else [token_table(item, device) for item in inputs]
+    looks = [
+        (len(item), [each(item) for each in options.looks], [each(item) for each in options.rows]) for item in inputs
+    ]
+    watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks, options.measured)
+    states = _run(encoder, anatomy, batch, watch, options)
+    if len(watch.layers) != anatomy.layers:
+        raise ModelError(
+            f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
+            f"found {len(watch.layers)}; this model cannot be observed."
+        )
+    return _documents(batch, watch, options, states)
 
 
 def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[torch.Tensor]:

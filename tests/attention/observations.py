@@ -1,8 +1,11 @@
 """Documents for the tiny encoders, and every column of what was observed of them."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import torch
+from torch.utils.hooks import RemovableHandle
 
 from generator.attention.anatomy import Anatomy
 from generator.attention.observed import Observed
@@ -70,3 +73,14 @@ def largest_difference(one: Mapping[tuple[str, int], Columns], other: Mapping[tu
             gap = np.abs(np.nan_to_num(values) - np.nan_to_num(other[key][name])).max()
             gaps.append(gap / RANGE[OF_COLUMN[name].unit])
     return float(max(gaps))
+
+
+def scarce(encoder: Encoder, most: int) -> RemovableHandle:
+    """Memory for so many padded tokens at once."""
+
+    def refuse(_module: object, _arguments: object, given: Mapping[str, Any]) -> None:
+        if given["input_ids"].numel() > most:
+            raise torch.OutOfMemoryError("nothing left")
+
+    handle: RemovableHandle = encoder.model.register_forward_pre_hook(refuse, with_kwargs=True)
+    return handle

@@ -4,13 +4,15 @@ import weakref
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
+import transformers
 
 from generator.attention.anatomy import examine
 from generator.attention.changed.rewire import CutKeys
 from generator.attention.gradient import attention_gradients, input_gradients
-from generator.attention.portions import BATCH_TOKENS, in_portions
+from generator.attention.portions import MOST, ON_CPU, in_portions, tokens_at_once, tokens_within
 from generator.attention.stream import Options, observe
 from generator.errors import ModelError
 from generator.models.masked_lm import load_masked_lm
@@ -18,23 +20,15 @@ from generator.models.source import locate
 from generator.studies.gradients.gradients import hide
 from generator.studies.inputs.begin_token import begin_facts
 from generator.studies.inputs.hidden_tokens import log_probabilities
+from generator.studies.inputs.manipulations import manipulation_facts
 from generator.studies.inputs.rewired import RewiredLosses
-from tests.attention.observations import DOCUMENTS, inputs_of, largest_difference, survey
+from tests.attention.observations import DOCUMENTS, inputs_of, largest_difference, scarce, survey
+from tests.encoders import FAMILIES
 
 MORE = [replace(one, id=f"{one.id} {at}") for one in DOCUMENTS for at in range(3)]
 """Several batches of a quarter."""
 LENGTHS = (5, 9, 5, 9, 9, 2)
-ENOUGH = BATCH_TOKENS["cpu"] // 4
-
-
-def scarce(encoder, most):
-    """Memory for so many padded tokens at once."""
-
-    def refuse(_module, _arguments, given):
-        if given["input_ids"].numel() > most:
-            raise torch.OutOfMemoryError("nothing left")
-
-    return encoder.model.register_forward_pre_hook(refuse, with_kwargs=True)
+ENOUGH = ON_CPU // 4
 
 
 @pytest.mark.parametrize(
@@ -50,6 +44,35 @@ def test_a_portion_is_no_larger_than_asked_for_or_one_item(encoder, tokens, padd
     words = ["w" * length for length in LENGTHS]
     portions = in_portions(encoder("bert"), words, lambda some: [tuple(map(len, some))], padded=padded, tokens=tokens)
     assert list(portions) == found
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_more_memory_gives_larger_batches_and_longer_inputs_smaller_ones(encoder, family):
+    loaded = encoder(family)
+    grown = [tokens_within(2**power, loaded, 64) for power in range(10, 40)]
+    assert grown == sorted(grown)
+    assert (grown[0], grown[-1]) == (1, MOST)
+    assert {tokens & (tokens - 1) for tokens in grown} == {0}, "a little more memory changes no batch"
+    lengths = [tokens_within(2**24, loaded, length) for length in (16, 256, 4096, 65536)]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] > lengths[-1]
+
+
+def test_a_batch_for_a_known_model_and_memory(encoder):
+    bert = transformers.BertConfig()
+    shape = {"num_hidden_layers": 12, "num_attention_heads": 12, "hidden_size": 768}
+    assert {name: getattr(bert, name) for name in shape} == shape
+    with torch.device("meta"):
+        plain, headed = transformers.BertModel(bert), transformers.BertForMaskedLM(bert)
+    numbers = 12 * (2 * 12 * 128 + 8 * 768) + 4 * 12 * 128
+    for model, each in ((plain, numbers), (headed, numbers + 30522 // 2)):
+        loaded = replace(encoder("bert"), model=model)
+        assert tokens_within(4096 * each * 4, loaded, 128) == 4096
+        assert tokens_within(4096 * each * 4 - 1, loaded, 128) == 2048
+
+
+def test_on_a_cpu_a_batch_is_the_same_for_every_model_and_length(encoder):
+    assert {tokens_at_once(encoder("bert"), length) for length in (16, 8192)} == {ON_CPU}
 
 
 @pytest.mark.parametrize(
@@ -133,6 +156,17 @@ def begun(masked_lm, hidden):
 def told(masked_lm, hidden):
     inputs, targets = [one.input for one in hidden], [one.targets for one in hidden]
     return dict(enumerate(log_probabilities(masked_lm, inputs, targets)))
+
+
+def test_an_input_and_its_changes_are_compared_in_smaller_batches(encoder, anatomy):
+    loaded = encoder("bert")
+    inputs = inputs_of(loaded)
+    few = 3 * max(map(len, inputs))
+    plain = manipulation_facts(loaded, anatomy("bert"), "c", inputs, seed=0)
+    with scarce(loaded, few), pytest.warns(UserWarning, match="batches of a quarter"):
+        found = manipulation_facts(loaded, anatomy("bert"), "c", inputs, seed=0)
+    for one, other in ((one, other) for name in plain for one, other in zip(plain[name], found[name], strict=True)):
+        pd.testing.assert_frame_equal(one, other, check_exact=False, rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.parametrize("read", [losses, importances, rewired, begun, told])

@@ -18,8 +18,8 @@ import pandas as pd
 from generator.attention.anatomy import Anatomy
 from generator.attention.gradient import MaskedInput
 from generator.attention.observed import Look, Observed
-from generator.attention.portions import tokens_at_once
-from generator.attention.stream import Options, observe
+from generator.attention.portions import in_portions, tokens_at_once
+from generator.attention.stream import Options, observe_together
 from generator.corpora.classes import TokenClass
 from generator.corpora.files import TEXT
 from generator.corpora.pairs import SEGMENTS, Input
@@ -167,14 +167,13 @@ def _changed_maps(encoder: Encoder, anatomy: Anatomy, item: Input, changes: Chan
     """
     changed = [change(item) for change in changes.values()]
     look = Comparison(item).look
-    budget = tokens_at_once(encoder)
-    beside = max(budget // len(item) - 1, FEWEST_BESIDE)
-    seen: list[Observed] = []
-    for start in range(0, len(changed), beside):
-        together = [item, *changed[start : start + beside]]
-        options = Options(looks=(look,), batch_tokens=len(together) * len(item))
-        base, *others = observe(encoder, anatomy, together, options)
-        seen += others
+
+    def read(portion: Sequence[Input]) -> list[list[Observed]]:
+        return [[*observe_together(encoder, anatomy, [item, *portion], Options(looks=(look,)))]]
+
+    beside = max(tokens_at_once(encoder, len(item)) // len(item) - 1, FEWEST_BESIDE)
+    batches = [*in_portions(encoder, changed, read, tokens=beside * len(item))]
+    base, seen = batches[0][0], [one for _, *others in batches for one in others]
     rows = [np.equal(one.input.input_ids, item.input_ids).sum() for one in seen]
     apart = [one.of(look)[..., 0] / count for one, count in zip(seen, rows, strict=True)]
     return np.stack(apart), np.stack([_measured(one, one.of(look)[..., 1], item) for one in (base, *seen)])
