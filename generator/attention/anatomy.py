@@ -149,6 +149,7 @@ def _through_seam(encoder: Encoder, batch: Batch, trace: Trace, expected: Tensor
         encoder.model.set_attn_implementation(NAME)
     with observing(recorder):
         found = forward(encoder, batch)
+    recorder.finish()
     if not recorder.outputs or not equal_states(found, expected, batch.mask):
         encoder.model.set_attn_implementation("eager")
         return None
@@ -167,6 +168,7 @@ def _through_maps(encoder: Encoder, batch: Batch, trace: Trace, expected: Tensor
         watch = Watch([token_table(item, encoder.device) for item in batch.inputs], anatomy.grams, keep_weights=True)
         with taking_maps(anatomy, watch):
             found = forward(encoder, batch, output_attentions=True)
+        watch.finish()
         if len(watch.layers) == anatomy.layers and equal_states(found, expected, batch.mask):
             _check_both_ways(encoder, watch)
             return anatomy

@@ -25,15 +25,16 @@ class Batch:
     def tokens(self, device: torch.device) -> Tokens:
         """The token table of the whole padded batch, as the primitives need it."""
         longest = self.mask.shape[1]
-        parts = [token_table(item, device) for item in self.inputs]
-        indicators = torch.zeros(len(parts), longest, parts[0].indicators.shape[-1], device=device)
-        uniform = torch.zeros(len(parts), 1, 1, longest, device=device)
+        parts = [token_table(item, self.mask.device) for item in self.inputs]  # one copy to the device is made of all
+        indicators = torch.zeros(len(parts), longest, parts[0].indicators.shape[-1])
+        uniform = torch.zeros(len(parts), 1, 1, longest)
         for document, part in enumerate(parts):
             length = part.indicators.shape[1]
             indicators[document, :length] = part.indicators[0]
             uniform[document, ..., :length] = part.uniform[0]
         real = self.mask.to(device, torch.float32)[:, None, :, None]
-        return Tokens(indicators, uniform, real if len({len(i) for i in self.inputs}) > 1 else None)
+        some = len({len(item) for item in self.inputs}) > 1
+        return Tokens(indicators.to(device), uniform.to(device), real if some else None)
 
 
 def token_table(item: Input, device: torch.device) -> Tokens:

@@ -6,7 +6,6 @@ head, query, key]`, is 0 or a small number (a position bias) for a token that a 
 that it does not, padding above all; None hides nothing.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -57,19 +56,18 @@ def visible(bias: Tensor) -> Tensor:
 
 
 def among_real(bias: Tensor | None, rows: slice, length: int) -> Tensor | None:
-    """The mask for these documents, cut to their first `length` tokens; None if it hides and adds nothing."""
+    """The mask for these documents, cut to their first `length` tokens; None if it is known to hide and add nothing.
+
+    On a GPU nobody looks: the CPU would wait for the answer.
+    """
     if bias is None:
         return None
     bias = bias[rows if bias.shape[0] > 1 else slice(None)]
     cropped = bias[..., : length if bias.shape[-2] > 1 else 1, :length]
-    return cropped if bool(cropped.any()) else None
+    return cropped if cropped.device.type != "cpu" or bool(cropped.any()) else None
 
 
-def without_keys(bias: Tensor | None, key: Tensor, places: Sequence[Sequence[int]]) -> Tensor:
-    """The mask that also hides some keys of each document from every query; `places` is `[document]`, 0-based."""
-    documents, tokens = len(key), key.shape[2]
-    shown = key.new_zeros(1, 1, 1, tokens) if bias is None else bias
-    hiding = shown.expand(documents, -1, -1, -1).clone()
-    for document, chosen in enumerate(places):
-        hiding[document, :, :, list(chosen)] = torch.finfo(hiding.dtype).min
-    return hiding
+def without_keys(bias: Tensor | None, key: Tensor, hidden: Tensor) -> Tensor:
+    """The mask that also hides some keys of each document from every query; `hidden` is `[document, token]`."""
+    shown = key.new_zeros(1, 1, 1, key.shape[2]) if bias is None else bias
+    return shown.masked_fill(hidden[:, None, None], torch.finfo(shown.dtype).min)

@@ -21,6 +21,7 @@ from torch.nn.functional import cross_entropy
 from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch, collate
 from generator.attention.dot_product import weigh
+from generator.attention.host import Leaving
 from generator.attention.portions import in_portions
 from generator.attention.seam import observing
 from generator.corpora.pairs import Input
@@ -100,8 +101,9 @@ def attention_gradients(
             losses = masked_losses(encoder, *_together(portion, encoder.pad))
             _check_calls(encoder, anatomy, keeper)
             found = torch.autograd.grad(losses.sum(), keeper.weights)
+        both = [[Leaving(layer) for layer in layers] for layers in (keeper.weights, found)]
         return (
-            Gradients(item.input, loss, *(_cut(layers, row, item) for layers in (keeper.weights, found)))
+            Gradients(item.input, loss, *(_cut(layers, row, item) for layers in both))
             for row, (item, loss) in enumerate(zip(portion, losses.tolist(), strict=True))
         )
 
@@ -132,18 +134,19 @@ def input_gradients(
             (gradients,) = torch.autograd.grad(losses.sum(), [vectors])
         products, sizes = (gradients * vectors).sum(-1).abs(), gradients.norm(dim=-1) * vectors.norm(dim=-1)
         importance = torch.where(products > ROUNDING * sizes, products, 0).detach().cpu().numpy()
+        weights = [Leaving(layer) for layer in keeper.weights]
         return (
-            InputGradients(item.input, np.stack(_cut(keeper.weights, row, item)), importance[row, : _length(item)])
+            InputGradients(item.input, np.stack(_cut(weights, row, item)), importance[row, : _length(item)])
             for row, item in enumerate(portion)
         )
 
     yield from in_portions(encoder, inputs, gradients_of, size=_length, padded=anatomy.pads, tokens=batch_tokens)
 
 
-def _cut(layers: Sequence[Tensor], row: int, item: MaskedInput) -> list[np.ndarray]:
+def _cut(layers: Sequence[Leaving], row: int, item: MaskedInput) -> list[np.ndarray]:
     """The maps of one input of the batch, without padding: by layer `[head, query, key]`."""
     real = slice(0, _length(item))
-    return [layer.detach()[row, :, real, real].cpu().numpy() for layer in layers]
+    return [layer.arrived()[row, :, real, real].numpy() for layer in layers]
 
 
 def _length(item: MaskedInput) -> int:

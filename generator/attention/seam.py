@@ -6,6 +6,7 @@ of the calls, because some families carry no layer index and others call one mod
 in float32 or more, whatever the precision of the model.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,6 +21,7 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import eager_mask
 
 from generator.attention.dot_product import among_real
+from generator.attention.host import Leaving
 from generator.attention.observed import Look
 from generator.attention.primitives import RowSums, Tokens, attend_observed
 from generator.attention.sums import Primitives
@@ -37,7 +39,7 @@ class Observer(Protocol):
 
 
 class Watch:
-    """Observes one forward pass, layer by layer.
+    """Observes one forward pass, layer by layer; `finish` ends it.
 
     `tables` holds one `Tokens` per document (each is then observed alone, free of padding) or a single one for the
     whole padded batch, which is faster on a GPU. `looks` holds for every document: its length, the looks whose results
@@ -67,16 +69,21 @@ class Watch:
         self.layers: list[list[Primitives]] = []
         """`[layer][table]`."""
         self.weights: list[list[Tensor]] = []
-        """`[layer][table]` -> `[document, head, query, key]`, when kept."""
+        """`[layer][table]` -> `[document, head, query, key]` on the host, when kept and finished."""
+        self._kept: list[list[list[Leaving]]] = []
+        """Blocks of the weights, `[layer][table][block]`."""
+        self._shown: deque[tuple[int, slice, int, Leaving]] = deque()
+        """Blocks that nobody has looked at: their layer, documents, first query and weights."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch, observed."""
         output = torch.zeros(*query.shape[:-1], value.shape[-1], dtype=value.dtype, device=value.device)
-        parts, steps = [], []
+        parts: list[tuple[RowSums, list[Leaving]]] = []
+        steps = []
         for rows, length, table in self._documents(query.shape[2]):
             real = slice(0, length)
             sums = RowSums(table, self._smoothing, self._measured)
-            kept: list[Tensor] = []
+            kept: list[Leaving] = []
             own_query, own_key, own_value, own_output = (one[rows, :, real] for one in (query, key, value, output))
             hiding, see = among_real(bias, rows, length), partial(self._see, rows, kept)
             steps.append(attend_observed(own_query, own_key, own_value, hiding, scale, sums, see, own_output))
@@ -88,24 +95,44 @@ class Watch:
 
     def maps(self, weights: Tensor, value: Tensor) -> None:
         """Observe finished weights `[document, head, query, key]`, for families that never call the seam."""
-        parts = []
+        parts: list[tuple[RowSums, list[Leaving]]] = []
         for rows, length, table in self._documents(weights.shape[-1]):
             cropped = weights[rows, :, :length, :length]
             sums = RowSums(table, self._smoothing, self._measured)
             sums.add(cropped, value[rows, :, :length], 0)
-            kept: list[Tensor] = []
+            kept: list[Leaving] = []
             self._see(rows, kept, cropped, 0)
             parts.append((sums, kept))
         self._record(parts)
 
-    def _see(self, rows: slice, kept: list[Tensor], weights: Tensor, first: int) -> None:
-        """Show a block of queries of these documents to the looks; append the weights to `kept` if they are kept."""
+    def finish(self) -> None:
+        """Look at what is left once the model has run, and put together what was kept."""
+        while self._shown:
+            self._look(*self._shown.popleft())
+        for layer in self._kept:
+            blocks = [[block.arrived() for block in kept] for kept in layer]
+            self.weights.append([torch.cat(kept, dim=-2) if kept[1:] else kept[0] for kept in blocks])
+        self._kept = []
+
+    def _see(self, rows: slice, kept: list[Leaving], weights: Tensor, first: int) -> None:
+        """Let a block of queries of these documents be looked at; append it to `kept` if weights are kept.
+
+        A block that has to leave a GPU is looked at when the next one is on its way.
+        """
+        if not self._keep and not any(adding or filling for _, adding, filling in self._looks[rows]):
+            return
+        block = Leaving(weights)
         if self._keep:
-            kept.append(weights)
+            kept.append(block)
+        self._shown.append((len(self.layers), rows, first, block))
+        while len(self._shown) > (weights.device.type != "cpu"):
+            self._look(*self._shown.popleft())
+
+    def _look(self, layer: int, rows: slice, first: int, block: Leaving) -> None:
+        weights = block.arrived().numpy()
         for row, document in enumerate(range(len(self._looks))[rows]):
             length, adding, filling = self._looks[document]
-            own = weights[row, :, : max(length - first, 0), :length].numpy(force=True)
-            layer = len(self.layers)
+            own = weights[row, :, : max(length - first, 0), :length]
             for look, sums in zip(adding, self.sums[document], strict=True):
                 taken = look(own, first)
                 sums[layer] = sums[layer] + taken if layer in sums else taken
@@ -123,10 +150,10 @@ class Watch:
         for document, table in enumerate(self._tables):
             yield slice(document, document + 1), table.indicators.shape[1], table
 
-    def _record(self, parts: list[tuple[RowSums, list[Tensor]]]) -> None:
+    def _record(self, parts: list[tuple[RowSums, list[Leaving]]]) -> None:
         gram = self._grams[len(self.layers)] if len(self.layers) < len(self._grams) else None
         self.layers.append([sums.finish(gram) for sums, _ in parts])
-        self.weights.append([torch.cat(kept, dim=-2) if kept[1:] else kept[0] for _, kept in parts if kept])
+        self._kept.append([kept for _, kept in parts if kept])
 
 
 _observer: ContextVar[Observer | None] = ContextVar("observer", default=None)

@@ -15,6 +15,7 @@ import torch
 
 from generator.attention.anatomy import Anatomy, forward, taking_maps
 from generator.attention.batches import Batch, collate, token_table
+from generator.attention.host import Leaving
 from generator.attention.observed import LookAt, Observed
 from generator.attention.portions import in_portions
 from generator.attention.seam import Watch, observing
@@ -77,6 +78,7 @@ def observe_together(
     ]
     watch = Watch(tables, anatomy.grams, options.smoothing, options.keep_weights, looks, options.measured)
     states = _run(encoder, anatomy, batch, watch, options)
+    watch.finish()
     if len(watch.layers) != anatomy.layers:
         raise ModelError(
             f"Expected {encoder.id} to compute attention {anatomy.layers} times in a forward pass, "
@@ -85,12 +87,12 @@ def observe_together(
     return _documents(batch, watch, options, states)
 
 
-def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[torch.Tensor]:
+def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[Leaving]:
     """One forward pass; gives the hidden states `[layer]` -> `[document, token, hidden]`, if they are asked for."""
-    states: list[torch.Tensor] = []
+    states: list[Leaving] = []
 
     def keep(_module: object, _arguments: object, output: Any) -> None:
-        states.extend(output.hidden_states)
+        states.extend(map(Leaving, output.hidden_states))
 
     asked = {"output_attentions": True} if anatomy.sites else {}
     with ExitStack() as around:
@@ -102,20 +104,22 @@ def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options
     return states
 
 
-def _documents(batch: Batch, watch: Watch, options: Options, states: list[torch.Tensor]) -> Iterator[Observed]:
+def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leaving]) -> Iterator[Observed]:
     tables = range(len(watch.layers[0]))
-    stacked = [
-        Primitives.stack([layer[table] for layer in watch.layers], partial(torch.stack, dim=1)).numpy()
+    leaving = [
+        Primitives.stack([layer[table] for layer in watch.layers], lambda some: Leaving(torch.stack(some, dim=1)))
         for table in tables
     ]
+    stacked = [one.each(Leaving.arrived).numpy() for one in leaving]
+    hidden_states = [one.arrived() for one in states]
     for row, item in enumerate(batch.inputs):
         table, document = (0, row) if len(tables) == 1 else (row, 0)
         weights = hidden = None
-        if watch.weights[0]:
+        if options.keep_weights:
             layers = [layer[table][document, :, : len(item), : len(item)] for layer in watch.weights]
-            weights = torch.stack(layers).float().cpu().numpy()
-        if states:
-            hidden = torch.stack([layer[row, : len(item)] for layer in states]).float().cpu().numpy()
+            weights = torch.stack(layers).float().numpy()
+        if hidden_states:
+            hidden = torch.stack([layer[row, : len(item)] for layer in hidden_states]).float().numpy()
         looks, taken = (*options.looks, *options.rows), (*watch.sums[row], *watch.filled[row])
         looked = {each: list(layers.values()) for each, layers in zip(looks, taken, strict=True)}
         yield Observed(item, _cropped(stacked[table][document], len(item)), weights, hidden, looked)

@@ -46,11 +46,14 @@ class Primitives:
         names = [field.name for field in fields(cls)]
         return cls(**{name: join([getattr(layer, name) for layer in layers]) for name in names})
 
+    def each(self, function: Callable[[Any], Any]) -> Self:
+        """What a function makes of each of the sums."""
+        return type(self)(**{field.name: function(getattr(self, field.name)) for field in fields(self)})
+
     def numpy(self) -> Self:
-        """The same sums as float64 arrays."""
-        names = [field.name for field in fields(self)]
-        return type(self)(**{name: getattr(self, name).cpu().double().numpy() for name in names})
+        """The same sums as float64 arrays; they are on the CPU."""
+        return self.each(lambda sums: sums.double().numpy())
 
     def __getitem__(self, at: int) -> Self:
         """One entry along the first axis."""
-        return type(self)(**{field.name: getattr(self, field.name)[at] for field in fields(self)})
+        return self.each(lambda sums: sums[at])

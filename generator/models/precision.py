@@ -34,8 +34,8 @@ def computing(precision: Precision, device: torch.device) -> Iterator[None]:
     torch.set_float32_matmul_precision("high" if precision == TF32 else "highest")
     torch.backends.cudnn.allow_tf32 = precision == TF32
     try:
-        cast = torch.autocast(device.type, torch.bfloat16, precision == BF16)
-        with cast if BF16 in (precision, before) else nullcontext():
+        cast = BF16 in (precision, before)
+        with torch.autocast(device.type, torch.bfloat16, precision == BF16) if cast else nullcontext():
             yield
     finally:
         torch.backends.cudnn.allow_tf32 = convolutions

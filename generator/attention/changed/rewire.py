@@ -21,6 +21,7 @@ class ValueKeeper:
     def __init__(self, places: Sequence[Sequence[int]]) -> None:
         """`places` is `[document][token]`, 0-based positions, the same number for every document."""
         self._places = torch.tensor(places)
+        """On the device of the model once the first layer has been computed."""
         self.values: list[Tensor] = []
         """`[layer]` -> `[document, token, head, dim]`, on the device of the model."""
 
@@ -31,7 +32,9 @@ class ValueKeeper:
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
-        self.values.append(value[torch.arange(len(value))[:, None], :, self._places])
+        self._places = self._places.to(value.device)
+        documents = torch.arange(len(value), device=value.device)[:, None]
+        self.values.append(value[documents, :, self._places])
         return attend_fused(query, key, value, bias, scale)
 
 
@@ -43,13 +46,20 @@ class CutKeys:
         sees a token.
         """
         self._layers, self._places = frozenset(layers), places
+        self._hidden: Tensor | None = None
+        """`[document, token]`: which keys are cut, on the device of the model; made in the first layer."""
         self.calls = 0
         """How many layers have been computed."""
 
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
+        if self._hidden is None:
+            hidden = torch.zeros(len(key), key.shape[2], dtype=torch.bool)
+            for document, chosen in enumerate(self._places):
+                hidden[document, list(chosen)] = True
+            self._hidden = hidden.to(key.device)
         if self.calls in self._layers:
-            bias = without_keys(bias, key, self._places)
+            bias = without_keys(bias, key, self._hidden)
         self.calls += 1
         return attend_fused(query, key, value, bias, scale)
 
@@ -66,7 +76,8 @@ class SwapValue:
     def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
         """Attention of one layer for the whole batch."""
         if self.calls in self._values:
-            value = value.clone()
-            value[torch.arange(len(value)), :, self._places] = self._values[self.calls]
+            value, self._places = value.clone(), self._places.to(value.device)
+            documents = torch.arange(len(value), device=value.device)
+            value[documents, :, self._places] = self._values[self.calls]
         self.calls += 1
         return attend_fused(query, key, value, bias, scale)

@@ -1,0 +1,21 @@
+"""What leaves a GPU: copies that it makes while it goes on computing."""
+
+import torch
+from torch import Tensor
+
+
+class Leaving:
+    """A tensor on its way to the memory of the host; one that is there already is not copied."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        # Of a copy from a GPU that nobody waits for, torch makes the other end in pinned memory.
+        self._tensor = tensor.detach().to("cpu", non_blocking=tensor.device.type != "mps")
+        self._made = torch.cuda.Event() if tensor.is_cuda else None  # type: ignore[no-untyped-call]
+        if self._made:
+            self._made.record()
+
+    def arrived(self) -> Tensor:
+        """The tensor on the host; waits for the copy to be made, and for nothing that was asked for after it."""
+        if self._made:
+            self._made.synchronize()
+        return self._tensor
