@@ -49,7 +49,7 @@ def out_of_range(numbers: np.ndarray, quantity: Quantity) -> Wrong | None:
 def _wrong(name: str, table: pd.DataFrame, manifest: Manifest) -> Iterator[Wrong]:
     if table.empty and name in REQUIRED:
         yield Wrong("rows", "none")
-    for model in set(table.get("model", ())) - {manifest.model}:
+    for model in {*(table["model"].unique() if "model" in table else ())} - {manifest.model}:
         yield Wrong(f"rows of {manifest.model}", f"rows of {model}")
     for place, most in (("layer", manifest.layers), ("head", manifest.heads)):
         beyond = list(table.loc[~table[place].between(0, most), place]) if place in table else []

@@ -5,6 +5,7 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from importlib import metadata
 from operator import index
 from pathlib import Path
@@ -184,5 +185,9 @@ def checksum_of(facts: Mapping[str, Any]) -> str:
 
 def packages() -> dict[str, str]:
     """Versions of this program, of Python, and of the libraries that compute."""
-    ours = {"fieldguide": __version__, "python": platform.python_version()}
-    return ours | {name: metadata.version(name) for name in LIBRARIES}
+    return {"fieldguide": __version__, "python": platform.python_version(), **_libraries()}
+
+
+@cache
+def _libraries() -> dict[str, str]:
+    return {name: metadata.version(name) for name in LIBRARIES}

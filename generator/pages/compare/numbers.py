@@ -123,7 +123,7 @@ class Comparison:
 def compared_with(atlas: Atlas) -> list[str]:
     """Slugs of the models that a model was compared with."""
     table = atlas.results.table("head_facts")
-    studies = {str(name) for name in table["study"]}
+    studies = map(str, table["study"].unique())
     return sorted(name.removeprefix(COMPARE) for name in studies if name.startswith(COMPARE))
 
 

@@ -47,7 +47,7 @@ def numbers_of(atlas: Atlas, *studies: Study) -> set[tuple[str, str]]:
 
 def corpora(rows: pd.DataFrame, order: Iterable[str]) -> list[str]:
     """The corpora in a table, those of the manifest in its order, then any others by name."""
-    there = set(rows["corpus"])
+    there = set(rows["corpus"].unique())
     known = [name for name in order if name in there]
     return known + sorted(there - set(known))
 
