@@ -44,6 +44,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
         read=read | look(project.places, last.read if last else {}),
         settled=not failed and all(model.pinned for model in models),
         force=force,
+        where=where,
     )
     if failed:
         listed = "; ".join(problem.rstrip(".") for problem in failed)

@@ -34,7 +34,7 @@ class Remembered:
 
     def agreements(self, results: Stored) -> list[Agreement]:
         """The agreements that `generator.claims.agreement.agreements` finds for all claims."""
-        known = self._of(results)
+        known = self.entries(results)
         if AGREEMENTS not in known:
             known[AGREEMENTS] = [list(one) for one in agreements(results)]
         return [
@@ -43,13 +43,13 @@ class Remembered:
         ]
 
     def judgements(self, results: Stored) -> list[Judgement] | None:
-        """The judgements of all claims, in their order; None if the file does not have them."""
-        found = self._of(results).get(JUDGEMENTS)
+        """The judgements of all claims, in their order; None where none are kept."""
+        found = self.entries(results).get(JUDGEMENTS)
         return found and [judgement_of(one, results.manifest.model) for one in found]
 
     def tell(self, results: Stored, judgements: Sequence[Judgement]) -> None:
         """Keep the judgements of all claims."""
-        self._of(results)[JUDGEMENTS] = [plain(one) for one in judgements]
+        self.entries(results)[JUDGEMENTS] = [plain(one) for one in judgements]
 
     def save(self) -> None:
         """Keep what this build has asked for, and nothing else."""
@@ -60,7 +60,8 @@ class Remembered:
             draft.write_text(text, encoding="utf-8")
             draft.replace(self.file)
 
-    def _of(self, results: Stored) -> dict[str, list[Any]]:
+    def entries(self, results: Stored) -> dict[str, list[Any]]:
+        """What is kept about these results, by kind; what is added to it will be kept."""
         key = checksum_of({"results": results.checksum, "code": _code(), "bounds": bounds(), "packages": packages()})
         return self._used.setdefault(key, dict(self._kept.get(key, {})))
 

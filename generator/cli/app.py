@@ -15,7 +15,7 @@ from generator.cli.claims import claims
 from generator.cli.ending import end
 from generator.cli.experiments import experiments
 from generator.cli.guide import guide
-from generator.cli.where import ExecutorOption, WorkersOption, where
+from generator.cli.where import ExecutorOption, PageWorkersOption, WorkersOption, where
 from generator.defaults import (
     CORPORA,
     DEVICE,
@@ -184,7 +184,7 @@ def build(
         typer.Option("--offline", help="Also pack the site as a zip; unpacked, it opens from disk, search included."),
     ] = False,
     executor: ExecutorOption = EXECUTOR,
-    workers: WorkersOption = None,
+    workers: PageWorkersOption = None,
 ) -> None:
     """Analyse what the settings list and is missing or stale, then build the site."""
     from generator.site.stamp import up_to_date  # noqa: PLC0415 - needed here alone
@@ -197,7 +197,7 @@ def build(
         from generator.config import read_project  # noqa: PLC0415 - loads pydantic
         from generator.terminal import TerminalReport  # noqa: PLC0415 - loads rich
 
-        on = where(executor, workers)
+        on = where(executor, workers, pages=True)
         site, fresh = pipeline.build(read_project(config), TerminalReport(), force=force, where=on)
     typer.echo(f"{site}" if fresh else f"{site} (up to date)")
     if offline:

@@ -18,7 +18,7 @@ class Where(NamedTuple):
 
     executor: Executor = "local"
     workers: int | None = None
-    """Processes at a time; None for one per core, as far as memory allows."""
+    """Processes at a time, also for the pages of a site; None for one per core, as far as memory allows."""
 
     @property
     def apart(self) -> bool:

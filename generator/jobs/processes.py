@@ -13,8 +13,6 @@ from threading import Thread
 from generator.jobs.work import TRIES, Ended, Job, Work, dying, worked
 from generator.progress import Report
 
-LOADED = "generator.jobs.job"
-"""The module that every worker needs; it takes seconds to load."""
 MEMORY = Path("/proc/meminfo")
 """The file in which Linux says how much memory is free."""
 
@@ -25,7 +23,7 @@ def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: R
     A pool of the standard library breaks as a whole and may then wait for ever (Python 3.11). After a worker has died,
     half as many jobs run at a time, as memory may be short. A job whose worker dies TRIES times ends with a ModelError.
     """
-    workers = workers or min(os.cpu_count() or 1, _fitting(max(job.memory for job in jobs)))
+    workers = at_a_time(workers, max(job.memory for job in jobs))
     left, deaths = list(range(len(jobs))), [0] * len(jobs)
     working: dict[Connection, tuple[int, BaseProcess]] = {}
     try:
@@ -56,9 +54,14 @@ def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: R
             process.kill()
 
 
+def at_a_time(workers: int | None, needed: int) -> int:
+    """How many jobs that need this many bytes run at a time: as asked, or one for each core that has the memory."""
+    return workers or min(os.cpu_count() or 1, _fitting(needed))
+
+
 def _begun(work: Work, job: Job) -> tuple[Connection, BaseProcess]:
     """The connection from which a worker's message can be read, and the new worker."""
-    context = _start()
+    context = _start(work.__module__)
     reader, writer = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(writer, work, job))
     process.start()
@@ -90,12 +93,12 @@ def _received(reader: Connection) -> Ended | None:
     return message
 
 
-def _start() -> ForkServerContext | SpawnContext:
-    """How workers start: if possible as copies of a process that has loaded what they need and nothing else."""
+def _start(module: str) -> ForkServerContext | SpawnContext:
+    """How workers start: if possible as copies of a process that has loaded this module and nothing else."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     context = get_context("forkserver")
-    context.set_forkserver_preload([LOADED])
+    context.set_forkserver_preload([module])
     return context
 
 

@@ -14,9 +14,11 @@ from mkdocs.exceptions import Abort, MkDocsException
 
 from generator.defaults import FILE
 from generator.errors import SiteError
+from generator.jobs.executors import LOCAL, Where
 from generator.lock import alone
 from generator.progress import Report
 from generator.results.swap import replacing
+from generator.site.models.made import Workshop
 from generator.site.stamp import Files, Stamp, load, look, save
 
 LISTED = 10
@@ -33,12 +35,13 @@ def build_site(
     read: Files | None = None,
     settled: bool = True,
     force: bool = False,
+    where: Where = LOCAL,
 ) -> tuple[Path, bool]:
     """Build the site unless nothing has changed since the last build; returns its folder and whether it was built.
 
     `places` are the folders and files from which it is built, and `read` is what `look` found there, if it was called
-    before; `settings` names the settings file beside the configuration; `settled` is as in `Stamp`. Raises SiteError if
-    MkDocs fails or warns.
+    before; `settings` names the settings file beside the configuration; `settled` is as in `Stamp`; `where` says how
+    many processes may make pages. Raises SiteError if MkDocs fails or warns.
     """
     config = _load(config_file)
     config.plugins[PLUGIN].config["settings"] = settings
@@ -52,7 +55,9 @@ def build_site(
         read = look(places) if read is None else read
         last = load(root)
         built = force or last is None or last.outdated or not last.holds(root, read, last.written)
-        models = _build(config, site, None if force else last) if built or last is None else last.models
+        models = last.models if last else {}
+        if built:
+            models = _build(config, site, None if force else last, where, report)
         known = last.written if last else {}
         save(root / settings, site, places, read, settled=settled, models=models, known=known)
     return site, built
@@ -70,7 +75,7 @@ def pack(site: Path) -> Path:
         ) from None
 
 
-def _build(config: MkDocsConfig, site: Path, last: Stamp | None) -> Mapping[str, str]:
+def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, report: Report) -> Mapping[str, str]:
     """Replace the old site by a new one; returns for each model the checksum of what its pages were made from.
 
     A build that fails or is killed leaves the old site in place.
@@ -81,8 +86,9 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None) -> Mapping[str,
     logging.getLogger("mkdocs").addHandler(counter)
     try:
         with replacing(site) as fresh:
-            config.site_dir, plugin.beside = str(fresh), fresh.with_name("beside")
-            plugin.beside.mkdir()
+            plugin.workshop = Workshop(fresh.with_name("workshop"), where, report)
+            plugin.workshop.folder.mkdir()
+            config.site_dir = str(fresh)
             config.plugins.on_startup(command="build", dirty=False)
             build.build(config)
     except (MkDocsException, Abort, OSError) as error:

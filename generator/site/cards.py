@@ -32,16 +32,17 @@ class Cards:
     def added(
         self, address: str, title: str, told: str, pictures: Sequence[tuple[str, str | Path]]
     ) -> tuple[tuple[str, str | bytes | Path], ...]:
-        """Address and content of files of a page: its pictures, its own card if it has one, and its oEmbed file."""
+        """Address and content of the files that a page has beside its pictures: its own card, and its oEmbed file."""
+        more: list[tuple[str, str | bytes | Path]] = []
         if self._site and has_figures(address, pictures):
             self._embedded.add(address)
-            pictures = *pictures, (address + OEMBED, oembed(self._site, address, title))
+            more.append((address + OEMBED, oembed(self._site, address, title)))
         first = next((svg for name, svg in pictures if name.endswith(".svg") and not OTHERWISE.search(name)), "")
         if not (self._site and first and OWN.fullmatch(address)):
-            return (*pictures,)
+            return (*more,)
         self._there.add(address)
         first = first if isinstance(first, str) else first.read_text(encoding="utf-8")
-        return *pictures, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
+        return *more, (f"{address}{CARD}", self._stills.png(card(title, told, first)))
 
     def of(self, address: str) -> dict[str, Any]:
         """Template variables of a page: the address of its card, empty if there is none, and if it can be embedded."""

@@ -10,7 +10,8 @@ from generator.config import Project
 from generator.errors import SiteError
 from generator.pages.renderer import Page
 from generator.progress import Report
-from generator.site.content import SCRIPTS, STYLE, Content, File
+from generator.site.content import SCRIPTS, STYLE, Content
+from generator.site.models.made import File
 
 BLANK = re.compile(r"\n\s*\n")
 LISTING = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)

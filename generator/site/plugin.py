@@ -33,7 +33,8 @@ from generator.site.cards import Cards
 from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
 from generator.site.frames import SEARCH, Frames, contents, usable
-from generator.site.kept import PAGE, Kept, owner_of, setting
+from generator.site.models.kept import PAGE, Kept, owner_of, setting
+from generator.site.models.made import Workshop, bring
 from generator.site.policy import guarded, guarding
 from generator.site.search import complete_index, extend_theme, named, read, slim
 from generator.site.stamp import Stamp
@@ -56,8 +57,8 @@ class FieldguidePlugin(BasePlugin[Options]):
 
     last: Stamp | None = None
     """The last build, from which pages of unchanged models may be kept."""
-    beside: Path | None = None
-    """The folder for the files beside pages until they are published; None keeps them in memory."""
+    workshop: Workshop | None = None
+    """Where pages of models are made and wait to be published; None keeps them in memory."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the results and add the styles and scripts."""
@@ -69,11 +70,11 @@ class FieldguidePlugin(BasePlugin[Options]):
         self.kept = Kept(setting(config, templates, known) if self._published else "", self.last)
         try:
             self._content = Content(
-                project, Path(config.docs_dir), templates, address, config.repo_url or "", self.kept, self.beside
+                project, Path(config.docs_dir), templates, address, config.repo_url or "", self.kept, self.workshop
             )
         except FieldguideError as error:
             raise PluginError(str(error)) from None
-        self._cards, self._pages = Cards(address, self._content.stills), self._content.pages
+        self._cards, self._pages = Cards(address, self._content.maker.stills), self._content.pages
         self._written: dict[str, str] = {}
         config.theme.dirs.insert(0, str(THEME))
         config.extra_css.append(STYLE)
@@ -89,10 +90,11 @@ class FieldguidePlugin(BasePlugin[Options]):
                 self._framed[uri] = made
             else:
                 files.append(File.generated(config, uri, content=""))
-            for name, drawn in self._cards.added(made.address, made.title, made.description, made.files):
-                files.append(self._file(config, name, drawn))
+            more = self._cards.added(made.address, made.title, made.description, made.files)
+            for name, drawn in (*(made.files if made.html else ()), *more):  # others lie where they will be published
+                files.append(_file(config, name, drawn))
         for uri, content in self._content.files():
-            files.append(self._file(config, uri, content))
+            files.append(_file(config, uri, content))
         for problem in self._content.problems:
             LOG.warning(problem)
         extend_theme(files, config, ASSETS)
@@ -112,8 +114,9 @@ class FieldguidePlugin(BasePlugin[Options]):
         for problem in problems:
             LOG.warning(problem)
         title, description = (str(page.meta.get(name, "")) for name in ("title", "description"))
-        for name, drawn in self._cards.added(page.url, title, description, self._content.renderer.drawn(page.url)):
-            files.append(self._file(config, name, drawn))
+        pictures = self._content.renderer.drawn(page.url)
+        for name, drawn in (*pictures, *self._cards.added(page.url, title, description, pictures)):
+            files.append(_file(config, name, drawn))
         return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
@@ -142,7 +145,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         removed, which would be a tenth of a page.
         """
         env.auto_reload = False
-        env.bytecode_cache = self._content.compiled
+        env.bytecode_cache = self._content.maker.compiled
         env.trim_blocks = env.lstrip_blocks = True
         self._frames = Frames(env, self._navigation, files, config)
         search: Any = config.plugins.get(SEARCH)
@@ -168,7 +171,7 @@ class FieldguidePlugin(BasePlugin[Options]):
         """Put the finished HTML into its page, and tell the template what other sites show of the page."""
         page.meta.update(self._cards.of(unquote(page.url)))
         made = self._pages.get(page.file.src_uri)
-        page.content = made.html if made else self._written.pop(page.file.src_uri)
+        page.content = self._content.whole(made).html if made else self._written.pop(page.file.src_uri)
         return context
 
     def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002 - the event's signature
@@ -186,12 +189,6 @@ class FieldguidePlugin(BasePlugin[Options]):
             return sitemap(output, (*self.kept.pages, *framed), config.site_url or "")
         return self._guarded(named(output)) if template_name.endswith(".html") else output
 
-    def _file(self, config: MkDocsConfig, name: str, content: str | bytes | Path) -> File:
-        if not isinstance(content, Path):
-            return File.generated(config, name, content=content)
-        moves = content.parent == self.beside
-        return (_Moved if moves else File).generated(config, name, abs_src_path=str(content))
-
     def _guarded(self, page: str) -> str:
         """The page with its policy; the server that shows drafts sends the policy itself, because it adds a script."""
         return guarded(page) if self._published else page
@@ -199,10 +196,13 @@ class FieldguidePlugin(BasePlugin[Options]):
     @event_priority(-100)  # after the search has written its index
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write the pages in frames, bring what is kept, complete the search, and record what was published."""
-        site = Path(config.site_dir)
+        site, aside = Path(config.site_dir), self._content.maker.aside
         for made in self._framed.values():
-            page = self._guarded(self._frames.around(made, _meta(made) | self._cards.of(made.address)))
-            write_file(page.encode("utf-8", errors="xmlcharrefreplace"), str(site / made.address / PAGE))
+            meta = _meta(made) | self._cards.of(made.address)
+            page = self._guarded(self._frames.around(self._content.whole(made), meta))
+            write_file(page.encode("utf-8", errors="xmlcharrefreplace"), str((aside or site) / made.address / PAGE))
+        if aside:
+            bring(aside, site)
         self.kept.bring(site)
         complete_index(site, self.kept.found())
         if self._published:
@@ -217,12 +217,10 @@ class FieldguidePlugin(BasePlugin[Options]):
         return server
 
 
-class _Moved(File):
-    """A file that was written only for the site; it is moved there, because copying it would take longer."""
-
-    def copy_file(self, dirty: bool = False) -> None:  # noqa: ARG002 - the signature of MkDocs
-        Path(self.abs_dest_path).parent.mkdir(parents=True, exist_ok=True)
-        Path(str(self.abs_src_path)).replace(self.abs_dest_path)
+def _file(config: MkDocsConfig, name: str, content: str | bytes | Path) -> File:
+    if isinstance(content, Path):
+        return File.generated(config, name, abs_src_path=str(content))
+    return File.generated(config, name, content=content)
 
 
 def _project(config: MkDocsConfig, name: str) -> Project:

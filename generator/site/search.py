@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
-from generator.site.kept import INDEX, owner
+from generator.site.models.kept import INDEX, owner
 
 BEFORE: Mapping[str, tuple[str, ...]] = {
     r"assets/javascripts/bundle\.\w+\.min\.js": ("origin.js", "disk.js", "search.js"),

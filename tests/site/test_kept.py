@@ -8,7 +8,7 @@ from mkdocs.config import load_config
 
 from generator.home import TEMPLATES
 from generator.site.build import build_site
-from generator.site.kept import setting
+from generator.site.models.kept import setting
 from tests.reports import Strict
 from tests.results.altered import altered, renamed
 from tests.results.samples import contents
@@ -116,5 +116,5 @@ def test_what_all_pages_are_made_of_is_compared_by_content(tmp_path, monkeypatch
     CHANGES[change](root)
     assert found() != first
     first = found()
-    monkeypatch.setattr("generator.site.kept.PACKAGE", root / "docs")
+    monkeypatch.setattr("generator.site.models.kept.PACKAGE", root / "docs")
     assert found() != first, "the code counts as well"

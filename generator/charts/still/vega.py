@@ -19,6 +19,8 @@ from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, signals, vega_
 SPOKEN = re.compile(r' (?:aria-[a-z]+|role|class|pointer-events|xlink:href|xmlns:xlink|version)="[^"]*"')
 """Attributes that a still picture does not need: it has one name for all its marks, and no links."""
 EMPTY = re.compile(r'</?a\b[^>]*>|<path d="M0,0h0v0h0Z"[^>]*/>|<g[^>]*></g>')
+GRADIENT = re.compile(r'(id="|url\(#)(gradient_\d+)')
+"""Matches where a gradient is named; Vega counts gradients over all pictures of a process."""
 HEX = re.compile(r"#[0-9a-f]{6}")
 DARKER = {light: signals(DARK)[name] for name, light in signals(LIGHT).items()} | {
     LIGHT.line: DARK.line,
@@ -41,7 +43,8 @@ class Stills:
     """Draws pictures, and keeps them in a folder."""
 
     folder: Path
-    _used: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
+    """The names of the pictures that were asked for."""
 
     def draw(
         self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int
@@ -64,7 +67,7 @@ class Stills:
 
     def _kept(self, asked: str, ending: str, draw: Callable[[], bytes]) -> bytes:
         name = hashlib.sha256(f"{vl_convert.get_vega_version()} {asked}".encode()).hexdigest()[:32] + ending
-        self._used.add(name)
+        self.used.add(name)
         kept = self.folder / name
         with suppress(FileNotFoundError):
             return kept.read_bytes()
@@ -76,9 +79,9 @@ class Stills:
         return drawn
 
     def forget(self) -> None:
-        """Delete the kept pictures that this build has not asked for."""
+        """Delete the kept pictures that have not been asked for."""
         for path in self.folder.glob("*.*"):
-            if path.name not in self._used:
+            if path.name not in self.used:
                 path.unlink()
 
 
@@ -113,8 +116,12 @@ def filled(
 
 
 def _bare(svg: str, label: str) -> str:
-    """The picture with `label` as its name, and without the names of its marks, which are two thirds of its size."""
+    """The picture with `label` as its name, without the names of its marks, which are two thirds of its size, and with
+    gradients counted from 0.
+    """
     before, bare = "", SPOKEN.sub("", svg)
     while bare != before:
         before, bare = bare, EMPTY.sub("", bare)
+    gradients = list(dict.fromkeys(name for _, name in GRADIENT.findall(bare)))
+    bare = GRADIENT.sub(lambda found: f"{found[1]}gradient_{gradients.index(found[2])}", bare)
     return re.sub(r"^<svg[^>]*>", lambda found: f'{found[0][:-1]} role="img"><title>{escape(label)}</title>', bare)
