@@ -26,7 +26,8 @@ from generator.site.embeds import embed_file
 from generator.site.loaded import loaded
 from generator.site.models.gone import gone_pages
 from generator.site.models.kept import PAGE, Kept
-from generator.site.models.made import File, Maker, Workshop, make_all
+from generator.site.models.made import Workshop, keep_records, make_all
+from generator.site.models.maker import File, Maker
 
 ASSETS = Path(__file__).parent / "assets"
 BIBLIOGRAPHY = "references.bib"
@@ -61,18 +62,19 @@ class Content:
         removed, self.renderer = project.settings.removed, self.maker.renderer
         stored = [one for one in find(project.places, self.problems) if one.manifest.slug not in project.hidden]
         before, known = rebuilds.load(project.root), dict[str, Known]()
-        staying = {one.manifest.slug: before.models.get(one.manifest.slug) for one in stored if self._kept.holds(one)}
+        holding = (one.manifest.slug for one in stored if self._kept.holds(one))
+        staying = {slug: self._kept.made[slug] for slug in holding}
         atlases: list[Atlas] = []
         ledgers: list[Ledger] = []
         self._own: list[File] = []
         own: list[Page] = []
-        for made in make_all(self.maker, stored, staying, workshop):
+        for results, made in make_all(self.maker, stored, staying, workshop):
             self.problems += made.problems
-            if made.atlas and made.known:
-                atlases.append(made.atlas)
-                ledgers.append(self.maker.ledger(made))
-                known[made.atlas.slug] = made.known
-                own += made.pages
+            if made.known:
+                atlases.append(Atlas.of(results, made.numbers))
+                ledgers.append(self.maker.ledger(results, made))
+                known[results.manifest.slug] = made.known
+                own += made.pages if results.manifest.slug not in staying else ()
                 self._own += made.files
         self._ledger = replace(Ledger.joined(ledgers), agreeing=self.maker.remembered.agreements)
         self._heads = finder_file(atlases, self.problems)
@@ -108,6 +110,7 @@ class Content:
         if not self._kept.slugs:  # the pictures of kept pages were not asked for
             self.maker.stills.forget()
         self.maker.remembered.save()
+        keep_records(self.maker, {slug: made for slug, made in self._kept.made.items() if slug != addresses.ASSETS})
         self._rebuilds.save(self._root)
 
 

@@ -11,7 +11,7 @@ from generator.errors import SiteError
 from generator.pages.renderer import Page
 from generator.progress import Report
 from generator.site.content import SCRIPTS, STYLE, Content
-from generator.site.models.made import File
+from generator.site.models.maker import File
 
 BLANK = re.compile(r"\n\s*\n")
 LISTING = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)

@@ -1,8 +1,9 @@
 """Stored results of one model, arranged for pages: arrays by measure, summaries of heads, and their neighbours."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -61,6 +62,18 @@ class Atlas:
     """A model's results on the corpus its pages show: the first of its manifest."""
 
     results: Results
+
+    @classmethod
+    def of(cls, results: Results, numbers: Mapping[str, Any]) -> Self:
+        """The atlas of these results that knows what another one has computed of them."""
+        atlas = cls(results)
+        vars(atlas).update(numbers)
+        return atlas
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What has been computed so far, in a form that can be written to a file."""
+        return {name: value for name, value in vars(self).items() if name != "results"}
 
     @property
     def slug(self) -> str:

@@ -1,61 +1,29 @@
-"""What a build makes of each model, in this process or in several; the bytes are the same.
+"""Makes models in this process or in several; the bytes are the same.
 
-A page below a model's address shows only that model, so models can be made side by side. A worker process writes their
-pages and files into a folder that has the form of the site, and a record of all else that is needed of a model; only
-records are read again, because the pages of many models may not fit into memory.
+A page below a model's address shows only that model, so models can be made side by side. A process writes their pages
+and files into a folder that has the form of the site, and a record of all else that was made of each; only records are
+read again, because the pages of many models may not fit into memory. The next build reads the records of models whose
+pages it keeps.
 """
 
 import pickle
-import shutil
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from jinja2 import FileSystemBytecodeCache
-
-from generator.charts.still.vega import Stills
-from generator.claims.remembered import Remembered
-from generator.jobs.executors import Where, run
+from generator.jobs.executors import LOCAL, Where, run
 from generator.jobs.processes import at_a_time
-from generator.pages.changes.known import Known
-from generator.pages.claims.page import claim_files
-from generator.pages.claims.tables import Ledger
-from generator.pages.data import data_files
-from generator.pages.heads.atlas import Atlas
-from generator.pages.render import judged, model_pages
-from generator.pages.renderer import Contest, Page, Renderer
 from generator.progress import Report
 from generator.results.store import Results
-from generator.site.models.kept import PAGE
+from generator.site.models.maker import Made, Maker
 
-STILLS, JUDGED, COMPILED = Path("build/pictures"), Path("build/judged.json"), Path("build/templates")
-"""Paths below the project that are kept between builds: drawings by Vega, judgements, and compiled templates."""
+RECORDS = Path("build/models")
+"""The folder, below the project, of what was made of each model; it is kept between builds."""
 FEW = 3
 """The fewest models for which a process is begun: to load what it needs takes as long as the pages of two."""
 MEMORY = 1 << 30
 """The bytes that a process is taken to need."""
-File = tuple[str, str | Path]
-"""The address of a file, and its content or the path where that lies."""
-
-
-class Made(NamedTuple):
-    """What is known of a model once its pages are made."""
-
-    problems: list[str]
-    """Sentences about what could not be made."""
-    atlas: Atlas | None = None
-    """None if the model cannot be shown."""
-    known: Known | None = None
-    remembered: Mapping[str, list[Any]] = {}
-    """What is to be remembered of its claims."""
-    drawn: Collection[str] = ()
-    """The names of the pictures that were asked for."""
-    pages: Sequence[Page] = ()
-    """Without their HTML if that was put aside."""
-    files: Sequence[File] = ()
-    """The files that belong to no page, unless they were put aside."""
 
 
 class Workshop(NamedTuple):
@@ -66,106 +34,6 @@ class Workshop(NamedTuple):
     where: Where
     """How many processes may make them; without a number one for each core, as far as memory allows."""
     report: Report
-
-
-@dataclass(frozen=True)
-class Maker:
-    """Makes the pages and files of models, and what pages of all models say of each."""
-
-    root: Path
-    """The project's folder."""
-    templates: Path
-    address: str
-    """The address at which the site will be published; empty if it is not known."""
-    repository: str
-    folder: Path | None = None
-    """The folder in which pages and files are put aside; None keeps them in memory."""
-
-    @property
-    def aside(self) -> Path | None:
-        """The folder of pages and files that were put aside; it has the form of the site."""
-        return self.folder and self.folder / "aside"
-
-    @cached_property
-    def stills(self) -> Stills:
-        """The pictures that Vega draws."""
-        return Stills(self.root / STILLS)
-
-    @cached_property
-    def remembered(self) -> Remembered:
-        """What earlier builds have judged."""
-        return Remembered(self.root / JUDGED)
-
-    @cached_property
-    def compiled(self) -> FileSystemBytecodeCache:
-        """Compiled templates."""
-        (self.root / COMPILED).mkdir(parents=True, exist_ok=True)
-        return FileSystemBytecodeCache(str(self.root / COMPILED))
-
-    @cached_property
-    def renderer(self) -> Renderer:
-        """The renderer of all pages of the site."""
-        contest = Contest(self.repository, self.address) if self.repository else None
-        return Renderer(
-            self.templates,
-            forgiving=True,
-            site=self.address,
-            contest=contest,
-            stills=self.stills,
-            compiled=self.compiled,
-        )
-
-    def make(self, results: Results, *, kept: bool = False, known: Known | None = None) -> Made:
-        """Make the pages and files of a model, unless they are `kept`. Raises ResultsError.
-
-        `known` is what the last build said of it, if that still holds.
-        """
-        problems: list[str] = []
-        slugs = [results.manifest.slug] if kept else []
-        found = next(judged([results], problems, self.remembered, slugs), None)
-        if found is None:
-            return Made(problems)
-        atlas, ledger, evidence = found
-        files: list[File] = []
-        pages: list[Page] = []
-        if not kept:
-            self.remembered.agreements(results)  # pages of all models tell them, when these tables are gone
-            files += map(self._put, claim_files(evidence, problems))
-            files += map(self._put, data_files([results]))
-            pages += map(self._page, model_pages(Atlas(results), ledger, self.renderer))  # what it reads goes with it
-        known = known or Known.of(results, ledger.judgements)
-        results.release()  # tables of many models may not fit into memory
-        own = () if self.aside else files
-        return Made(problems, atlas, known, self.remembered.entries(results), self.stills.used, pages, own)
-
-    def ledger(self, made: Made) -> Ledger:
-        """The ledger of a model that was made by a process; what that was told and has drawn is remembered here."""
-        assert made.atlas
-        results = made.atlas.results
-        self.remembered.entries(results).update(made.remembered)
-        self.stills.used.update(made.drawn)
-        return Ledger(tuple(self.remembered.judgements(results) or ()), (results.manifest,), (results,))
-
-    def _page(self, page: Page) -> Page:
-        """The page, its HTML and its files put aside."""
-        files = tuple(map(self._put, page.files))
-        if self.aside is None:
-            return page
-        self._put((f"{page.address}{PAGE}", page.html))
-        return replace(page, html="", files=files)
-
-    def _put(self, file: File) -> File:
-        """The file, put aside."""
-        address, content = file
-        if self.aside is None:
-            return file
-        path = self.aside / address
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(content, Path):
-            shutil.copyfile(content, path)
-        else:
-            path.write_text(content, encoding="utf-8", newline="")
-        return address, path
 
 
 @dataclass(frozen=True)
@@ -188,27 +56,25 @@ class Share:
 
 
 def make_all(
-    maker: Maker, stored: Sequence[Results], kept: Mapping[str, Known | None], workshop: Workshop | None
-) -> Iterator[Made]:
+    maker: Maker, stored: Sequence[Results], kept: Mapping[str, str], workshop: Workshop | None
+) -> Iterator[tuple[Results, Made]]:
     """What is made of each model, in their order. Raises FieldguideError.
 
-    `kept` has, by slug, what is known of the models whose pages are kept from the last site.
+    `kept` has the models whose pages are kept from the last site: slug -> name of the record, which may be missing.
     """
-    if workshop:
-        new = [one for one in stored if one.manifest.slug not in kept]
-        workers = min(at_a_time(workshop.where.workers, MEMORY), len(new) // FEW)
-        shares = [Share(replace(maker), workshop.folder, new[at::workers]) for at in range(workers)]
-        ended = run(work, shares, Where("processes", workers), workshop.report) if len(shares) > 1 else []
-        for error in filter(None, ended):
+    new = [one for one in stored if one.manifest.slug not in kept]
+    if workshop and new:
+        count = max(min(at_a_time(workshop.where.workers, MEMORY), len(new) // FEW), 1)
+        where = Where("processes", count) if count > 1 else LOCAL
+        shares = [Share(replace(maker), workshop.folder, new[at::count]) for at in range(count)]
+        for error in filter(None, run(work, shares, where, workshop.report)):
             raise error
     for results in stored:
         slug = results.manifest.slug
-        record = _record(workshop.folder, slug) if workshop else None
-        if record and record.is_file():
-            made: Made = pickle.loads(record.read_bytes())  # noqa: S301 - a process of this build wrote it
-            yield made
-        else:
-            yield maker.make(results, kept=slug in kept, known=kept.get(slug))
+        stays = slug in kept
+        folder = maker.root / RECORDS if stays else maker.folder
+        found = _read(folder, kept.get(slug, slug)) if folder else None
+        yield results, found or maker.make(results, kept=stays)
 
 
 def work(share: Share, report: Report) -> None:  # noqa: ARG001 - as jobs are called
@@ -231,6 +97,26 @@ def bring(aside: Path, site: Path) -> None:
             bring(path, there)
 
 
-def _record(folder: Path, slug: str) -> Path:
-    """The file with what is known of a model that another process has made."""
-    return folder / f"{slug}.made"
+def keep_records(maker: Maker, names: Mapping[str, str]) -> None:
+    """Keep the records of these models for the next build, under these names by slug, and delete all others."""
+    folder = maker.root / RECORDS
+    folder.mkdir(parents=True, exist_ok=True)
+    for slug, name in names.items():
+        if maker.folder and _record(maker.folder, slug).is_file():
+            _record(maker.folder, slug).replace(_record(folder, name))
+    for path in {*folder.iterdir()} - {_record(folder, name) for name in names.values()}:
+        path.unlink()
+
+
+def _record(folder: Path, name: str) -> Path:
+    """The file with what was made of a model."""
+    return folder / f"{name}.made"
+
+
+def _read(folder: Path, name: str) -> Made | None:
+    """What was recorded; None where that cannot be read, because all of it can be made again."""
+    try:
+        made: Made = pickle.loads(_record(folder, name).read_bytes())  # noqa: S301 - a build of this project wrote it
+    except Exception:  # noqa: BLE001 - a damaged record may raise anything
+        return None
+    return made
