@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
+from generator.jobs.executors import Where
 from generator.pages import render
 from generator.results.manifest import Manifest
 from generator.site.build import build_site
@@ -64,7 +65,7 @@ def _head_page(rounds: int) -> Iterator[float]:
     models, all_of_them = 6, render.head_pages
     manifest = Manifest.read(RESULTS) if RESULTS.is_dir() else None
     with _built(models) as project:
-        again = partial(build_site, project / "mkdocs.yml", [], Silence(), force=True)
+        again = partial(build_site, project / "mkdocs.yml", [], Silence(), force=True, where=Where(workers=1))
         assert manifest
         more = models * (manifest.layers * manifest.heads - 1)
         for _ in range(rounds):

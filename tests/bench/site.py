@@ -1,16 +1,17 @@
 """`make bench-site`: what a site of many models costs. `python -m tests.bench.site [MODELS ...]`
 
 One encoder of 12 layers of 12 heads with random weights is analysed on twelve documents and sentences; copies of its
-results under other names stand for many models. Every build is a process of its own, so that its memory can be told.
+results under other names stand for many models. Every build is a process of its own, and what that begins is counted
+with it: `/proc` is read again and again, so this works on Linux alone.
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,11 +30,8 @@ HIDDEN = 48
 SETTINGS = Analysis(corpora=("articles", "treebank"), documents=12, max_tokens=128, device="cpu")
 
 
-BUILD = """import atexit, pathlib
-from generator.cli.app import main
-atexit.register(lambda: print(pathlib.Path("/proc/self/status").read_text()))
-main()"""
-"""The command, and then its memory: what the system tells its parent counts the parent's own as well."""
+OFTEN = 0.25
+"""Seconds from one look at a build to the next."""
 
 
 class Cost(NamedTuple):
@@ -42,10 +40,20 @@ class Cost(NamedTuple):
     seconds: float
     cpu: float
     memory: float
-    """Most bytes at a time."""
+    """Most bytes at a time, all processes together; what they share is counted for each."""
 
     def __str__(self) -> str:
         return f"{self.cpu:8.1f} CPU s {self.seconds:8.1f} s {self.memory / 1e6:7.0f} MB"
+
+
+class Process(NamedTuple):
+    """A running process."""
+
+    parent: int
+    cpu: float
+    """Seconds so far."""
+    memory: float
+    """Bytes that it holds, with those that it shares."""
 
 
 def main() -> None:
@@ -91,13 +99,41 @@ def add(folder: Path, results: Path, number: int) -> None:
 
 def built(project: Path) -> Cost:
     """What `fieldguide build` costs. Raises CalledProcessError where a build fails."""
-    start, before = time.perf_counter(), os.times()
-    command = [sys.executable, "-c", BUILD, "build", "--config", str(project / "fieldguide.toml")]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    after = os.times()
+    command = [sys.executable, "-m", "generator", "build", "--config", str(project / "fieldguide.toml")]
+    start, before, most, workers = time.perf_counter(), os.times(), 0.0, dict[int, float]()
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        while running.poll() is None:
+            seen = family(running.pid)
+            most = max(most, sum(one.memory for one in seen.values()))
+            workers |= {number: one.cpu for number, one in seen.items() if number != running.pid}
+            with suppress(subprocess.TimeoutExpired):
+                running.wait(OFTEN)
+    if running.returncode:
+        raise subprocess.CalledProcessError(running.returncode, command)
+    seconds, after = time.perf_counter() - start, os.times()
     used = after.children_user + after.children_system - before.children_user - before.children_system
-    memory = re.search(r"VmHWM:\s*(\d+) kB", ended.stdout)
-    return Cost(time.perf_counter() - start, used, 1024 * float(memory[1]) if memory else float("nan"))
+    return Cost(seconds, used + sum(workers.values()), most)
+
+
+def family(first: int) -> dict[int, Process]:
+    """A process and all that come from it, by their numbers."""
+    every = {int(path.name): one for path in Path("/proc").glob("[0-9]*") if (one := _process(path))}
+    found, new = dict[int, Process](), {first}
+    while new:
+        found |= {number: every[number] for number in new if number in every}
+        new = {number for number, one in every.items() if one.parent in new}
+    return found
+
+
+def _process(place: Path) -> Process | None:
+    """What the system tells about a process; None if that has ended."""
+    try:
+        fields = (place / "stat").read_text().rpartition(")")[2].split()
+        pages = int((place / "statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return None
+    ticks = int(fields[11]) + int(fields[12])
+    return Process(int(fields[1]), ticks / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE"))
 
 
 def _told(count: int, what: str, cost: Cost) -> None:

@@ -1,4 +1,4 @@
-"""Pages of models are made in several processes, with the same bytes as in one, and a failure leaves the site as it was."""
+"""Several processes make the same bytes as one, also if some die; if all die, the old site stays."""
 
 import os
 import signal
@@ -48,7 +48,7 @@ def dying_once(share: made.Share, report: Report) -> None:
     made.work(share, report)
 
 
-def dying(share: made.Share, report: Report) -> None:  # noqa: ARG001 - as jobs are called
+def dying(share: made.Share, report: Report) -> None:
     """A worker that dies."""
     os.kill(os.getpid(), signal.SIGKILL)
 

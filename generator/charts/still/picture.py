@@ -6,6 +6,7 @@ browser fetches only the one that it shows.
 
 import json
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -82,7 +83,7 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
 
     Without `stills` there is no picture of a chart that has no writer: the reader's browser draws it.
     """
-    kind, data = chart.kind, json.loads(chart.data)
+    kind, data = chart.kind, _read(chart.data)
     if kind in WRITERS:
         return Markup(WRITERS[kind](data, chart.label)), []  # noqa: S704 - the writers escape every text
     if not stills:
@@ -105,6 +106,13 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
         files += both
         html += IMAGE.format(*both, shown=shown, label=chart.label)
     return html, files
+
+
+@lru_cache(maxsize=1)
+def _read(data: str) -> Mapping[str, Any]:
+    """The data of a figure, which all of its charts show."""
+    read: Mapping[str, Any] = json.loads(data)
+    return read
 
 
 def _first_view(data: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:

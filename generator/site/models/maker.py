@@ -133,9 +133,10 @@ class Maker:
         if self.aside is None:
             return file
         path = self.aside / address
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.parent.is_dir():
+            path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(content, Path):
             shutil.copyfile(content, path)
         else:
-            path.write_text(content, encoding="utf-8", newline="")
+            path.write_bytes(content.encode())
         return address, path
