@@ -1,9 +1,10 @@
 """How a number and its interval are written: on pages, in verdicts, on the command line.
 
-The number of digits follows from the interval: value and both ends are written to two significant digits of its width.
-Without an interval there are three significant digits. More digits are added to a number that would otherwise read as 0
-or as lying on the other side of a threshold. Thousands are separated by commas, the minus sign is a hyphen, and numbers
-below 0.0000001 are written as 4.2e-8.
+The number of digits follows from the interval: value and both ends are written to two significant digits of its width,
+but to no more than three of the number itself, or as many more as tell the ends apart: 98.24 (98.21 to 98.26), not 98.240
+(98.214 to 98.262). Without an interval there are three significant digits. More digits are added to a number that would
+otherwise read as 0 or as lying on the other side of a threshold. Thousands are separated by commas, the minus sign is a
+hyphen, and numbers below 0.0000001 are written as 4.2e-8.
 """
 
 import math
@@ -15,9 +16,9 @@ from generator.numbers.number import Number
 
 UNDEFINED = "-"
 ALONE = 3
-"""Significant digits of a number without an interval."""
+"""Significant digits of a number without an interval, and enough for one whose interval they show."""
 OF_WIDTH = 2
-"""Significant digits of an interval's width."""
+"""Significant digits of an interval's width that are shown; one where the number already has `ALONE` digits."""
 PRECISION = 1e-6
 """Relative width of an interval below which its ends differ by the rounding of single precision alone."""
 SMALL = 1e-7
@@ -51,8 +52,10 @@ def percent(share: Number, unit: str = "%", *, against: Sequence[float] = ()) ->
 
     >>> percent(Number(0.775, 0.739, 0.804, 622)), percent(Number(0.00775, math.nan, math.nan, 1))
     ('77.5 % (73.9 to 80.4)', '0.775 %')
-    >>> percent(Number(0.4998, 0.4970, 0.5003, 70), against=(0.5,)), percent(Number(1.0, 1.0, 1.0, 1))
-    ('49.98 % (49.70 to 50.03)', '100 %')
+    >>> percent(Number(0.9824, 0.98214, 0.98262, 70)), percent(Number(1.0, 1.0, 1.0, 1))
+    ('98.24 % (98.21 to 98.26)', '100 %')
+    >>> percent(Number(0.4998, 0.4970, 0.5003, 70)), percent(Number(0.4998, 0.4970, 0.5003, 70), against=(0.5,))
+    ('50.0 % (49.7 to 50.0)', '49.98 % (49.7 to 50.03)')
     """
     value, low, high = (100 * part for part in share[:3])
     return written(Number(value, low, high, share.n), unit, against=tuple(100 * bound for bound in against))
@@ -113,7 +116,17 @@ def _shared_decimals(low: float, high: float, value: float) -> int | None:
     width = high - low
     if math.isnan(width) or width <= PRECISION * max(1.0, abs(low), abs(high)):
         return None
-    return 0 if low % 1 == high % 1 == value % 1 == 0 else _decimals(width, OF_WIDTH)
+    return 0 if low % 1 == high % 1 == value % 1 == 0 else _telling(low, high)
+
+
+def _telling(low: float, high: float) -> int:
+    """Decimals that show an interval: `ALONE` digits of the end nearer to 0, or as many more as tell the ends apart."""
+    width = high - low
+    nearer = min(abs(low), abs(high)) or width
+    enough = max(_decimals(nearer, ALONE), _decimals(width, 1))
+    if f"{low:.{enough}f}" == f"{high:.{enough}f}":
+        enough += 1
+    return min(enough, _decimals(width, OF_WIDTH))
 
 
 def _decimals(size: float, digits: int) -> int:

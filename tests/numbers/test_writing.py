@@ -71,11 +71,17 @@ def test_a_share_in_percent_is_written_as_any_number(threshold: float) -> None:
         assert percent(one, against=(threshold,)) == written(whole, "%", against=(100 * threshold,))
 
 
+def size(number: float) -> float:
+    """The power of ten of the first digit."""
+    return 10.0 ** math.floor(math.log10(abs(number)))
+
+
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_shown_is_the_number_to_a_tenth_of_its_interval(seed: int) -> None:
+def test_what_is_shown_is_the_number_to_three_digits_or_to_one_or_two_of_its_interval(seed: int) -> None:
     for one in made(seed):
         value, ends = pieces(one)
-        step = 10.0 ** (math.floor(math.log10(one.high - one.low)) - 1)
+        of_width = size(one.high - one.low)
+        step = max(0.1 * of_width, min(of_width, 0.01 * size(min(abs(one.low), abs(one.high)) or of_width)))
         for shown, exact in zip((value, *ends.split(" to ")), one[:3], strict=True):
             assert read(shown) == pytest.approx(exact, abs=max(0.51 * step, abs(exact) * 1e-12)), (one, shown)
 
@@ -95,7 +101,15 @@ def test_only_zero_reads_as_zero_and_signs_are_kept(seed: int) -> None:
     [
         (written(Number(0.107, 0.09994, 0.1148, 30)), "0.107 (0.100 to 0.115)"),
         (written(Number(0.107, 0.09994, 0.1148, 30), against=(0.1,)), "0.107 (0.0999 to 0.115)"),
-        (written(Number(0.107, 0.0999, 0.1, 30), against=(0.1,)), "0.10700 (0.09990 to 0.10000)"),
+        (written(Number(0.107, 0.0999, 0.1, 30), against=(0.1,)), "0.1070 (0.0999 to 0.1000)"),
+        (percent(Number(0.98240, 0.98214, 0.98262, 30)), "98.24 % (98.21 to 98.26)"),
+        (percent(Number(0.98212, 0.98191, 0.98302, 30)), "98.2 % (98.2 to 98.3)"),
+        (written(Number(0.9941, 0.9883, 1.0, 30)), "0.994 (0.988 to 1.000)"),
+        (written(Number(0.02, 0.0, 0.05, 30)), "0.020 (0 to 0.050)"),
+        (percent(Number(0.98212, 0.98151, 0.98249, 30)), "98.21 % (98.15 to 98.25)"),
+        (written(Number(98.2, 98.15, 98.25, 30)), "98.20 (98.15 to 98.25)"),
+        (written(Number(2.0, 1.5, 2.5, 30)), "2.0 (1.5 to 2.5)"),
+        (written(Number(2.0, 1.96, 2.05, 30)), "2.00 (1.96 to 2.05)"),
         (written(Number(-0.00042, -0.00061, 0.00012, 30), "nats"), "-0.00042 nats (-0.00061 to 0.00012)"),
         (written(Number(0.00042, -0.00012, 0.1, 30), signed=True), "+0.0004 (-0.0001 to +0.10)"),
         (written(Number(33004.5, 32499.6, 33200, 30), against=(32500.0,)), "33,004 (32,499.6 to 33,200)"),
