@@ -4,11 +4,17 @@ import altair as alt
 
 from generator.charts.parts import DATA, TOLD, colour_params, colour_scale, is_number
 
-MARKS = {"Head": "accent", "Offset": "muted", "Twin": "page"}
+MARKS = {"best head": "accent", "best fixed offset": "muted", "untrained twins": "page"}
 """What a point stands for, and its colour."""
 AXIS = "accuracy"
-ROOM = alt.ExprRef("(containerSize()[0] || width) > 400 ? 340 : 160")
-"""Pixels that there are for a name; where a picture is drawn for no container, its own width tells."""
+ROOM = 400
+"""Pixels that there are for a name: more than the longest takes."""
+NARROW = "containerSize()[0] ? containerSize()[0] <= 560 : width <= 400"
+"""Whether names stand above their lines instead of beside them; where a picture is drawn for no container, its own
+width tells, which is smaller by the names that stand beside.
+"""
+STEP, TALL = 24, 36
+"""Pixels of a row: of one line, and of a line below its name."""
 PALE = alt.ExprRef("datum.clear ? 1 : 0.4")
 """How strongly a head is drawn: those that are clearly better than their offset stand out."""
 
@@ -18,9 +24,10 @@ def relations() -> alt.TopLevelMixin:
 
     Columns: relation (in the order of the rows), head, direction, value, low, high, offset, baseline, baseline_low,
     baseline_high, twin, twin_low, twin_high, n, href; and as text told, baseline_told, gain_told, twin_told. The line
-    of the twins reaches from the lowest draw to the highest, and their point is the mean.
+    of the twins reaches from the lowest draw to the highest, and their point is the mean. Signals: rows (relations).
     """
-    axis = alt.Axis(labelLimit=ROOM, labelPadding=10, domain=False, ticks=False)
+    beside = "narrow ? '' : datum.label"
+    axis = alt.Axis(labelLimit=ROOM, labelPadding=10, domain=False, ticks=False, labelExpr=beside)
     base = alt.Chart(DATA).encode(
         y=alt.Y("relation:N", sort=None, title=None, axis=axis),
         tooltip=[
@@ -47,16 +54,28 @@ def relations() -> alt.TopLevelMixin:
         .mark_rule(color=alt.ExprRef("muted"), strokeWidth=1, strokeDash=[2, 2])
         .encode(x=alt.X("twin_low:Q", title=AXIS), x2="twin_high:Q")
     )
+    names = (
+        base.transform_filter("narrow")
+        .mark_text(x=0, align="left", fontSize=11, yOffset=-13, color=alt.ExprRef("ink"), aria=False)
+        .encode(text="relation:N")
+    )
+    height = f"rows * (narrow ? {TALL} : {STEP})"
     return alt.layer(
+        names,
         drawn,
         theirs,
         ours,
-        _points(base, "Twin", "twin", 0, 1),
-        _points(base, "Offset", "baseline", 3, 1),
-        _points(base, "Head", "value", -3, PALE).encode(href="href:N"),
+        _points(base, "untrained twins", "twin", 0, 1),
+        _points(base, "best fixed offset", "baseline", 3, 1),
+        _points(base, "best head", "value", -3, PALE).encode(href="href:N"),
         width="container",
-        height=alt.Step(24),
-    ).add_params(*colour_params())
+        height=STEP,
+    ).add_params(
+        *colour_params(),
+        alt.param(name="rows", value=1),
+        alt.param(name="narrow", expr=NARROW),
+        alt.param(name="height", expr=height),
+    )
 
 
 def _points(base: alt.Chart, name: str, column: str, offset: float, opacity: alt.ExprRef | float) -> alt.Chart:

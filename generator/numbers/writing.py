@@ -1,10 +1,10 @@
 """How a number and its interval are written: on pages, in verdicts, on the command line.
 
 The number of digits follows from the interval: value and both ends are written to two significant digits of its width,
-but to no more than three of the number itself, or as many more as tell the ends apart: 98.24 (98.21 to 98.26), not 98.240
-(98.214 to 98.262). Without an interval there are three significant digits. More digits are added to a number that would
-otherwise read as 0 or as lying on the other side of a threshold. Thousands are separated by commas, the minus sign is a
-hyphen, and numbers below 0.0000001 are written as 4.2e-8.
+but to no more than three of the number itself, or as many more as tell the ends apart: 98.24 (98.21 to 98.26), not
+98.240 (98.214 to 98.262). Without an interval there are three significant digits. More digits are added to a number
+that would otherwise read as 0 or as lying on the other side of a threshold. Thousands are separated by commas, the
+minus sign is a hyphen, and numbers below 0.0000001 are written as 4.2e-8.
 """
 
 import math

@@ -41,6 +41,7 @@ def relation_figure(
     columns["href"] = [to_head(atlas.slug, *one, page).href for one in heads]
     columns["direction"] = [DIRECTION_IN_WORDS[one] for one in rows["direction"]]
     constants = {"corpus": corpus, "protocol": HELD_OUT, "unit": "share of words"}
+    view = {"columns": columns, "signals": {"rows": len(rows)}, "constants": constants}
     return Figure(
         id=anchor.replace("treebank", "relations"),
         label=relations_seen(
@@ -49,7 +50,7 @@ def relation_figure(
             [(in_words(row["relation"]), Number.of(row), _beside(row, "baseline")) for row in clear],
         ),
         kinds=("relations",),
-        data=embed({"shared": {}, "views": [{"columns": columns, "constants": constants}]}),
+        data=embed({"shared": {}, "views": [view]}),
         caption=(
             "Share of a relation's words whose head word is found, by the best head and by the best fixed offset, each "
             "with its 95 % interval over sentences; the hollow point is the mean of the best heads of "
