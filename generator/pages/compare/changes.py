@@ -12,9 +12,9 @@ from generator.numbers.writing import number
 from generator.pages.blocks import Block, Note, Section, present
 from generator.pages.compare.figures import measures_figure
 from generator.pages.compare.numbers import Comparison
-from generator.pages.inline import Link, Name
+from generator.pages.inline import Link
 from generator.pages.links import to_column, to_head, to_term
-from generator.pages.studies.tables import NOTHING, cell, count, records, stored, table
+from generator.pages.studies.tables import NOTHING, cell, count, records, relation_cell, stored, table
 from generator.studies.experiments.changes import leaves_out_zero
 from generator.studies.frames.features import FEATURES
 from generator.studies.halves import HELD_OUT
@@ -91,8 +91,8 @@ def relations(found: Comparison, page: str) -> Section | None:
             for column in ("relation", "direction", "layer", "head"):
                 here = here[here[column] == row[column]]
             share = float(accuracies(here).iloc[0]) if len(here) else math.nan
-            names = Name(row["relation"]), to_own(found, at, page), DIRECTION_IN_WORDS[row["direction"]], number(share)
-            rows.append((*names, cell(change.at(*at), signed=True), count(change.n[at])))
+            names = relation_cell(row["relation"]), to_own(found, at, page), DIRECTION_IN_WORDS[row["direction"]]
+            rows.append((*names, number(share), cell(change.at(*at), signed=True), count(change.n[at])))
     columns = (
         to_term("dependency-relation", "relation", page),
         "head",

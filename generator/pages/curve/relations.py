@@ -9,8 +9,9 @@ from generator.pages.curve.data import Course, Row, span_text, step_text
 from generator.pages.curve.strips import TOP, Strip, strips_figure
 from generator.pages.inline import Cells, Name, prose
 from generator.pages.links import head_name, to_head, to_term
-from generator.pages.studies.tables import table, title, with_interval
+from generator.pages.studies.tables import relation_cell, table, title, with_interval
 from generator.studies.learning.quantities import RELATION_BASELINE, RELATIONS
+from generator.studies.syntax.names import with_label
 from generator.studies.syntax.relations import ALL
 
 DRAWN = 8
@@ -68,7 +69,8 @@ def _strip(course: Course, name: str, rows: list[Row]) -> Strip:
     curves = {head: {int(row["step"]): Number.of(row) for row in rows}}
     for baseline in course.series(RELATION_BASELINE, name)[-1:]:
         curves[offset] = {step: Number.of(baseline) for step in curves[head]}
-    return f"{_spelled(name)}: {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
+    words = "every word" if name == ALL else with_label(name)
+    return f"{words}: head {head_name(rows[-1]['layer'], rows[-1]['head'])}", curves
 
 
 def _words(course: Course, name: str, rows: list[Row]) -> int:
@@ -83,8 +85,4 @@ def _row(course: Course, name: str, curve: list[Row], page: str) -> Cells:
     half = (step_text(rise["step"]), span_text(rise["low"], rise["high"])) if rise else ("-", "-")
     ends = (with_interval(curve[0]), with_interval(last), with_interval(offsets[-1]) if offsets else "-")
     counts = (f"{_words(course, name, curve):,}", f"{int(last['n']):,}")
-    return to_head(course.atlas.slug, last["layer"], last["head"], page), _spelled(name), *ends, *half, *counts
-
-
-def _spelled(relation: str) -> str:
-    return "every word" if relation == ALL else relation
+    return to_head(course.atlas.slug, last["layer"], last["head"], page), relation_cell(name), *ends, *half, *counts

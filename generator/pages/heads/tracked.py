@@ -10,10 +10,10 @@ from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link
-from generator.pages.studies.tables import NOTHING, count, records, table
+from generator.pages.studies.tables import NOTHING, count, records, relation_cell, table
 from generator.studies.halves import SAME_DATA
 from generator.studies.mentions.antecedents import BEST
-from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
+from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words
 from generator.studies.syntax.relations import FEW_WORDS
 from generator.studies.syntax.tried import Tried, each, tried
 
@@ -83,7 +83,7 @@ class Tracked:
 def _row(one: Tried) -> Cells:
     base = f"{number(one.baseline.value)} at {one.offset:+d}"
     how = DIRECTION_IN_WORDS[one.direction]
-    return with_label(one.relation), how, *pieces(one.right), count(one.n), base, _gain(one.gain), one.corpus
+    return relation_cell(one.relation), how, *pieces(one.right), count(one.n), base, _gain(one.gain), one.corpus
 
 
 def _gain(one: Number) -> Cell:

@@ -23,6 +23,7 @@ from generator.pages.studies.tables import (
     count,
     measured,
     records,
+    relation_cell,
     stored,
     table,
     title,
@@ -200,7 +201,7 @@ def _table(
         columns,
         (
             (
-                _named(row["relation"]),
+                relation_cell(row["relation"]),
                 head_cell(atlas, row, page),
                 measured(row),
                 count(row["n"]),
@@ -213,12 +214,6 @@ def _table(
             for row in rows
         ),
     )
-
-
-def _named(label: str) -> Cell:
-    """A relation in words, and its label below."""
-    told = in_words(label)
-    return Cell(told, note="" if told == label else label)
 
 
 def _same_data(atlas: Atlas, row: Mapping[str, Any] | None, page: str) -> tuple[Cell, Cell, Cell]:

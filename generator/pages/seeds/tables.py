@@ -13,9 +13,8 @@ from generator.pages.figures import SINGLE
 from generator.pages.inline import Cell, Cells, Name
 from generator.pages.links import head_name, to_column, to_term
 from generator.pages.seeds.data import ATTENTION, LOSS, Row, Trainings
-from generator.pages.studies.tables import NOTHING, cell, count, in_unit, measured, table, title
+from generator.pages.studies.tables import NOTHING, cell, count, in_unit, measured, relation_cell, table, title
 from generator.studies.experiments.seeds_quantities import SEEDS, TARGETS
-from generator.studies.syntax.names import with_label
 
 TWICE = 2
 """A head attends to a target if it gives it more than this many times what uniform attention would."""
@@ -33,10 +32,10 @@ def relations(found: Trainings, treebank: str, page: str) -> Section:
     times = {name: sum(row["found"] for row in by_training.values()) for name, by_training in leads.items()}
     shown = sorted((name for name in leads if times[name]), key=lambda name: (-times[name], -_most(leads[name]), name))
     rows: list[Cells] = []
-    for relation in shown:
-        of_each = [_lead(leads[relation].get(at)) for at in range(1, len(found.names) + 1)]
-        words = count(max(row["n"] for row in leads[relation].values()))
-        rows.append((with_label(relation), f"{times[relation]} of {len(found.names)}", *of_each, words))
+    for name in shown:
+        of_each = [_lead(leads[name].get(at)) for at in range(1, len(found.names) + 1)]
+        words = count(max(row["n"] for row in leads[name].values()))
+        rows.append((relation_cell(name), f"{times[name]} of {len(found.names)}", *of_each, words))
     anchor = f"relations-{found.treebanks.index(treebank) + 1}"
     heading = ("Which relations come back: ", Name(title(treebank)))
     if not rows:

@@ -14,8 +14,10 @@ from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Table
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cell, Cells, Prose
+from generator.pages.inline import Cell, Cells, Name, Prose
 from generator.pages.links import to_reference
+from generator.studies.syntax.names import beside_label
+from generator.studies.syntax.relations import ALL
 
 NOTHING = Cell("-")
 _TITLES = {entry.name: entry.title for entry in CATALOGUE}
@@ -50,6 +52,14 @@ def corpora(rows: pd.DataFrame, order: Iterable[str]) -> list[str]:
     there = set(rows["corpus"].unique())
     known = [name for name in order if name in there]
     return known + sorted(there - set(known))
+
+
+def relation_cell(label: str) -> Prose:
+    """A relation in words, and its label below; the label alone if there are no words for it."""
+    if label == ALL:
+        return "every word"
+    words = beside_label(label)
+    return Cell(words, note=label) if words else Name(label)
 
 
 def title(corpus: str) -> str:

@@ -88,10 +88,20 @@ def in_words(label: str) -> str:
 def with_label(label: str) -> str:
     """A relation in words with its label.
 
-    >>> with_label("obj"), with_label("nonsense")
-    ('direct objects (obj)', 'nonsense')
+    >>> with_label("obj"), with_label("obl:tmod"), with_label("nonsense")
+    ('direct objects (obj)', 'phrases that describe a verb (obl:tmod)', 'nonsense')
     """
-    return f"{in_words(label)} ({label})" if in_words(label) != label else label
+    words = beside_label(label)
+    return f"{words} ({label})" if words else label
+
+
+def beside_label(label: str) -> str:
+    """The words that stand beside a label; empty if there are none. The label has the subtype, so these leave it out.
+
+    >>> beside_label("obj"), beside_label("obl:tmod"), beside_label("nonsense")
+    ('direct objects', 'phrases that describe a verb', '')
+    """
+    return RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0], "")
 
 
 def labels_of(plural: str) -> tuple[str, ...]:

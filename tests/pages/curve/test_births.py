@@ -1,5 +1,7 @@
 """Births of heads, and relations in the course of training."""
 
+import html
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from generator.pages.heads.summary import TARGETS
 from generator.studies.syntax.names import with_label
 from tests.pages.curve.courses import FOUND, RELATIONS, TREES, Course
 from tests.pages.curve.drawn import LAST, drawn, one, rows
-from tests.pages.reading import prose
+from tests.pages.reading import prose, seen
 
 
 def test_every_head_that_stands_out_is_born_once_and_the_earliest_first(made, page):
@@ -58,8 +60,12 @@ def test_relations_are_those_of_the_first_treebank_beside_their_offset(made, pag
     columns = drawn(page, "relations")
     words = {name: one(made.curves, study="relation.baseline", corpus=TREES, name=name)["n"] for name in RELATIONS}
     order = sorted(words, key=lambda name: (-words[name], name))
-    spelled = [f"{'every word' if name == 'all' else name}: {'-'.join(map(str, RELATIONS[name]))}" for name in order]
-    assert list(dict.fromkeys(columns["strip"])) == spelled
+    said = {"nsubj": "subjects", "amod": "adjectives", "det:<b>": "determiners", "all": "every word"}
+    shown = {name: text if name == "all" else f"{text} ({name})" for name, text in said.items()}
+    places = ["{}-{}".format(*RELATIONS[name]) for name in order]
+    assert list(dict.fromkeys(columns["strip"])) == [
+        f"{shown[name]}: head {place}" for name, place in zip(order, places, strict=True)
+    ]
     for at, (place, step) in enumerate(zip(columns["place"], columns["step"], strict=True)):
         of = {"corpus": TREES, "name": order[place]}
         row = one(made.curves, study="relation", step=step, **of)
@@ -73,8 +79,8 @@ def test_relations_are_those_of_the_first_treebank_beside_their_offset(made, pag
         ends = [one(made.curves, study="relation", step=step, **of) for step in (0, LAST)]
         stored = [*ends, one(made.curves, study="relation.baseline", **of)]
         assert row[0].href == "../heads/{}-{}/".format(*RELATIONS[name])
-        assert row[1:] == (
-            "every word" if name == "all" else name,
+        assert html.unescape(seen(row[1])) == shown[name]
+        assert row[2:] == (
             *(written(Number.of(cell)) for cell in stored),
             step_text(rise["step"]),
             f"{step_text(rise['low'])} to {step_text(rise['high'])}",

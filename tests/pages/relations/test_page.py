@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
+import pytest
+
 from generator.numbers.number import Number
 from generator.numbers.writing import number, percent, written
 from generator.pages.blocks import Items, Table
 from generator.pages.heads.atlas import Atlas
-from generator.pages.inline import Cell, Cells, Link
+from generator.pages.inline import Cell, Cells, Link, Name, inline
 from generator.pages.relations.page import relations_page
+from generator.pages.studies.tables import relation_cell
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.syntax.names import with_label
@@ -31,9 +34,22 @@ def test_clear_relations_are_named_with_their_held_out_head(full: Atlas) -> None
 
 
 def label(row: Cells) -> str:
-    """The label of a row's relation, which stands below its words."""
-    assert isinstance(row[0], Cell)
-    return row[0].note or row[0].text
+    """The label of a row's relation, which stands below its words if there are any."""
+    assert isinstance(row[0], Cell | Name)
+    return getattr(row[0], "note", "") or row[0].text
+
+
+@pytest.mark.parametrize(
+    ("name", "html"),
+    [
+        ("obj", "direct objects <small>(obj)</small>"),
+        ("obl:tmod", "phrases that describe a verb <small>(obl:tmod)</small>"),
+        ("all", "every word"),
+        ("<b>", "<bdi>&lt;b&gt;</bdi>"),
+    ],
+)
+def test_a_relation_is_said_in_words_with_its_label_small(name: str, html: str) -> None:
+    assert inline(relation_cell(name)) == html
 
 
 def test_table_of_relations_has_every_stored_number(full: Atlas) -> None:

@@ -158,8 +158,8 @@ def test_attention_that_was_lost_again_is_told_so(tmp_path: Path, monkeypatch: p
 def test_relations_show_what_each_training_finds_on_both_sides_of_the_rule(atlas: Atlas) -> None:
     shown = {row[0]: row[1:] for row in texts(block(seeds_page(atlas), "relations-1", Table))}
     assert shown == {
-        "direct objects (obj)": ["3 of 3", "found by 2-1: +0.30", "found by 1-2: +0.10", "found by 2-3: +0.50", "93"],
-        "subjects (nsubj)": ["1 of 3", "2-1: +0.10", "found by 1-2: +0.20", "2-3: +0.099", "93"],
+        "direct objects": ["3 of 3", "found by 2-1: +0.30", "found by 1-2: +0.10", "found by 2-3: +0.50", "93"],
+        "subjects": ["1 of 3", "2-1: +0.10", "found by 1-2: +0.20", "2-3: +0.099", "93"],
     }
     first, last = prose(seeds_page(atlas), "relations-1")
     assert "the same relation in 5 cases; in 2 of them the two heads that find it are twins" in first
