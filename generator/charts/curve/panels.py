@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import altair as alt
 
 from generator.charts.curve.parts import (
+    BREADTH,
     LAYER_SERIES,
     PLACED,
     band_line_points,
@@ -25,16 +26,18 @@ VERDICTS = {
     "inconclusive": "verdict_inconclusive",
     "not testable": "verdict_not_testable",
 }
-STRIP = 80
-"""Pixels of a strip."""
+STRIP, TALL = 80, 120
+"""Pixels of a strip, and of one in which breadth has a part of its own above the other curves."""
 FILLED = 0.75
 """The share of a strip that curves may fill; its title stands above."""
+LOWER, FLOOR, UPPER = 0.5, 0.45, 0.3
+"""With breadth: the share that the other curves may fill, where its own 0 lies below the top, and the share above."""
 LOW, HIGH, AS_TEXT = ": 2.5 %", ": 97.5 %", ": 95 %"
 """What follows a curve's name in the columns of its interval, and of both as text."""
 
 
 def layers() -> alt.TopLevelMixin:
-    """One strip per layer with the mean of its heads for each target, and breadth. See `_strips`."""
+    """One strip per layer with the mean of its heads for each target, and breadth above. See `_strips`."""
     return _strips(LAYER_SERIES)
 
 
@@ -87,7 +90,8 @@ def verdicts() -> alt.TopLevelMixin:
 
 
 def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
-    """Strips below each other, each with the same curves, from 0 at its bottom to what `top` says.
+    """Strips below each other, each with the same curves, from 0 at its bottom to what `top` says; breadth stands above
+    the others, from 0 to 1.
 
     Columns: strip (its title), place (its number, from 0), step, and for every curve its name and its name with LOW,
     HIGH and AS_TEXT. Signals: zero, last, rows (strips), height (in pixels), top (of a strip).
@@ -104,9 +108,18 @@ def _strips(series: Mapping[str, str]) -> alt.TopLevelMixin:
     ).encode(y=up("place"), text="strip:N")
     after = {"low": LOW, "high": HIGH, TOLD: AS_TEXT}
     own = {name: f"datum[datum.series + '{ending}']" for name, ending in after.items()}
-    heights = {f"y_{name}": f"datum.place + 1 - datum.{name} / top * {FILLED}" for name in ("value", "low", "high")}
+    filled = LOWER if BREADTH in series else FILLED
+    heights = {
+        f"y_{name}": f"datum.series === '{BREADTH}' ? datum.place + {FLOOR} - datum.{name} * {UPPER}"
+        f" : datum.place + 1 - datum.{name} / top * {filled}"
+        for name in ("value", "low", "high")
+    }
     curves = band_line_points(alt.Chart(DATA), series, up, tuple(heights), 12, detail="strip:N")
-    drawn = alt.layer(border, *curves, names, width="container").add_params(*course_params(rows=1, height=STRIP, top=1))
+    floor = border.transform_calculate(floor=f"datum.place + {FLOOR}").encode(y=up("floor"))
+    borders = (border, floor) if BREADTH in series else (border,)
+    drawn = alt.layer(*borders, *curves, names, width="container").add_params(
+        *course_params(rows=1, height=STRIP, top=1)
+    )
     folded = drawn.transform_fold(
         [name.replace("[", "\\[").replace("]", "\\]") for name in series],  # in Vega, brackets are paths
         as_=["series", "value"],

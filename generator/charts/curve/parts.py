@@ -19,6 +19,8 @@ LAYER_SERIES = {
     "breadth": "kind_broad",
 }
 """Curves of a layer, and the names of their colours: those of the targets."""
+BREADTH = "breadth"
+"""The curve that is no share of attention and several times as high as these."""
 STEP = "training step (log scale)"
 PLACED = {"at": "datum.step > zero ? datum.step : zero"}
 """The place of a step on its axis."""

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts.curve.panels import AS_TEXT, CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP
-from generator.charts.curve.parts import LAYER_SERIES
+from generator.charts.curve.panels import AS_TEXT, CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP, TALL
+from generator.charts.curve.parts import BREADTH, LAYER_SERIES
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Figure, Section, Table
 from generator.pages.curve.data import ENTROPY, Course, step_text
 from generator.pages.curve.figures import axis_ends
 from generator.pages.figures import embed, rounded
+from generator.pages.studies.seen import layers_seen
 from generator.studies.layers.breadth import breadth
 from generator.studies.learning.quantities import MEASURE
 
@@ -43,17 +44,30 @@ def by_layer(course: Course) -> Section | None:
     figure = strips_figure(
         course,
         "layers",
-        "Layer by layer: attention to each target, and breadth, against the training step",
+        _seen(course, strips),
         "curve-layers",
         strips,
         (
-            f"One strip per layer, from 0 at its bottom to {TOP}: means over its heads. Breadth is entropy as a "
-            f"share of that of uniform attention. Bands are 95 % intervals over {documents} documents of "
+            f"One strip per layer: below, attention to each target, from 0 to {TOP}; above, breadth, from 0 to 1: "
+            "entropy as a share of that of uniform attention. Each is the mean over the layer's heads. Bands are 95 % "
+            f"intervals over {documents} documents of "
             f"{course.corpus(MEASURE)}; their numbers are in the CSV."
         ),
         {"corpus": course.corpus(MEASURE), "unit": "share", "n": documents},
     )
     return Section("by-layer", "Layer by layer", (*_zero(course), figure))
+
+
+def _seen(course: Course, strips: Sequence[Strip]) -> str:
+    """The title of the figure of layers."""
+    first, last = course.steps[0], course.steps[-1]
+    ends = {
+        (title, series): (curve[first], curve[last])
+        for title, curves in strips
+        for series, curve in curves.items()
+        if series != BREADTH and {first, last} <= set(curve)
+    }
+    return layers_seen(ends)
 
 
 def _zero(course: Course) -> Iterator[str]:
@@ -113,8 +127,10 @@ def strips_figure(
         for field, end in enumerate(("", LOW, HIGH)):
             columns[series + end] = rounded(np.array([numbers[at][field] for *_, numbers in rows]).round(DIGITS))
         columns[series + AS_TEXT] = [written(numbers[at]) for *_, numbers in rows]
-    signals = axis_ends(course.steps) | {"rows": len(found), "height": len(found) * STRIP}
-    drawn = (one for *_, numbers in rows for number in numbers for one in (number.value, number.high))
+    tall = TALL if BREADTH in STRIPS[kind] else STRIP
+    signals = axis_ends(course.steps) | {"rows": len(found), "height": len(found) * tall}
+    together = [at for at, series in enumerate(STRIPS[kind]) if series != BREADTH]
+    drawn = (one for *_, numbers in rows for at in together for one in (numbers[at].value, numbers[at].high))
     most = max((one for one in drawn if one > 0), default=1.0)  # undefined is not above 0
     signals["top"] = math.ceil(TENTHS * most) / TENTHS
     view = {"columns": columns, "signals": signals, "constants": dict(constants)}
