@@ -15,7 +15,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS
-from generator.pages.inline import Cells, Chip, Count, Kind, Link, Prose, Token, prose
+from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, prose
 from generator.pages.links import head_name, model_crumbs, steps, to_head, to_method
 from generator.pages.patterns.page import pattern_line
 from generator.pages.studies.tables import table
@@ -50,7 +50,7 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))
     return Sections(
         title=f"Head {head_name(layer, head)} {studies.title(layer, head)}",
-        lead=(Chip(Kind(summary.kind, KINDS[summary.kind])), f" {summary.text}"),
+        lead=(studies.chip(layer, head), f" {summary.text}"),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         steps=steps(atlas.places, (layer, head), lambda place: to_head(atlas.slug, *place, here)),
         sections=present(

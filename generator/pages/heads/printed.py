@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from generator.claims.published import FOLDER, read_published
 from generator.numbers.number import alone
-from generator.numbers.writing import listed, percent
+from generator.numbers.writing import listed, number, percent
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Prose, prose
-from generator.pages.links import to_reference
+from generator.pages.links import head_name, to_reference
 from generator.studies.syntax.names import in_words, labels_of, with_label
+from generator.studies.syntax.tried import Tried
 
 MODEL, SHAPE = "bert-base-uncased", (12, 12)
 """The model of the papers and its layers and heads; checkpoints trained further from it contain its name."""
@@ -21,8 +22,12 @@ LEFT_OUT = ("all", "dep")
 """Rows that are no relation: all words together, and links without a name."""
 
 
-UNNAMED = " By the rules of this guide that is not enough to name the head for it."
-"""After what was counted of a head that a paper names for it."""
+UNNAMED = " It is not named for it here: "
+"""After what was counted of a head that a paper names for it; a reason follows."""
+UNTESTED, UNSETTLED = "not tested here", "not settled here"
+"""What is said of a head that a paper names, and that has no name here: of words too few to count, of a lead that is
+seen on all sentences but not in the test that names heads.
+"""
 
 
 class Printed(NamedTuple):
@@ -54,19 +59,42 @@ def beside(
         f"{percent(alone(one.baseline))}"
         for one in some
     ]
+    tried = [own for one in some if (own := tracked.relation(in_words(one.relation), layer, head))]
     here = [
-        f"Here it is right for {percent(own.right)} of {own.n:,} {in_words(one.relation)}, the best fixed offset for "
+        f"Here it is right for {percent(own.right)} of {own.n:,} {in_words(own.relation)}, the best fixed offset for "
         f"{percent(alone(own.baseline.value))}."
-        for one in some
-        if (own := tracked.relation(in_words(one.relation), layer, head))
+        for own in tried
     ]
     return prose(
         "{source} print this head of BERT-base as the best for {said}. {here}{rule}",
         source=to_reference(*REFERENCE, page),
         said=listed(said),
         here=" ".join(here) or "No treebank that was read here has words enough of this to compare.",
-        rule=UNNAMED if here and not named else "",
+        rule=f"{UNNAMED}{_reason(tried[0], tracked, (layer, head))}" if tried and not named else "",
     )
+
+
+def _reason(own: Tried, tracked: Tracked, place: tuple[int, int]) -> str:
+    """Why a head is not named for a relation that it may find on all sentences."""
+    chosen = tracked.chosen(own)
+    if chosen is None:
+        return "the words are too few to choose a head on one half of the sentences and test it on the other."
+    if chosen != place:
+        return (
+            f"a head is chosen on one half of the sentences and tested on the other, and on the half that chooses head "
+            f"{head_name(*chosen)} is right more often."
+        )
+    return "it is chosen on one half of the sentences, but its lead on the other half is not sure enough."
+
+
+def unnamed(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
+    """What stands instead of "no specialty found" beside a head that a paper names; empty if that is what was found."""
+    if not some:
+        return ""
+    own = tracked.relation(in_words(some[0].relation), layer, head)
+    if own is None:
+        return UNTESTED
+    return UNSETTLED if own.right.low > own.baseline.value else ""
 
 
 def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int) -> str:
@@ -78,7 +106,8 @@ def headline(some: tuple[Printed, ...], tracked: Tracked, layer: int, head: int)
     if own is None:
         return f"finds {name} in the paper; here that was not tested"
     if own.right.low > own.baseline.value:
-        return f"finds {name} in the paper, and here {percent(alone(own.right.value))} of {own.n:,}"
+        share = number(*(100 * part for part in own.right[:3]))
+        return f"finds {name} in the paper, and here {share} % of {own.n:,}"
     return f"finds {name} in the paper, but not clearly here"
 
 

@@ -11,9 +11,10 @@ from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import percent
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
-from generator.pages.heads.printed import beside, headline, labels, printed
+from generator.pages.heads.printed import beside, headline, labels, printed, unnamed
+from generator.pages.heads.summary import KINDS
 from generator.pages.heads.tracked import Tracked
-from generator.pages.inline import Prose
+from generator.pages.inline import Chip, Kind, Prose
 from generator.pages.tasks.results import Effects
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.quantities import ANTECEDENTS
@@ -47,6 +48,12 @@ class HeadStudies:
         summary = self._atlas.summaries[layer, head]
         some = () if summary.kind != "none" else printed(self._atlas, layer, head)
         return headline(some, self.tracked, layer, head) or summary.title
+
+    def chip(self, layer: int, head: int) -> Chip:
+        """The kind of the head, in words that agree with its title."""
+        kind = self._atlas.summaries[layer, head].kind
+        some = () if kind != "none" else printed(self._atlas, layer, head)
+        return Chip(Kind(kind, unnamed(some, self.tracked, layer, head) or KINDS[kind]))
 
     def printed(self, layer: int, head: int, page: str) -> Prose | None:
         """What a paper prints about this head, and what was found here; None if no paper names it."""

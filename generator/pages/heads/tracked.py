@@ -11,7 +11,7 @@ from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link
 from generator.pages.studies.tables import NOTHING, count, records, relation_cell, table
-from generator.studies.halves import SAME_DATA
+from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words
 from generator.studies.syntax.relations import FEW_WORDS
@@ -57,6 +57,14 @@ class Tracked:
         """How often this head finds the relation with this plural name, in the direction in which it is better."""
         rows = self._tried[(self._tried["layer"] == layer) & (self._tried["head"] == head)]
         return next((one for one in each(rows) if in_words(one.relation) == plural), None)
+
+    def chosen(self, one: Tried) -> tuple[int, int] | None:
+        """The head that is best for the relation on the half of the sentences that chooses; None if none was chosen."""
+        table = self._atlas.results.table("relation_heads")
+        rows = table[(table["corpus"] == one.corpus) & (table["relation"] == one.relation)]
+        for row in records(rows[rows["protocol"] == HELD_OUT]):
+            return row["layer"], row["head"]
+        return None
 
     def _mentions(self, layer: int, head: int) -> Iterator[Cells]:
         """A row for each set of candidates among which the head finds antecedents clearly better than the best rule."""

@@ -5,10 +5,22 @@ import tomllib
 import pytest
 
 from generator.home import DATA
-from generator.pages.heads.printed import SHAPE, UNNAMED, beside, headline, labels, printed
+from generator.pages.heads.printed import (
+    SHAPE,
+    UNNAMED,
+    UNSETTLED,
+    UNTESTED,
+    beside,
+    headline,
+    labels,
+    printed,
+    unnamed,
+)
 from generator.pages.heads.studies import HeadStudies
+from generator.studies.halves import HELD_OUT
+from tests.pages.heads.test_specialists import OBJ
 from tests.pages.heads.test_tracked import PAGE, one_relation
-from tests.pages.heads.tiny import PLACES, atlas_of
+from tests.pages.heads.tiny import LARGE, PLACES, atlas_of
 
 
 class Model:
@@ -54,12 +66,37 @@ def test_what_is_printed_stands_beside_what_is_found_here_under_another_label(tm
         "the best fixed offset is right for 40 %. Here it is right for 61 % (51 to 70) of 100 direct objects, the best "
         "fixed offset for 31 %."
     )
-    assert said.endswith(UNNAMED)
+    assert UNNAMED in said
     named = beside(some, tracked, 2, 3, PAGE, named=True)
     assert UNNAMED not in "".join(str(getattr(part, "text", part)) for part in named)
     det = printed(Model("bert-base-uncased"), 8, 11)
     said = "".join(str(getattr(part, "text", part)) for part in beside(det, tracked, 2, 3, PAGE))
     assert said.endswith("No treebank that was read here has words enough of this to compare.")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "reason"),
+    [
+        ((2, 3), "but its lead on the other half is not sure enough."),
+        ((1, 2), "on the half that chooses head 1-2 is right more often."),
+        (None, "the words are too few to choose a head on one half of the sentences and test it on the other."),
+    ],
+)
+def test_a_head_that_is_printed_but_not_named_here_says_why(tmp_path, chosen, reason):
+    tables = one_relation(100, 61, 31)
+    if chosen:
+        row = {
+            "model": "Tiny",
+            "corpus": LARGE,
+            "relation": "obj",
+            "protocol": HELD_OUT,
+            "layer": chosen[0],
+            "head": chosen[1],
+        }
+        tables["relation_heads"] = [OBJ | row]
+    tracked = HeadStudies(atlas_of(tmp_path, **tables)).tracked
+    said = beside(printed(Model("bert-base-uncased"), 8, 10), tracked, 2, 3, PAGE)
+    assert "".join(str(getattr(part, "text", part)) for part in said).endswith(reason)
 
 
 def test_other_models_pages_say_nothing_of_it(tmp_path):
@@ -77,3 +114,5 @@ def test_a_title_says_what_the_paper_finds_and_whether_it_is_found_here(tmp_path
     assert headline(objects, tracked, 2, 3) == f"finds direct objects in the paper{said}"
     assert headline(determiners, tracked, 2, 3) == "finds determiners in the paper; here that was not tested"
     assert headline((), tracked, 2, 3) == ""
+    chips = [unnamed(some, tracked, 2, 3) for some in (objects, determiners, ())]
+    assert chips == [UNSETTLED if correct > offset + 10 else "", UNTESTED, ""]
