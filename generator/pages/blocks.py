@@ -6,7 +6,7 @@ Paragraphs, cells and headings are prose (`inline.py`). Any other block is a rec
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeVar
+from typing import ClassVar, NamedTuple, Protocol, TypeVar
 
 from generator.pages.inline import Cells, Link, Part, Prose, Step
 
@@ -92,6 +92,21 @@ class Items:
     """Its class of the style sheet."""
 
 
+class Card(NamedTuple):
+    """A link to a page, and the page's first result."""
+
+    link: Link
+    told: str
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Pages side by side, each with its first result."""
+
+    template: ClassVar[str] = "cards"
+    cards: tuple[Card, ...]
+
+
 @dataclass(frozen=True)
 class Listing:
     """Lines that a reader could type, such as commands."""
@@ -154,6 +169,8 @@ class Sections:
     sections: tuple[Section, ...]
     steps: tuple[Step, ...] = ()
     """Links to the pages before and after it."""
+    card: str = ""
+    """What a card that leads here tells: the page's first result, in one sentence."""
     contest: Prose = ""
     """Which numbers of the page a reader may contest, if any; the renderer turns this into a link or leaves it out."""
 

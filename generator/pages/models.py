@@ -12,8 +12,8 @@ from generator.corpora.kinds import KINDS
 from generator.corpora.languages import language_name
 from generator.numbers.writing import listed
 from generator.pages import addresses
-from generator.pages.blocks import Columns, Facts, Items, Listing, Section, Sections, opening
-from generator.pages.compare.page import compare_links
+from generator.pages.blocks import Cards, Columns, Facts, Listing, Section, Sections, opening
+from generator.pages.compare.page import compare_cards
 from generator.pages.figures import atlas_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import ASKED
@@ -21,7 +21,7 @@ from generator.pages.heads.map import HOW_TO_READ, head_map, legend, notable
 from generator.pages.heads.summary import FINDS, TARGETS
 from generator.pages.inline import Code, Link, Name, prose
 from generator.pages.links import model_crumbs, to_model, to_models
-from generator.pages.studies.all import study_links
+from generator.pages.studies.all import Made, made_once, study_cards
 from generator.results.manifest import ABOUT
 
 COUNTED: Mapping[str, str] = MappingProxyType({key: text for kind in KINDS for key, text in kind.counted.items()})
@@ -50,11 +50,11 @@ def _card(atlas: Atlas, page: str) -> Columns:
     return Columns((told, head_map(atlas, page)), "fg-model-card")
 
 
-def model_page(atlas: Atlas) -> Sections:
-    """The atlas of one model."""
+def model_page(atlas: Atlas, sections: Made | None = None) -> Sections:
+    """The atlas of one model; `sections` makes the pages of studies, whose results it tells."""
     here = addresses.model(atlas.slug)
     manifest = atlas.results.manifest
-    studies = Items((*study_links(atlas, here), *compare_links(atlas, here)))
+    studies = Cards((*study_cards(atlas, sections or made_once(atlas), here), *compare_cards(atlas, here)))
     again = Facts(_facts(atlas)), "To compute it again:", Listing(manifest.command)
     return Sections(
         title=Name(manifest.model),
@@ -62,7 +62,7 @@ def model_page(atlas: Atlas) -> Sections:
         crumbs=(to_models(here),),
         sections=(
             opening(Columns((opening(f"{_read(atlas)}.", *legend(atlas)), head_map(atlas, here)), "fg-model-card")),
-            *((Section("studies", "The model as a whole", (studies,)),) if studies.lines else ()),
+            *((Section("studies", "The model as a whole", (studies,)),) if studies.cards else ()),
             Section("notable", "Heads to see first", notable(atlas, here)),
             Section("measured", "Measure by measure", (atlas_figure(atlas, here),)),
             all_heads(atlas, here),

@@ -29,7 +29,7 @@ from generator.pages.links import head_name
 from generator.pages.methods import method_page, methods_page
 from generator.pages.models import heads_page, model_page, models_page
 from generator.pages.renderer import Page, Renderer, plain_text
-from generator.pages.studies.all import study_pages
+from generator.pages.studies.all import Made, made_once, study_pages
 from generator.results.store import Results
 from generator.results.tables import TABLES
 from generator.studies.syntax.names import labels_of
@@ -134,13 +134,13 @@ def _method(measure: Measure, atlases: Sequence[Atlas], renderer: Renderer) -> P
 
 def model_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Page]:
     """The pages about one model."""
-    model = atlas.results.manifest.model
+    model, sections = atlas.results.manifest.model, made_once(atlas)
     yield renderer.attempt(
-        model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, renderer)
+        model, "Its heads at a glance", addresses.model(atlas.slug), partial(_model, atlas, sections, renderer)
     )
     yield renderer.attempt(model, "Its heads", addresses.heads(atlas.slug), partial(_heads, atlas, renderer))
     yield from head_pages(atlas, ledger, renderer)
-    yield from study_pages(atlas, renderer)
+    yield from study_pages(atlas, sections, renderer)
     yield from folder_pages(atlas.results, renderer)
 
 
@@ -153,8 +153,8 @@ def head_pages(atlas: Atlas, ledger: Ledger, renderer: Renderer) -> Iterator[Pag
         yield renderer.attempt(atlas.results.manifest.model, name, address, made)
 
 
-def _model(atlas: Atlas, renderer: Renderer) -> Page:
-    made = renderer.page(addresses.model(atlas.slug), model_page(atlas))
+def _model(atlas: Atlas, sections: Made, renderer: Renderer) -> Page:
+    made = renderer.page(addresses.model(atlas.slug), model_page(atlas, sections))
     return replace(made, dataset=dataset(atlas.results, made.description))
 
 

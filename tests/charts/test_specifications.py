@@ -58,8 +58,8 @@ def walk(node: Any) -> Iterator[tuple[str, Any]]:
 
 
 def settings(spec: dict[str, Any]) -> dict[str, Any]:
-    """Name -> default of the parameters that are no selections; None for one that is made of others."""
-    return {param["name"]: param.get("value") for param in spec["params"] if "select" not in param}
+    """Name -> default of the parameters that a page may set: neither selections nor made of others."""
+    return {param["name"]: param["value"] for param in spec["params"] if "value" in param}
 
 
 def test_specification_is_valid(spec: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ def test_colours_are_settings_and_light_until_the_page_sets_them(spec: dict[str,
 
 
 def test_every_expression_names_only_settings_and_data(spec: dict[str, Any]) -> None:
-    known = {*settings(spec), "width", "containerSize", "datum"}
+    known = {*(param["name"] for param in spec["params"]), "width", "containerSize", "datum"}
     for key, value in walk(spec):
         if key in ("expr", "labelExpr", "calculate", "filter"):
             assert set(re.findall(r"(?<![.\w])[a-z]\w*", re.sub("'[^']*'", "", value))) <= known, value

@@ -10,7 +10,7 @@ from generator.numbers.number import alone
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.numbers.writing import number, percent
 from generator.pages import addresses
-from generator.pages.blocks import Items, Section, Sections, opening, present
+from generator.pages.blocks import Card, Items, Section, Sections, opening, present
 from generator.pages.compare.changes import features, measures, relations
 from generator.pages.compare.figures import change_figure
 from generator.pages.compare.numbers import Comparison, Other, compared_with, comparisons
@@ -50,6 +50,12 @@ def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
         Link(f"Compared with {slug}", addresses.relative(addresses.compare(atlas.slug, slug), page_address))
         for slug in compared_with(atlas)
     )
+
+
+def compare_cards(atlas: Atlas, page_address: str) -> Iterator[Card]:
+    """A card for each comparison of a model."""
+    for slug, link in zip(compared_with(atlas), compare_links(atlas, page_address), strict=True):
+        yield Card(link, _changes(comparisons(atlas, Other(slug, None))))
 
 
 def comparisons_page(atlases: Sequence[Atlas]) -> Sections:
@@ -121,23 +127,32 @@ def _read(found: Comparison) -> str:
 
 
 def _lead(corpora: Sequence[Comparison]) -> str:
-    """The main numbers of the first corpus with maps, in a sentence."""
-    found = next((one for one in corpora if one.documents), corpora[0])
+    """The main numbers of the first corpus with maps, in a few sentences."""
+    found, told = _first(corpora), _changes(corpora)
+    if not found.alike or found.unchanged:
+        return f"{told} {_weights(found)}" if found.alike else told
+    layers = found.layers["cosine"].value
+    most, least = int(np.argmin(layers)) + 1, int(np.argmax(layers)) + 1
+    return (
+        f"{told} Layer {most} changes most ({number(float(layers.min()))}), layer {least} least "
+        f"({number(float(layers.max()))}). {_weights(found)}"
+    )
+
+
+def _first(corpora: Sequence[Comparison]) -> Comparison:
+    return next((one for one in corpora if one.documents), corpora[0])
+
+
+def _changes(corpora: Sequence[Comparison]) -> str:
+    """How alike the maps of both models are, in a sentence."""
+    found = _first(corpora)
     if not found.alike:
         return twins_text(found) or f"The two models are compared on the relations of {found.corpus}."
-    cosine, layers = found.facts["cosine"], found.layers["cosine"].value
+    cosine = found.facts["cosine"]
     of = f"on {_texts(found, int(cosine['n']))}"
     if found.unchanged:
-        return (
-            f"No change {of}: every head has the same maps in both models (cosine 1), and every measure is equal. "
-            f"{_weights(found)}"
-        )
-    most, least = int(np.argmin(layers)) + 1, int(np.argmax(layers)) + 1
-    text = (
-        f"The maps of a head in the two models have a mean cosine of {with_interval(cosine)} {of}. Layer {most} "
-        f"changes most ({number(float(layers.min()))}), layer {least} least ({number(float(layers.max()))}). "
-    )
-    return text + _weights(found)
+        return f"No change {of}: every head has the same maps in both models (cosine 1), and every measure is equal."
+    return f"The maps of a head in the two models have a mean cosine of {with_interval(cosine)} {of}."
 
 
 def _texts(found: Comparison, count: int) -> str:

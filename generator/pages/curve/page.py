@@ -31,6 +31,7 @@ def curve_page(atlas: Atlas) -> Sections:
     return Sections(
         title=TITLE,
         lead=_lead(course),
+        card=formed_told(course) or next_sentence(course),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             opening(*present(formed_told(course)), *present(forming_figure(course)), ALL),

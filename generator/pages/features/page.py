@@ -39,10 +39,11 @@ def apart(anchor: str) -> bool:
 
 def features_page(atlas: Atlas) -> Sections:
     """Kinds of words, links between words, identical words, frames."""
-    here = addresses.features(atlas.slug)
+    here, told = addresses.features(atlas.slug), _results(atlas)
     return Sections(
         title=TITLE,
-        lead=_lead(atlas),
+        lead=" ".join(told) or "What kinds of words receive attention, and what heads link.",
+        card=told[0] if told else "",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(
             questions(here),
@@ -76,7 +77,8 @@ def claims(atlas: Atlas, page: str) -> Section:
     return Section("claims", "Claims", (list_of_claims(links | numbers_of(atlas, FEATURE, MATCHING, FRAME), page),))
 
 
-def _lead(atlas: Atlas) -> str:
+def _results(atlas: Atlas) -> list[str]:
+    """A sentence on each of the page's subjects of which there are numbers."""
     manifest = atlas.results.manifest
     heads = stored(atlas, "head_facts", study=FEATURE)
     parts = [
@@ -98,7 +100,7 @@ def _lead(atlas: Atlas) -> str:
                 f"In {corpus}, the best head for frames gives the word that calls up a frame {_points(gain)} more "
                 f"weight from the frame's elements than words at the same distances get (held-out, n {gain['n']:,})."
             )
-    return " ".join(parts) or "What kinds of words receive attention, and what heads link."
+    return parts
 
 
 def _points(row: Mapping[str, Any]) -> str:

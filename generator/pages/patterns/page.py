@@ -26,6 +26,8 @@ from generator.studies.layers.pattern_shares import commonest, mean_shares
 
 TITLE = "Patterns"
 TOP = 3
+CARD = 2
+"""How many shares a card tells."""
 """How many heads are named for each pattern."""
 PAPER = (
     ("vertical", "kovaleva.patterns.vertical", "maps labelled by hand"),
@@ -49,7 +51,8 @@ def patterns_page(atlas: Atlas) -> Sections:
     whole = mean_shares(documents, seed)
     return Sections(
         title=TITLE,
-        lead=_lead(atlas, whole),
+        lead=f"Of all maps, one for each head and input, {_shares(whole)}. Measured on {atlas.text}.",
+        card=f"Of all maps, {_shares(whole, CARD)}.",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(
             classes(here),
@@ -87,10 +90,11 @@ def pattern_line(atlas: Atlas, layer: int, head: int) -> str:
     return ", ".join(f"{name} {written(one)}" for name, one in found if one.value > 0)
 
 
-def _lead(atlas: Atlas, whole: Grid) -> str:
-    order = sorted(range(len(PATTERNS)), key=lambda at: -whole.value[at])
+def _shares(whole: Grid, most: int = len(PATTERNS)) -> str:
+    """The largest shares with their patterns, at most so many."""
+    order = sorted(range(len(PATTERNS)), key=lambda at: -whole.value[at])[:most]
     parts = [f"{percent(whole.at(at))} {'are ' * (place == 0)}{PATTERNS[at]}" for place, at in enumerate(order)]
-    return f"Of all maps, one for each head and input, {listed(parts)}. Measured on {atlas.text}."
+    return listed(parts)
 
 
 def by_layer(atlas: Atlas) -> Section:

@@ -68,6 +68,7 @@ def relations_page(atlas: Atlas) -> Sections:
     return Sections(
         title=TITLE,
         lead=_lead(read, len(linked)),
+        card=_lead(read[:1], len(linked)),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(how(here), *(part for one in read for part in _sections(atlas, one, here)), *linked),
     )

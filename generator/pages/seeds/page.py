@@ -28,6 +28,7 @@ def seeds_page(atlas: Atlas) -> Sections:
     return Sections(
         title=TITLE,
         lead=lead(found),
+        card=next(_relations(found), ""),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             _which(found, here),

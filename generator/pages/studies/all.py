@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from generator.pages import addresses
-from generator.pages.blocks import Sections
+from generator.pages.blocks import Card, Sections
 from generator.pages.curve import page as curve
 from generator.pages.features import page as features
 from generator.pages.heads.atlas import Atlas
@@ -50,22 +50,30 @@ STUDIES = (
 )
 
 
-def study_pages(atlas: Atlas, renderer: Renderer) -> Iterator[Page]:
+Made = Callable[[Study], Sections]
+
+
+def made_once(atlas: Atlas) -> Made:
+    """A function that returns the page of a study of this model, and makes each only once."""
+    return cache(lambda study: study.page(atlas))
+
+
+def study_pages(atlas: Atlas, sections: Made, renderer: Renderer) -> Iterator[Page]:
     """The pages of one model, in the order of STUDIES, each followed by its parts."""
     model = atlas.results.manifest.model
     for study in STUDIES:
         if study.there(atlas):
             later: list[tuple[str, Sections]] = []
-            made = partial(_page, study, atlas, renderer, later)
+            made = partial(_page, study, atlas, sections, renderer, later)
             yield renderer.attempt(model, study.title, study.address(atlas.slug), made)
             for address, part in later:
                 name = plain(part.title)
                 yield renderer.attempt(model, name, address, partial(_part, name, part, address, model, renderer))
 
 
-def _page(study: Study, atlas: Atlas, renderer: Renderer, later: list[tuple[str, Sections]]) -> Page:
+def _page(study: Study, atlas: Atlas, sections: Made, renderer: Renderer, later: list[tuple[str, Sections]]) -> Page:
     title = f"{study.title} - {atlas.results.manifest.model}"
-    (address, page), *later[:] = parts(study.page(atlas), study.address(atlas.slug), study.apart)
+    (address, page), *later[:] = parts(sections(study), study.address(atlas.slug), study.apart)
     search = plain_text(title, plain(page.lead), *study.words(atlas))
     made = renderer.page(address, page, title, search)
     return replace(made, description=f"{title}. {made.description}")
@@ -77,10 +85,17 @@ def _part(name: str, part: Sections, address: str, model: str, renderer: Rendere
     return replace(made, description=f"{title}. {made.description}")
 
 
-def study_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
-    """Links from a page to these pages."""
-    return tuple(
-        Link(study.title, addresses.relative(study.address(atlas.slug), page_address))
-        for study in STUDIES
-        if study.there(atlas)
-    )
+def study_cards(atlas: Atlas, sections: Made, page_address: str) -> Iterator[Card]:
+    """A card for each of these pages."""
+    for study in STUDIES:
+        if study.there(atlas):
+            link = Link(study.title, addresses.relative(study.address(atlas.slug), page_address))
+            yield Card(link, _told(sections, study))
+
+
+def _told(sections: Made, study: Study) -> str:
+    """The first result of a page; empty if the page cannot be made, which is told in its place."""
+    try:
+        return sections(study).card
+    except Exception:  # noqa: BLE001 - one page must not cost another
+        return ""

@@ -40,6 +40,10 @@ CONDITIONS = CHANGE.values
 """Name of a condition in the store -> what was done to the input."""
 MOST = math.log(2)
 """The divergence of two rows that share nothing, in nats."""
+HOW = (
+    "These are Jensen-Shannon divergences of rows, means over heads and documents; rows that share nothing would "
+    f"differ by {number(MOST)}."
+)
 NUMBERS: Sequence[tuple[Study, str]] = (
     (MANIPULATIONS, "base.loss"),
     (MANIPULATIONS, "masks.40.loss"),
@@ -67,8 +71,9 @@ STUDIES = (MANIPULATIONS, BEGIN, NO_OP, SEPARATORS, OCCLUSION)
 
 
 def there(atlas: Atlas) -> bool:
-    """Whether any input was changed."""
-    return bool(len(_facts(atlas, MANIPULATIONS)) or len(_facts(atlas, SEPARATORS)))
+    """Whether the model has numbers of changed inputs."""
+    shown = [name for study, name in NUMBERS if study is SEPARATORS]
+    return bool(len(_facts(atlas, MANIPULATIONS)) or _facts(atlas, SEPARATORS)["name"].isin(shown).any())
 
 
 def _facts(atlas: Atlas, study: Study) -> pd.DataFrame:
@@ -81,9 +86,11 @@ def inputs_page(atlas: Atlas) -> Sections:
     facts = {study.name: by_name(_facts(atlas, study), study) for study in STUDIES}
     changed = facts[MANIPULATIONS.name]
     conditions = [name for name in CONDITIONS if f"{name}.js" in changed]
+    told = _changes(changed, conditions)
     return Sections(
         title=TITLE,
-        lead=_lead(changed, conditions),
+        lead=f"{told} {HOW}" if told else "What a moved or repeated [SEP] does to attention.",
+        card=told,
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             claims(atlas, here),
@@ -104,17 +111,12 @@ def claims(atlas: Atlas, page: str) -> Section:
     )
 
 
-def _lead(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -> str:
-    if not conditions:
-        return "What a moved or repeated [SEP] does to attention."
+def _changes(changed: Mapping[str, Mapping[str, Any]], conditions: Sequence[str]) -> str:
+    """How much attention changes under each condition; empty if there is none."""
     found = {name: changed[f"{name}.js"] for name in conditions}
     units = {name: MANIPULATIONS.quantity(row["name"]).unit for name, row in found.items()}
     parts = [f"by {with_interval(row)} {units[name]} with {CONDITIONS[name]}" for name, row in found.items()]
-    n = int(changed[f"{conditions[0]}.js"]["n"])
-    return (
-        f"At tokens that stay the same, the rows of attention change {listed(parts)}. These are Jensen-Shannon "
-        f"divergences, means over heads and {n} documents; rows that share nothing would differ by {number(MOST)}."
-    )
+    return f"At tokens that stay the same, attention changes {listed(parts)}." if parts else ""
 
 
 def heads(atlas: Atlas, page: str) -> Section | None:

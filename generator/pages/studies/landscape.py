@@ -68,6 +68,7 @@ def landscape_page(atlas: Atlas) -> Sections:
     return Sections(
         title=TITLE,
         lead=_lead(facts),
+        card=f"{_seen(facts)}.",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(opening(_figure(atlas, places, facts, here)), alike(facts, here), *clusters(atlas, places, here)),
     )

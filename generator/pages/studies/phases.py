@@ -46,6 +46,7 @@ def phases_page(atlas: Atlas) -> Sections:
     return Sections(
         title=TITLE,
         lead=_lead(found),
+        card=f"{_seen(found)}.",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             opening(
@@ -94,6 +95,10 @@ def _explained(found: Phases) -> str:
     )
 
 
+def _seen(found: Phases) -> str:
+    return phases_seen(_stretches(found), None if found.note else found.p)
+
+
 def _stretches(found: Phases) -> list[tuple[int, int]]:
     return [(first + 1, last) for first, last in pairwise((0, *found.boundaries, found.layers))]
 
@@ -124,7 +129,7 @@ def _profiles(
     }
     return Figure(
         id="profiles",
-        label=phases_seen(_stretches(found), None if found.note else found.p),
+        label=_seen(found),
         kinds=("profiles",),
         data=embed({"shared": {}, "views": [view]}),
         caption=_caption(atlas, treebank),

@@ -66,6 +66,7 @@ def roles_page(atlas: Atlas) -> Sections:
     return Sections(
         title=TITLE,
         lead=_lead(whole),
+        card=f"{_seen(types)}.",
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=(
             rules(_figure(atlas, types), here),
@@ -111,6 +112,10 @@ def _lead(whole: list[Role]) -> str:
     )
 
 
+def _seen(types: pd.DataFrame) -> str:
+    return tokens_seen({readable(row["token"]): row["received"] for row in records(types)})
+
+
 def _count(name: str, tokens: Sequence[str]) -> str:
     """How many types have a role, and which.
 
@@ -141,7 +146,7 @@ def _figure(atlas: Atlas, types: pd.DataFrame) -> Figure:
         views.append({"columns": columns, "constants": {"corpus": atlas.corpus, "of": column}})
     return Figure(
         id="tokens",
-        label=tokens_seen({readable(row["token"]): row["received"] for row in records(types)}),
+        label=_seen(types),
         kinds=("tokens",),
         data=embed({"shared": {}, "views": views}),
         views=tuple(Link(text, "") for _, text in VIEWS),

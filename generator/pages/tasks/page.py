@@ -1,6 +1,6 @@
 """A model's page on tasks: what fine-tuning gains and changes, and what disabling and pruning heads costs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN
 from generator.numbers.writing import listed, number
@@ -9,7 +9,7 @@ from generator.pages.blocks import Note, Section, Sections, opening, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
 from generator.pages.links import list_of_claims, model_crumbs, to_reference
-from generator.pages.studies.tables import numbers_of, table
+from generator.pages.studies.tables import numbers_of, table, with_interval
 from generator.pages.tasks.disabling import disabling, importance
 from generator.pages.tasks.pruning import PRUNED_BY, pruning
 from generator.pages.tasks.results import METRICS, NAMES, NEEDED, Sweep, Tuned, sweeps, tuned, with_own_n
@@ -34,9 +34,11 @@ def tasks_page(atlas: Atlas) -> Sections:
     """Scores by way of training, changes without heads, pruning curves."""
     here = addresses.tasks(atlas.slug)
     scored, swept = scores(atlas), sweeps(atlas)
+    told = list(_results(scored, swept, len(atlas.places)))
     return Sections(
         title=TITLE,
-        lead=_lead(scored, swept, len(atlas.places)),
+        lead=" ".join(told) or "What labelled tasks say of this model.",
+        card=(*told, *_moved(atlas), "")[0],
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             claims(atlas, here),
@@ -49,7 +51,8 @@ def tasks_page(atlas: Atlas) -> Sections:
     )
 
 
-def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
+def _results(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> Iterator[str]:
+    """A sentence on what fine-tuning gains, and one on what heads are needed, where there are numbers."""
     gains = [
         f"from {number(*before[:3])} to {number(*after[:3])} on {NAMES.get(one.task, one.task)}"
         for one in scored
@@ -58,10 +61,18 @@ def _lead(scored: Sequence[Score], swept: Sequence[Sweep], heads: int) -> str:
         and (after := one.number(FINE_TUNED))
     ]
     needed = {sweep.name: sweep.how_many(way, NEEDED) for sweep in swept for way in sweep.judged[:1]}
-    text = f"Fine-tuning changes the score of the frozen model {listed(gains)}. " if gains else ""
+    if gains:
+        yield f"Fine-tuning changes the score of the frozen model {listed(gains)}."
     if needed:
-        text += _needed(needed, heads)
-    return text.strip() or "What labelled tasks say of this model."
+        yield _needed(needed, heads)
+
+
+def _moved(atlas: Atlas) -> Iterator[str]:
+    """A sentence for each task on how alike the maps are before and after fine-tuning."""
+    for one in tuned(atlas):
+        if 0 in one.layers:
+            cosine = with_interval(one.layers[0])
+            yield f"Maps before and after fine-tuning on {one.name} have a mean cosine of {cosine}."
 
 
 def _needed(needed: Mapping[str, int], heads: int) -> str:

@@ -12,7 +12,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure
 from generator.pages.curve.history import Histories
 from generator.pages.curve.page import curve_page, there
-from generator.pages.studies.all import study_links
+from generator.pages.studies.all import made_once, study_cards
 from tests.pages.curve.courses import STEPS, TASK, Course
 from tests.pages.curve.drawn import LAST, drawn, one, render, rows
 from tests.pages.reading import block, prose
@@ -140,5 +140,6 @@ def test_page_is_made_of_one_study_alone(made, tmp_path, study):
 def test_model_without_checkpoints_has_no_page_and_no_history(tmp_path):
     atlas = Course().store(tmp_path)
     assert not there(atlas)
-    assert "Learning curve" not in [link.text for link in study_links(atlas, addresses.model(atlas.slug))]
+    cards = study_cards(atlas, made_once(atlas), addresses.model(atlas.slug))
+    assert "Learning curve" not in [card.link.text for card in cards]
     assert Histories(atlas).of(1, 1, "") is None

@@ -12,10 +12,11 @@ from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.curve.data import Course as Read
 from generator.pages.curve.history import Histories
+from generator.pages.curve.learned import next_sentence
 from generator.pages.curve.page import curve_page
 from generator.pages.curve.slider import SHOWN
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.all import study_links
+from generator.pages.studies.all import made_once, study_cards
 from generator.site.content import ASSETS
 from generator.studies.learning import quantities
 from generator.studies.syntax.names import with_label
@@ -112,5 +113,10 @@ def test_course_takes_what_several_corpora_tell_from_the_first(made, atlas):
 
 def test_page_lives_below_its_model(atlas: Atlas, tmp_path: Path):
     assert addresses.curve("tiny") == "models/tiny/curve/"
-    links = study_links(atlas, addresses.model(atlas.slug))
-    assert [link.href for link in links if link.text == "Learning curve"] == ["curve/"]
+    (card,) = (
+        one
+        for one in study_cards(atlas, made_once(atlas), addresses.model(atlas.slug))
+        if one.link.text == "Learning curve"
+    )
+    assert card.link.href == "curve/"
+    assert card.told == next_sentence(Read(atlas))

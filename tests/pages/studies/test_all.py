@@ -19,12 +19,12 @@ from generator.claims import CLAIMS
 from generator.home import TEMPLATES
 from generator.measures import MEASURES
 from generator.pages import addresses
-from generator.pages.blocks import Figure, Table
+from generator.pages.blocks import Figure, Sections, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.patterns.page import patterns_page
 from generator.pages.relations.page import relations_page
 from generator.pages.renderer import Page, Renderer
-from generator.pages.studies.all import STUDIES, study_links, study_pages
+from generator.pages.studies.all import STUDIES, Study, made_once, study_cards, study_pages
 from generator.pages.studies.landscape import landscape_page
 from generator.pages.studies.phases import phases_page
 from generator.pages.studies.roles import roles_page
@@ -45,7 +45,7 @@ UNDEFINED = re.compile(r"\b(nan|inf)\b|[>( ]None[<), ](?!of)")
 @pytest.fixture(scope="module")
 def pages(full: Atlas) -> dict[str, Page]:
     """Gives the pages by the last part of their address."""
-    return {page.address.split("/")[-2]: page for page in study_pages(full, Renderer(TEMPLATES))}
+    return {page.address.split("/")[-2]: page for page in study_pages(full, made_once(full), Renderer(TEMPLATES))}
 
 
 def found_figures(atlas: Atlas) -> list[Figure]:
@@ -63,7 +63,8 @@ def test_every_page_of_a_full_analysis_is_there_in_its_place(full: Atlas, pages:
         f"{here}{name}/"
         for name in ("relations", "map", "roles", "phases", "patterns", "features", "inputs", "numbers")
     ]
-    assert [urljoin(here, link.href) for link in study_links(full, here)] == [page.address for page in pages.values()]
+    cards = study_cards(full, made_once(full), here)
+    assert [urljoin(here, card.link.href) for card in cards] == [page.address for page in pages.values()]
     assert all(page.search and Document(page.search).find("p")[0].text in page.description for page in pages.values())
 
 
@@ -85,21 +86,33 @@ def test_page_is_absent_where_its_tables_have_no_rows(
     less = Atlas(Results.open(resealed(folder)))
     gone = next(study for study in STUDIES if study.title == title)
     left = [study for study in STUDIES if study is not gone and study.there(less)]
-    assert [page.address for page in study_pages(less, Renderer(TEMPLATES))] == [s.address(less.slug) for s in left]
-    assert [link.text for link in study_links(less, "")] == [study.title for study in left]
+    made = made_once(less)
+    assert [page.address for page in study_pages(less, made, Renderer(TEMPLATES))] == [
+        s.address(less.slug) for s in left
+    ]
+    assert [card.link.text for card in study_cards(less, made, "")] == [study.title for study in left]
+
+
+def test_a_card_tells_a_result_with_its_number_in_one_sentence(full: Atlas) -> None:
+    cards = {card.link.text: card.told for card in study_cards(full, made_once(full), "")}
+    clear = f"In {TREEBANK}, 2 of 6 dependency relations have a head that is clearly better than a fixed offset."
+    assert cards["Relations"] == clear
+    for title, told in cards.items():
+        assert told.endswith("."), title
+        assert re.search(r"\d", told) or title == "Phases", title
+        assert not UNDEFINED.search(told), title
+
+
+def test_a_page_that_cannot_be_made_costs_no_other(full: Atlas) -> None:
+    def broken(study: Study) -> Sections:
+        raise ValueError(study.title)
+
+    assert [card.told for card in study_cards(full, broken, "")] == [""] * sum(one.there(full) for one in STUDIES)
 
 
 def test_model_without_treebank_has_no_page_on_relations(bare: Atlas) -> None:
-    left = (
-        "Map of heads",
-        "Roles of tokens",
-        "Phases",
-        "Patterns",
-        "Features and frames",
-        "Changed inputs",
-        "All numbers",
-    )
-    assert [link.text for link in study_links(bare, "")] == [*left]
+    left = ["Map of heads", "Roles of tokens", "Phases", "Patterns", "Features and frames", "Changed inputs"]
+    assert [card.link.text for card in study_cards(bare, made_once(bare), "")] == left
 
 
 # All pages
@@ -192,4 +205,4 @@ def test_no_anchor_stands_twice(pages: dict[str, Page]) -> None:
 
 def test_same_results_give_the_same_pages(full: Atlas, pages: dict[str, Page]) -> None:
     again = Atlas(Results.open(full.results.folder))
-    assert list(study_pages(again, Renderer(TEMPLATES))) == list(pages.values())
+    assert list(study_pages(again, made_once(again), Renderer(TEMPLATES))) == list(pages.values())
