@@ -68,7 +68,7 @@ def _largest(found: Comparison, page: str) -> Iterator[Block]:
         f"in {found.atlas.results.manifest.model}",
         "change",
         "unit",
-        to_term("n", "n, documents", page),
+        to_term("n", f"n, {found.units}", page),
         "heads whose interval leaves out 0",
     )
     yield table("Largest changes of measures", columns, rows)

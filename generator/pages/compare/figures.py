@@ -32,7 +32,8 @@ def change_figure(found: Comparison, page: str) -> Figure | None:
         data=head_views(atlas, page, [_view(number_columns(change), top, constants, change)]),
         caption=(
             "One minus the cosine of a head's maps in the two models on the same inputs, cropped to their tokens; mean "
-            f"over {found.documents} documents. 0: the same maps. Colours end at {top:g}. Choose a head for its page."
+            f"over {found.documents} {found.units}. 0: the same maps. Colours end at {top:g}. Choose a head for its "
+            "page."
         ),
         table=Table(
             ("head", "1 - cosine", "95 % interval", "n"),

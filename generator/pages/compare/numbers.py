@@ -11,6 +11,7 @@ import pandas as pd
 from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.kind import Form
 from generator.corpora.kinds import rank
+from generator.corpora.tasks import TASKS
 from generator.experiments.compare.names import BASE, PATTERN, TOLERANCE
 from generator.measures import COLUMNS
 from generator.numbers.number import Grid, Number
@@ -107,6 +108,11 @@ class Comparison:
         before = np.stack([self.heads[BASE + name].value for name in names], -1)
         change = np.stack([self.heads[name].value for name in names], -1)
         return before, before + change, tuple(name.removeprefix(PATTERN) for name in names)
+
+    @property
+    def units(self) -> str:
+        """What n counts: the examples of a task, or documents."""
+        return next((task.units for task in TASKS if task.name == self.corpus), "documents")
 
     @property
     def documents(self) -> int:

@@ -157,11 +157,7 @@ def _changes(corpora: Sequence[Comparison]) -> str:
 
 def _texts(found: Comparison, count: int) -> str:
     """How many texts both models read, and of what."""
-    return (
-        f"{count} examples of {NAMES[found.corpus]}"
-        if found.corpus in NAMES
-        else f"{count} documents of {found.corpus}"
-    )
+    return f"{count:,} {found.units} of {NAMES.get(found.corpus, found.corpus)}"
 
 
 def _weights(found: Comparison) -> str:

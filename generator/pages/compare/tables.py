@@ -40,7 +40,7 @@ def layers(found: Comparison, page: str) -> Section | None:
     whole = found.facts["cosine"]
     far = _whole(found, "weights.distance", "weights.random")
     rows.append(("all", measured(whole), count(whole["n"]), NOTHING, *far))
-    n = to_term("n", "n, documents", page)
+    n = to_term("n", f"n, {found.units}", page)
     columns = ("layer", _MAPS, n, "rank by change", "distance of weights", "distance to random weights")
     note = Note(
         "Distances are relative: the length of the difference of all parameters divided by the length of the first "
@@ -68,7 +68,7 @@ def heads(found: Comparison, page: str) -> Section | None:
         if cosine.value[at] < 1 - TOLERANCE:
             kinds = KINDS[found.atlas.summaries[layer, head].kind], _in_other(found, layer, head, page)
             rows.append((to_own(found, at, page), cell(cosine.at(*at)), count(cosine.n[at]), *kinds))
-    n = to_term("n", "n, documents", page)
+    n = to_term("n", f"n, {found.units}", page)
     columns = ("head", _MAPS, n, f"kind in {found.atlas.results.manifest.model}", f"in {found.other.name}")
     changed = table("Heads whose maps changed most", columns, rows) if rows else "No head changed its maps."
     return Section(found.anchor("heads"), "Heads whose maps changed most", (changed,), level=3)
@@ -97,8 +97,8 @@ def patterns(found: Comparison, page: str) -> Section | None:
             rows.append(
                 (
                     to_own(found, at, page),
-                    Cell(names[old], note=f"{number(before[*at, old])} of documents"),
-                    Cell(names[new], note=f"{number(after[*at, new])} of documents"),
+                    Cell(names[old], note=f"{number(before[*at, old])} of {found.units}"),
+                    Cell(names[new], note=f"{number(after[*at, new])} of {found.units}"),
                     cell(share.at(*at), signed=True),
                     count(share.n[at]),
                 )
@@ -108,7 +108,7 @@ def patterns(found: Comparison, page: str) -> Section | None:
         f"pattern in {found.atlas.results.manifest.model}",
         f"pattern in {found.other.name}",
         "change of the second's share",
-        to_term("n", "n, documents", page),
+        to_term("n", f"n, {found.units}", page),
     )
     text = f"{len(rows)} of {len(found.atlas.places)} heads have another most frequent pattern."
     changed = (table("Heads whose pattern changed", columns, rows),) if rows else ()
@@ -126,7 +126,7 @@ def twins(found: Comparison, page: str) -> Section | None:
         "head",
         f"twin in {found.other.name}",
         to_term("jensen-shannon-divergence", in_unit("divergence", COMPARISON, "twin.divergence"), page),
-        to_term("n", "n, documents", page),
+        to_term("n", f"n, {found.units}", page),
     )
     text = f"{twins_text(found)} Heads are matched one to one so that they differ least in all."
     return Section(found.anchor("twins"), "Twins", (text, table("Heads and their twins", columns, rows)), level=3)
@@ -140,8 +140,8 @@ def twins_text(found: Comparison) -> str:
     unit = COMPARISON.quantity("twin.matched").unit
     matched, every = (with_interval(found.facts[name]) for name in ("twin.matched", "twin.every"))
     return (
-        f"Matched with their twins, heads differ by {matched} {unit} on documents of {found.corpus} that the matching "
-        f"did not see, any two heads of the two models by {every}; {same} of {there} twins stand in the "
+        f"Matched with their twins, heads differ by {matched} {unit} on {found.units} of {found.corpus} that the "
+        f"matching did not see, any two heads of the two models by {every}; {same} of {there} twins stand in the "
         "same layer."
     )
 

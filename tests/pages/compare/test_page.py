@@ -9,7 +9,7 @@ from generator.home import TEMPLATES
 from generator.models.names import slug
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
-from generator.pages.compare.numbers import SHOWN, compared_with
+from generator.pages.compare.numbers import SHOWN, Comparison, Other, compared_with
 from generator.pages.compare.page import compare_links, compare_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Page, Renderer
@@ -80,6 +80,13 @@ def anchors(name: str) -> set[str]:
     """What a page written by hand can be entered at."""
     text = (ROOT / "docs" / name).read_text(encoding="utf-8").partition("\n---\n")[2]
     return Document(Markdown(extensions=["attr_list", "toc"]).convert(text)).ids
+
+
+@pytest.mark.parametrize(
+    ("corpus", "units"), [(TEXT, "documents"), ("rte", "pairs of sentences"), ("sst2", "sentences")]
+)
+def test_what_is_counted_is_called_what_it_is(changed: Atlas, corpus: str, units: str) -> None:
+    assert Comparison(changed, Other(slug(OTHER), None), corpus, 1).units == units
 
 
 def test_hostile_names_stay_text(pages: list[Page]) -> None:
