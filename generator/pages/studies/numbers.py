@@ -26,6 +26,7 @@ def there(atlas: Atlas) -> bool:
 def numbers_page(atlas: Atlas) -> Sections:
     """A table for each study; numbers of layers and heads are in the files."""
     here, model = addresses.numbers(atlas.slug), atlas.results.manifest.model
+    found = _of_model(atlas)
     files = Link("files of these results", addresses.relative(addresses.folder(atlas.results.folder.name), here))
     return Sections(
         title=TITLE,
@@ -36,8 +37,9 @@ def numbers_page(atlas: Atlas) -> Sections:
         crumbs=model_crumbs(atlas.slug, model, here),
         sections=(
             opening(prose("The numbers of single layers and heads are in the {files}.", files=files)),
-            *_sections(atlas, here),
+            *_sections(atlas, found, here),
         ),
+        card=f"{len(found):,} numbers in {found['study'].nunique()} studies, each with its interval and what it rests on.",
     )
 
 
@@ -46,8 +48,7 @@ def _of_model(atlas: Atlas) -> pd.DataFrame:
     return found[found["study"].isin([study.name for study in ANALYSIS])]
 
 
-def _sections(atlas: Atlas, page: str) -> Iterator[Section]:
-    found = _of_model(atlas)
+def _sections(atlas: Atlas, found: pd.DataFrame, page: str) -> Iterator[Section]:
     order = corpora(found, atlas.results.manifest.counts)
     for study in ANALYSIS:
         rows = found[found["study"] == study.name]
