@@ -19,7 +19,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.finder import finder_file
 from generator.pages.render import missing, shared_pages
 from generator.pages.renderer import Page
-from generator.pages.studies.knowledge import Knowledge
+from generator.pages.written.knowledge import Knowledge
 from generator.results.store import find
 from generator.site.discovery import FEED, feed, robots, table
 from generator.site.embeds import embed_file

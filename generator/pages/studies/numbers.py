@@ -39,7 +39,7 @@ def numbers_page(atlas: Atlas) -> Sections:
             opening(prose("The numbers of single layers and heads are in the {files}.", files=files)),
             *_sections(atlas, found, here),
         ),
-        card=f"{len(found):,} numbers in {found['study'].nunique()} studies, each with its interval and what it rests on.",
+        card=f"{len(found):,} numbers in {found['study'].nunique()} studies, each with what it rests on.",
     )
 
 
