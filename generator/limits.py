@@ -15,6 +15,8 @@ LONGEST = 4096
 """The most characters of a name or a path."""
 SHOWN = 40
 """How many characters of a name or a path an error shows."""
+MEMORY = Path("/proc/meminfo")
+"""The file in which Linux says how much memory is free."""
 MOST_UNPACKED, MOST_TIMES = 64 << 20, 200
 """Bytes to which any packed file may unpack; beyond that, how many times its own size it may unpack to."""
 
@@ -34,6 +36,15 @@ def check_text(found: object, where: str) -> None:
     elif isinstance(found, Iterable):
         for one in found:
             check_text(one, where)
+
+
+def free_memory() -> int | None:
+    """Bytes of memory that are free on this machine; None if it does not say."""
+    try:
+        lines = dict(line.split(":", 1) for line in MEMORY.read_text().splitlines())
+        return int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return None
 
 
 def unpacked(path: Path) -> bytes:

@@ -7,14 +7,11 @@ from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from threading import Thread
 
 from generator.jobs.work import TRIES, Ended, Job, Work, dying, worked
+from generator.limits import free_memory
 from generator.progress import Report
-
-MEMORY = Path("/proc/meminfo")
-"""The file in which Linux says how much memory is free."""
 
 
 def in_processes(work: Work, jobs: Sequence[Job], workers: int | None, report: Report) -> Iterator[tuple[int, Ended]]:
@@ -104,11 +101,8 @@ def _start(module: str) -> ForkServerContext | SpawnContext:
 
 def _fitting(needed: int) -> int:
     """How many jobs that need this many bytes fit into the free memory, at least one."""
-    try:
-        lines = dict(line.split(":", 1) for line in MEMORY.read_text().splitlines())
-        return max(int(lines["MemAvailable"].split()[0]) * 1024 // needed, 1)
-    except (OSError, KeyError, ValueError):
-        return os.cpu_count() or 1
+    free = free_memory()
+    return max(free // needed, 1) if free is not None else os.cpu_count() or 1
 
 
 def _end_with_parent() -> None:

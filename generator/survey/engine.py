@@ -18,6 +18,7 @@ from generator.results.tables import TABLES
 from generator.studies.procedure import Need, Procedure, Subject, Tables, Watcher
 from generator.survey.inputs import Readable, check_inputs, make_inputs, pair_maker
 from generator.survey.passes import pass_over_text, pass_over_words, readings, token_count, word_count
+from generator.survey.room import check_room
 from generator.survey.rows import Rows, gathered, join
 
 if TYPE_CHECKING:  # so that a change of a head makes only the studies that import it stale
@@ -82,6 +83,9 @@ class Surveyor:
             for corpus in corpora.all
         ]
         chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
+        for corpus, some in zip(corpora.all, chosen, strict=True):
+            if some:
+                check_room(corpus, self._anatomy.layers * self._anatomy.heads)
         made = [
             make_inputs(one, self._maker, self._report) if some else None
             for one, some in zip(corpora.all, chosen, strict=True)
