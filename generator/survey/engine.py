@@ -29,6 +29,10 @@ Given = dict[Need, tuple[Any, ...]]
 """Need that can be met -> the arguments that functions get for it."""
 
 
+HEADS = {Need.MASKED_LM: "masked-LM head", Need.ANSWERS: "head for answers"}
+"""Need -> what a model has that meets it."""
+
+
 @dataclass(frozen=True)
 class Kept:
     """What an earlier survey of the same corpora found for studies that need not be made again."""
@@ -83,9 +87,8 @@ class Surveyor:
             for corpus in corpora.all
         ]
         chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
-        for corpus, some in zip(corpora.all, chosen, strict=True):
-            if some:
-                check_room(corpus, self._anatomy.layers * self._anatomy.heads)
+        for corpus, some, can in zip(corpora.all, missing, chosen, strict=True):
+            self._tell_left_out(corpus.name, [one for one in some if one not in can])
         made = [
             make_inputs(one, self._maker, self._report) if some else None
             for one, some in zip(corpora.all, chosen, strict=True)
@@ -102,6 +105,13 @@ class Surveyor:
         sinks = sorted(set(tables["documents"]["sink.token"])) if "documents" in tables else []
         names = self._encoder.tokenizer.convert_ids_to_tokens(sinks)
         return Survey(tables, records, {str(at): str(name) for at, name in zip(sinks, names, strict=True)})
+
+    def _tell_left_out(self, corpus: str, studies: Sequence[Procedure]) -> None:
+        """Report which studies of a corpus are not made, and which head they would need."""
+        for need, head in HEADS.items():
+            names = [one.study for one in studies if any(part.need is need for part in one.parts)]
+            if names:
+                self._report.note(f"{self._encoder.id} has no {head}; left out on {corpus}: {', '.join(names)}.")
 
     def _read(self, readable: Readable, studies: Sequence[Procedure], rows: Rows) -> None:
         corpus, encoder = readable.corpus, self._encoder

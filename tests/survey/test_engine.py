@@ -117,6 +117,12 @@ def test_what_each_study_makes_is_counted_and_so_the_time_left_can_be_told(encod
         met = [part for one in made for part in one.parts if part.need in (Need.SUMS, Need.MAPS, Need.MODEL)]
         total, done = report.bars[f"{encoder('bert').id}: studies of {corpus.name}"]
         assert (total, done) == (sum(1 for one in made if one.watch) + len(met), [1] * total)
+    for corpus in (TEXT, corpora[1]):
+        (note,) = (one for one in report.notes if f"left out on {corpus.name}:" in one)
+        assert note.startswith(f"{encoder('bert').id} has no masked-LM head; ")
+        of_head = (one for one in PROCEDURES if one.reads == corpus.kind and not one.watch)
+        named = [one.study for one in of_head if {part.need for part in one.parts} == {Need.MASKED_LM}]
+        assert note.endswith(f": {', '.join(named)}.")
 
 
 def test_without_whole_maps_measures_alone_are_made(encoder, corpora, whole):

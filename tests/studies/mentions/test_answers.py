@@ -6,6 +6,7 @@ import math
 import shutil
 from dataclasses import replace
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 import torch
@@ -21,6 +22,7 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.models import model_page
 from generator.results.store import Results
 from generator.results.tables import TABLES
+from tests.attention.observations import scarce
 from tests.encoders import GAIN, POSITIONS, SENTENCES
 from tests.numbers.slow import wilson
 from tests.pages.reading import block
@@ -114,6 +116,17 @@ class Slowly:
             max(inside, key=end.__getitem__) < max(inside, key=start.__getitem__),
             max(range(len(end)), key=end.__getitem__) < max(range(len(start)), key=start.__getitem__),
         )
+
+
+def test_where_memory_does_not_suffice_questions_are_read_in_smaller_batches(random_head):
+    head = loaded(random_head("bert"))
+    texts = [SHORT, LONG, *SENTENCES]
+    questions = corpus(*(asked(f"{at}{text}", text, text[:5]) for at in range(3) for text in texts))
+    plain = answered(head, questions)
+    with scarce(head.encoder, POSITIONS), pytest.warns(UserWarning, match="batches of a quarter") as told:
+        found = answered(head, questions)
+    assert len(told) == 1
+    pd.testing.assert_frame_equal(found, plain)
 
 
 @pytest.mark.parametrize("family", FRAMES)

@@ -16,6 +16,7 @@ from generator.results.tables import FACTS
 from generator.studies.halves import reported
 from generator.studies.probes import usability
 from generator.studies.probes.usability import control_labels, usability_facts
+from tests.attention.observations import scarce
 from tests.encoders import LAYERS, SENTENCES, loaded, write
 
 SEED = 2
@@ -60,6 +61,13 @@ def slow_vectors(encoder, item):
         found.append([layer[0, start : start + length].double().mean(0).numpy() for layer in states])
         start += length
     return np.swapaxes(found, 0, 1)
+
+
+def test_where_memory_does_not_suffice_sentences_are_read_in_smaller_batches(encoder, inputs, table):
+    most = max(map(len, (words.input for _, words in inputs.values())))
+    with scarce(encoder("bert"), most), pytest.warns(UserWarning, match="batches of a quarter"):
+        found = usability_facts(encoder("bert"), "trees", inputs, SEED)
+    pd.testing.assert_frame_equal(found, table, check_exact=False, atol=0.02)
 
 
 def test_every_number_equals_probes_taught_by_hand(encoder, inputs, table):

@@ -1,0 +1,47 @@
+"""A text whose inputs are read in blocks of queries goes through every study of text."""
+
+import pytest
+import torch
+
+from generator.attention.anatomy import examine
+from generator.attention.primitives import TILE_ABOVE
+from generator.config import Analysis
+from generator.corpora.files import TEXT
+from generator.corpora.kind import Corpora, Corpus
+from generator.corpora.pairs import Document
+from generator.models.load import load
+from generator.models.masked_lm import load_masked_lm
+from generator.models.source import locate
+from generator.studies.all import PROCEDURES
+from generator.survey.engine import Surveyor
+from tests.attention.masked_lm import write_masked_lm
+from tests.encoders import SENTENCES, tokenizer_of
+from tests.reports import Telling
+
+TOKENS = TILE_ABOVE + 76
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A random encoder of long inputs, of two layers of two heads, with a masked-LM head."""
+    small = {"num_hidden_layers": 2, "num_attention_heads": 2}
+    place = write_masked_lm("bert", tmp_path_factory.mktemp("long"), max_position_embeddings=TOKENS, **small)
+    tokenizer_of("bert", TOKENS).save_pretrained(place)
+    return place
+
+
+def test_every_study_of_text_finishes_on_long_inputs(folder):
+    source, report = locate(str(folder)), Telling()
+    paragraph = " ".join(SENTENCES * 4)
+    documents = tuple(Document(name, (paragraph, paragraph)) for name in ("one", "two"))
+    corpora = Corpora((Corpus("long", TEXT, "1" * 64, documents, "en"),))
+    encoder = load(source, CPU)
+    settings = Analysis(corpora=("long",), max_tokens=TOKENS, device="cpu")
+    surveyor = Surveyor(encoder, examine(encoder), settings, report, load_masked_lm(source, CPU))
+    found = surveyor.survey(corpora, PROCEDURES)
+    assert found.tables["inputs"]["input_ids"].map(len).max() > TILE_ABOVE
+    made = {*found.tables["facts"]["study"], *found.tables["head_facts"]["study"]}
+    made |= {one.study for one in PROCEDURES if set(one.tables) & set(found.tables)}
+    assert made == {one.study for one in PROCEDURES if one.reads == TEXT}
+    assert not [note for note in report.notes if "left out" in note]
