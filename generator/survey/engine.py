@@ -89,6 +89,8 @@ class Surveyor:
         chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
         for corpus, some, can in zip(corpora.all, missing, chosen, strict=True):
             self._tell_left_out(corpus.name, [one for one in some if one not in can])
+            if can:
+                check_room(corpus, self._anatomy.layers * self._anatomy.heads)
         made = [
             make_inputs(one, self._maker, self._report) if some else None
             for one, some in zip(corpora.all, chosen, strict=True)
