@@ -48,11 +48,6 @@ class Task:
     pair: bool
     columns: Columns
 
-    @property
-    def units(self) -> str:
-        """What one example is, in the plural."""
-        return "pairs of sentences" if self.pair else "sentences"
-
 
 @dataclass(frozen=True)
 class Example:

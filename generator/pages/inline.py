@@ -81,6 +81,17 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A word that is pointed out within a sentence."""
+
+    text: str
+
+    def __html__(self) -> str:
+        """The word underlined."""
+        return Markup('<mark class="fg-mark">%s</mark>') % self.text
+
+
+@dataclass(frozen=True)
 class Count:
     """A number after a name, in small grey letters."""
 

@@ -112,7 +112,8 @@ class Comparison:
     @property
     def units(self) -> str:
         """What n counts: the examples of a task, or documents."""
-        return next((task.units for task in TASKS if task.name == self.corpus), "documents")
+        pair = {task.name: task.pair for task in TASKS}.get(self.corpus)
+        return "documents" if pair is None else "pairs of sentences" if pair else "sentences"
 
     @property
     def documents(self) -> int:

@@ -44,7 +44,8 @@ def head_page(atlas: Atlas, studies: HeadStudies, layer: int, head: int, ledger:
     finds = studies.tracked.section(layer, head, here)
     named = finds if summary.found else None
     if summary.found:
-        about = replace(about, blocks=(*about.blocks, found_figure(head_name(layer, head), summary.found)))
+        pick: tuple[Block, ...] = present(studies.picks.of(summary.found, layer, head))
+        about = replace(about, blocks=(*about.blocks, found_figure(head_name(layer, head), summary.found), *pick))
     first = [*present(about, named)]
     first[-1] = replace(first[-1], blocks=(*first[-1].blocks, pair))
     shown = atlas.examples[layer, head] or atlas.deciles.get((layer, head))

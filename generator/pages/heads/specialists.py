@@ -52,6 +52,9 @@ class Specialty(NamedTuple):
     """The level of the evidence, then the gain over the baseline."""
     beside: tuple[tuple[str, Number], ...]
     """Names of baselines, and how often each is right."""
+    relation: str = ""
+    """The label of a relation, and in which direction attention is read; empty for antecedents."""
+    direction: str = ""
 
 
 def specialists(results: Results) -> dict[Place, list[Specialty]]:
@@ -89,7 +92,8 @@ def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
         level, trust = _trust(row, others)
         strength = level, row["gain"]
         beside = (("best fixed offset", offset), *((("untrained model", twin),) if not math.isnan(twin.value) else ()))
-        yield _place(row), Specialty("relation", f"finds {plural}", label, text, trust, right, strength, beside)
+        of = str(relation), str(row["direction"])
+        yield _place(row), Specialty("relation", f"finds {plural}", label, text, trust, right, strength, beside, *of)
 
 
 def _stands_alone(row: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:

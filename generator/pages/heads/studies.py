@@ -11,6 +11,7 @@ from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import percent
 from generator.pages.curve.history import Histories
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.pick import Picks
 from generator.pages.heads.printed import beside, headline, labels, printed, unnamed
 from generator.pages.heads.summary import KINDS
 from generator.pages.heads.tracked import Tracked
@@ -41,7 +42,7 @@ class HeadStudies:
             name: special[kind] for name, kind in (("cls", "begin"), ("sep", "separator")) if kind in special
         }
         self.tracked = Tracked(atlas, self._by_head(ANTECEDENTS))
-        self.histories = Histories(atlas)
+        self.histories, self.picks = Histories(atlas), Picks(atlas)
 
     def title(self, layer: int, head: int) -> str:
         """The words after the head's name: what it is named for here, or in a paper if it has no specialty here."""

@@ -90,7 +90,7 @@ def inputs_page(atlas: Atlas) -> Sections:
     return Sections(
         title=TITLE,
         lead=f"{told} {HOW}" if told else "What a moved or repeated [SEP] does to attention.",
-        card=told,
+        card=_changes(changed, conditions[:1]),
         crumbs=model_crumbs(atlas.slug, atlas.results.manifest.model, here),
         sections=present(
             claims(atlas, here),
