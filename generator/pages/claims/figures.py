@@ -43,6 +43,20 @@ def claim_figure(ledger: Ledger, claim: Claim, order: int, anchor: str) -> Figur
     return evidence_figure(claim, claim.parts[order], anchor, findings, () if order else comparable(claim))
 
 
+def one_number(ledger: Ledger, claim: Claim, order: int) -> str:
+    """The sentence instead of a figure with a single dot; empty if the part has more numbers than one, or none."""
+    found = [(model.model, item) for model, item in ledger.by_model(claim) if number_of(item, order)]
+    if len(found) != 1 or (not order and comparable(claim)):
+        return ""
+    ((model, item),) = found
+    part, finding = claim.parts[order], item.findings[order]
+    assert finding.number, "it was chosen for that"
+    seen = part_seen(part.name, part.threshold, {model: finding.verdict})
+    unit = "" if part.unit == "share" else part.unit
+    told = writing.written(finding.number, unit, against=part.against)
+    return f"{seen}: {told}, n = {finding.number.n:,} {part.over} ({claim.id})."
+
+
 def number_of(item: Judgement, order: int) -> Number | None:
     """The number of a part of the claim, counted from 0; None if the part has no number."""
     number = item.findings[order].number if item.findings else None

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from generator.claims.claim import Claim
 from generator.pages import addresses
 from generator.pages.blocks import Block, Figure, Table
-from generator.pages.claims.figures import claim_figure, number_of
+from generator.pages.claims.figures import NUMBERLESS, claim_figure, number_of, one_number
 from generator.pages.claims.tables import Ledger, verdict_table
 from generator.pages.figures import embed
 from generator.pages.inline import Cells, Joined, Name, Prose
@@ -103,11 +103,15 @@ class Comparison:
         self._put_rows(name, shown, rows, below, heading_rows)
         return replace(every, rows=(*(rows[slug] for slug in shown), *below), id=name)
 
-    def figure(self, claim: Claim, order: int, name: str) -> Figure | None:
-        """The figure of a claim's part for the compared models that have its number, or else the first that have it."""
+    def figure(self, claim: Claim, order: int, name: str) -> Figure | str:
+        """The figure of a claim's part for the compared models that have its number, or else the first that have it; a
+        sentence if no model or only one has it and there is nothing beside it.
+        """
+        if told := one_number(self._every, claim, order):
+            return told
         every = claim_figure(self._every, claim, order, name)
         if every is None or len(self._every.manifests) < 2:
-            return every
+            return every or NUMBERLESS
         having = {one.slug for one, item in self._every.by_model(claim) if number_of(item, order)}
         slugs = [one.slug for one in self._every.manifests if one.slug in having]
         rows = dict(zip(slugs, every.table.rows, strict=False))

@@ -34,6 +34,7 @@ from typing import TypeVar
 
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup
 
 from generator.claims.claim import Claim
 from generator.claims.published import published
@@ -41,7 +42,6 @@ from generator.errors import SiteError, reason, told
 from generator.numbers import writing
 from generator.pages.bibliography import key_of, read_bibliography
 from generator.pages.blocks import Folded, Note
-from generator.pages.claims.figures import NUMBERLESS
 from generator.pages.claims.tables import SHOWN, Ledger, comparable, of_models, place
 from generator.pages.curve.written import UNFORMED, all_formed, first_forming
 from generator.pages.inline import Link
@@ -127,7 +127,9 @@ class Knowledge:
         claim = self._known(key)
         _check_part(claim, part)
         figure = self._comparison.figure(claim, part - 1, f"figure-{key.lower()}-{part}")
-        return one_block(self._renderer.render("blocks/figure.html", figure) if figure else f"<p>{NUMBERLESS}</p>")
+        if isinstance(figure, str):
+            return one_block(str(Markup("<p>%s</p>") % figure))
+        return one_block(self._renderer.render("blocks/figure.html", figure))
 
     def _claim(self, page: str, key: str, /) -> str:
         claim = self._known(key)
