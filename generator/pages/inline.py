@@ -88,7 +88,7 @@ class Mark:
 
     def __html__(self) -> str:
         """The word underlined."""
-        return Markup('<mark class="fg-mark">%s</mark>') % self.text
+        return Markup('<mark class="fg-word">%s</mark>') % self.text
 
 
 @dataclass(frozen=True)

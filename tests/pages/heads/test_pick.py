@@ -61,7 +61,7 @@ def test_the_sentence_is_one_in_which_this_head_is_right(tmp_path, sentence, dir
     (word,) = (one for one in sentence.words if one.relation == RELATION)
     head = sentence.words[word.head - 1].form
     for form in (word.form, head):
-        assert f'<mark class="fg-mark">{form}</mark>' in told
+        assert f'<mark class="fg-word">{form}</mark>' in told
     looks = (word.form, head) if direction == DIRECTIONS[0] else (head, word.form)
     assert told.endswith("Of all words, \u201c{}\u201d looks most at \u201c{}\u201d.".format(*looks))
     assert picks.of(finds(direction), 2, 2) is None
