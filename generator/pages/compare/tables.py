@@ -66,20 +66,21 @@ def heads(found: Comparison, page: str) -> Section | None:
     for layer, head in (found.atlas.places[at] for at in order):
         at = layer - 1, head - 1
         if cosine.value[at] < 1 - TOLERANCE:
-            kinds = KINDS[found.atlas.summaries[layer, head].kind], _in_other(found, layer, head, page)
+            kinds: Cells = (KINDS[found.atlas.summaries[layer, head].kind], *_in_other(found, layer, head, page))
             rows.append((to_own(found, at, page), cell(cosine.at(*at)), count(cosine.n[at]), *kinds))
     n = to_term("n", f"n, {found.units}", page)
-    columns = ("head", _MAPS, n, f"kind in {found.atlas.results.manifest.model}", f"in {found.other.name}")
+    other = (f"in {found.other.name}",) if found.other.atlas else ()
+    columns = ("head", _MAPS, n, f"kind in {found.atlas.results.manifest.model}", *other)
     changed = table("Heads whose maps changed most", columns, rows) if rows else "No head changed its maps."
     return Section(found.anchor("heads"), "Heads whose maps changed most", (changed,), level=3)
 
 
-def _in_other(found: Comparison, layer: int, head: int, page: str) -> Cell:
-    """The head in the same place of the other model, with its kind if the site has that model."""
+def _in_other(found: Comparison, layer: int, head: int, page: str) -> tuple[Cell, ...]:
+    """The kind of the head in the same place of the other model; no cell if the site does not have that model."""
     if found.other.atlas is None:
-        return NOTHING
+        return ()
     link = to_head(found.other.slug, layer, head, page)
-    return Cell(KINDS[found.other.atlas.summaries[layer, head].kind], link.href)
+    return (Cell(KINDS[found.other.atlas.summaries[layer, head].kind], link.href),)
 
 
 def patterns(found: Comparison, page: str) -> Section | None:

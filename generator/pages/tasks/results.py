@@ -133,7 +133,7 @@ def learned(lead: Row | None) -> str:
     """A sentence on whether a score is surely above the majority class, from its lead; "" if no lead is stored."""
     if lead is None or np.isnan(lead["value"]):
         return ""
-    doubt = "" if lead["low"] > 0 else ", so that the model has not surely learned the task"
+    doubt = "" if lead["low"] > 0 else ", so the model has not surely learned the task"
     return f"That is {with_n(lead)} above the majority class{doubt}."
 
 

@@ -73,4 +73,4 @@ def test_heads_that_changed_most_come_first_and_lead_to_both_models(changed: Atl
         assert urljoin(here, row[0].href) == addresses.head(changed.slug, *place)
         assert urljoin(here, row[4].href).endswith(f"heads/{place[0]}-{place[1]}/")
     unknown = block(of(changed, OTHER), "on-1-heads", Table)
-    assert {row[4].href for row in unknown.rows} == {""}
+    assert {len(row) for row in unknown.rows} == {len(unknown.columns)} == {4}

@@ -15,7 +15,7 @@ def test_whether_the_other_model_learned_the_task_is_said(changed: Atlas, other:
     (read,) = prose(of(changed, OTHER, other), "on-1")
     assert read.endswith(
         f" On this task {OTHER} scores 0.57 (0.51 to 0.62, n 277). That is 0.04 (-0.02 to 0.10, n 277) above the "
-        "majority class, so that the model has not surely learned the task."
+        "majority class, so the model has not surely learned the task."
     )
     assert "task" not in prose(of(same, MODEL), "on-1")[0]
 
