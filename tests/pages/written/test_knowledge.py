@@ -174,18 +174,6 @@ def test_figure_is_that_of_the_claims_part() -> None:
     assert NUMBERLESS in rendered('{{ figure("C04") }}', models(untold))
 
 
-def test_one_number_stays_a_sentence() -> None:
-    """The second part has no published number beside it, so the only model's dot would stand alone."""
-    alone = rendered('{{ figure("C04", 2) }}', models(meeting, untold))
-    assert not Document(alone).find("figure")
-    part = CLAIM.parts[1]
-    (told,) = (one.text for one in Document(alone).find("p"))
-    assert told.startswith(f"{part.name[0].upper()}{part.name[1:]}")
-    assert re.search(rf" in m0: .*, n = [\d,]+ {part.over} \(C04\)\.$", told)
-    assert Document(rendered('{{ figure("C04", 2) }}', models(meeting, meeting))).find("figure")
-    assert Document(rendered('{{ figure("C04") }}', models(meeting, untold))).find("figure")
-
-
 def test_links_are_relative_to_the_page() -> None:
     for page in ("", "glossary/", "findings/", PAGE):
         href = re.findall('href="(.*?)"', KNOWLEDGE.render('{{ verdict("C04") }}', page, SOURCE))[0]
