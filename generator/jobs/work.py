@@ -74,5 +74,5 @@ def dying(job: Job) -> ModelError:
     """The error of a job whose worker died TRIES times."""
     return ModelError(
         f"Expected {job.title} to end, found that its worker died {TRIES} times; it may need more memory than there "
-        "is: choose fewer workers or shorter inputs. What other jobs have stored is kept."
+        "is: choose fewer workers or, in an analysis, shorter inputs."
     )

@@ -77,6 +77,13 @@ def test_what_was_kept_once_is_kept_again(root, both):
     assert same_file(root, before) == {"same", "lost", "new"}
 
 
+def test_a_damaged_record_of_a_model_is_made_again(root, both):
+    for record in (root / "build" / "models").iterdir():
+        record.write_bytes(b"damaged")
+    altered(root / "build" / "results" / "other", command="a fourth")
+    assert built(root) == built(root, force=True)
+
+
 def test_search_and_sitemap_know_the_pages_that_stay_and_none_that_is_gone(both):
     site = both[0]
     for name in ("same", "other", "lost", "new", "gone"):

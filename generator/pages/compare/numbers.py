@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.kind import Form
 from generator.corpora.kinds import rank
 from generator.corpora.tasks import TASKS
@@ -125,13 +124,6 @@ class Comparison:
 
     def _stored(self, table: str) -> pd.DataFrame:
         return stored(self.atlas, table, corpus=self.corpus, study=COMPARISON.of(self.other.slug))
-
-
-def compared_with(atlas: Atlas) -> list[str]:
-    """Slugs of the models that a model was compared with."""
-    table = atlas.results.table("head_facts")
-    studies = map(str, table["study"].unique())
-    return sorted(name.removeprefix(COMPARE) for name in studies if name.startswith(COMPARE))
 
 
 def comparisons(atlas: Atlas, other: Other) -> list[Comparison]:

@@ -13,7 +13,7 @@ from generator.pages import addresses
 from generator.pages.blocks import Card, Items, Section, Sections, opening, present
 from generator.pages.compare.changes import features, measures, relations
 from generator.pages.compare.figures import change_figure
-from generator.pages.compare.numbers import Comparison, Other, compared_with, comparisons
+from generator.pages.compare.numbers import Comparison, Other, comparisons
 from generator.pages.compare.tables import heads, layers, patterns, twins, twins_text
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link, Name, prose
@@ -26,11 +26,11 @@ from generator.pages.tasks.results import NAMES, learned, with_n
 def compare_pages(atlases: Sequence[Atlas], renderer: Renderer) -> Iterator[Page]:
     """The page that lists all comparisons, and a page for every stored comparison, model by model."""
     by_slug = {atlas.slug: atlas for atlas in atlases}
-    if any(map(compared_with, atlases)):
+    if any(atlas.compared for atlas in atlases):
         made = partial(_all, atlases, renderer)
         yield renderer.attempt("", "Comparisons", addresses.COMPARISONS, made)
     for atlas in atlases:
-        for slug in compared_with(atlas):
+        for slug in atlas.compared:
             made = partial(_page, atlas, Other(slug, by_slug.get(slug)), renderer)
             model, address = atlas.results.manifest.model, addresses.compare(atlas.slug, slug)
             yield renderer.attempt(model, f"Compared with {slug}", address, made)
@@ -48,7 +48,7 @@ def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
     """Links from a page to the comparisons of a model."""
     return tuple(
         Link(f"Compared with {slug}", addresses.relative(addresses.compare(atlas.slug, slug), page_address))
-        for slug in compared_with(atlas)
+        for slug in atlas.compared
     )
 
 

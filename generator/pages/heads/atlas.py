@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from generator.claims.evidence.evidence import COMPARE
 from generator.corpora.classes import CLASS_OF, TokenClass
 from generator.corpora.files import TEXT
 from generator.measures import COLUMNS
@@ -72,8 +73,8 @@ class Atlas:
 
     @property
     def numbers(self) -> dict[str, Any]:
-        """What has been computed so far, in a form that can be written to a file."""
-        return {name: value for name, value in vars(self).items() if name != "results"}
+        """What pages of all models show of this one, in a form that can be written to a file."""
+        return {name: getattr(self, name) for name in ("estimates", "summaries", "compared")}
 
     @property
     def slug(self) -> str:
@@ -199,6 +200,12 @@ class Atlas:
         """Whether the heads have places on a map."""
         table = self.results.table("head_facts")
         return bool((table["study"] == LANDSCAPE.name).any())
+
+    @cached_property
+    def compared(self) -> list[str]:
+        """Slugs of the models that it was compared with."""
+        studies = map(str, self.results.table("head_facts")["study"].unique())
+        return sorted(name.removeprefix(COMPARE) for name in studies if name.startswith(COMPARE))
 
     @cached_property
     def distances(self) -> np.ndarray:

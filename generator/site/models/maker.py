@@ -35,7 +35,7 @@ class Made(NamedTuple):
     known: Known | None = None
     """None if the model cannot be shown."""
     numbers: Mapping[str, Any] = {}
-    """What its atlas has computed, so that pages of all models need not read its tables again."""
+    """What its atlas shows on pages of all models, which then need not read its larger tables again."""
     remembered: Mapping[str, list[Any]] = {}
     """What is to be remembered of its claims."""
     drawn: Collection[str] = ()

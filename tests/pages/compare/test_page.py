@@ -9,7 +9,7 @@ from generator.home import TEMPLATES
 from generator.models.names import slug
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
-from generator.pages.compare.numbers import SHOWN, Comparison, Other, compared_with
+from generator.pages.compare.numbers import SHOWN
 from generator.pages.compare.page import compare_links, compare_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Page, Renderer
@@ -29,7 +29,7 @@ def pages(changed: Atlas, other: Atlas) -> list[Page]:
 
 def test_every_comparison_has_its_page_in_its_place(changed: Atlas, other: Atlas, pages: list[Page]) -> None:
     slugs = [slug(SMALL), other.slug]
-    assert compared_with(changed) == sorted(slugs)
+    assert changed.compared == sorted(slugs)
     listed, *own = [page.address for page in pages]
     assert listed == addresses.COMPARISONS
     assert own == [f"compare/{changed.slug}--{one}/" for one in sorted(slugs)]
@@ -37,7 +37,7 @@ def test_every_comparison_has_its_page_in_its_place(changed: Atlas, other: Atlas
     links = compare_links(changed, here)
     assert [urljoin(here, link.href) for link in links] == own
     assert {link.text for link in links} == {f"Compared with {one}" for one in slugs}
-    assert compared_with(other) == []
+    assert other.compared == []
 
 
 def contexts(changed: Atlas, other: Atlas, same: Atlas) -> list[Sections]:
