@@ -30,7 +30,7 @@ HIDDEN = 48
 SETTINGS = Analysis(corpora=("articles", "treebank"), documents=12, max_tokens=128, device="cpu")
 
 
-OFTEN = 0.25
+OFTEN = 0.5
 """Seconds from one look at a build to the next."""
 
 
