@@ -54,7 +54,7 @@ def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
 
 def compare_cards(atlas: Atlas, page_address: str) -> Iterator[Card]:
     """A card for each comparison of a model."""
-    for slug, link in zip(compared_with(atlas), compare_links(atlas, page_address), strict=True):
+    for slug, link in zip(atlas.compared, compare_links(atlas, page_address), strict=True):
         yield Card(link, _changes(comparisons(atlas, Other(slug, None))))
 
 

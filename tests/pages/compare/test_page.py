@@ -9,7 +9,7 @@ from generator.home import TEMPLATES
 from generator.models.names import slug
 from generator.pages import addresses
 from generator.pages.blocks import Figure, Sections, Table
-from generator.pages.compare.numbers import SHOWN
+from generator.pages.compare.numbers import SHOWN, Comparison, Other
 from generator.pages.compare.page import compare_links, compare_pages
 from generator.pages.heads.atlas import Atlas
 from generator.pages.renderer import Page, Renderer
