@@ -52,3 +52,12 @@ def test_redrawing_finalises_the_views_it_replaces(visit: Visit) -> None:
     visit.figures()
     visit.turn_dark()
     assert visit.page.evaluate("views.map(view => view.finalized)") == [True, True, False, False]
+
+
+def test_chosen_scheme_is_there_before_the_theme_runs(visit: Visit) -> None:
+    page = visit.go(HEAD)
+    visit.turn_dark()
+    page.route("**/bundle.*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.reload()
+    assert page.locator("body").get_attribute("data-md-color-scheme") == "slate"
+    assert page.locator("body").get_attribute("data-md-color-primary") == "custom"
