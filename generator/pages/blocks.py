@@ -4,7 +4,7 @@ Paragraphs, cells and headings are prose (`inline.py`). Any other block is a rec
 `templates/blocks/`; in that template the record is called `page`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -97,6 +97,14 @@ class Card(NamedTuple):
 
     link: Link
     told: str
+
+
+def first_result(make: Callable[[], str]) -> str:
+    """What a card tells; empty if the page cannot be made from which it is taken: that page says so in its place."""
+    try:
+        return make()
+    except Exception:  # noqa: BLE001 - one page must not cost another
+        return ""
 
 
 @dataclass(frozen=True)

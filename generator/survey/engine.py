@@ -87,9 +87,8 @@ class Surveyor:
             for corpus in corpora.all
         ]
         chosen = [[one for one in some if can_be_made(one, self._given)] for some in missing]
-        for corpus, some, can in zip(corpora.all, missing, chosen, strict=True):
-            self._tell_left_out(corpus.name, [one for one in some if one not in can])
-            if can:
+        for corpus, some in zip(corpora.all, chosen, strict=True):
+            if some:
                 check_room(corpus, self._anatomy.layers * self._anatomy.heads)
         made = [
             make_inputs(one, self._maker, self._report) if some else None
@@ -97,6 +96,8 @@ class Surveyor:
         ]
         for ready in filter(None, made):
             check_inputs(ready, self._encoder)
+        for corpus, some, can in zip(corpora.all, missing, chosen, strict=True):
+            self._tell_left_out(corpus.name, [one for one in some if one not in can])
         rows: Rows = dict(kept.rows)
         for readable, some in zip(made, chosen, strict=True):
             if readable:

@@ -10,7 +10,7 @@ from generator.numbers.number import alone
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.numbers.writing import number, percent
 from generator.pages import addresses
-from generator.pages.blocks import Card, Items, Section, Sections, opening, present
+from generator.pages.blocks import Card, Items, Section, Sections, first_result, opening, present
 from generator.pages.compare.changes import features, measures, relations
 from generator.pages.compare.figures import change_figure
 from generator.pages.compare.numbers import Comparison, Other, comparisons
@@ -55,7 +55,11 @@ def compare_links(atlas: Atlas, page_address: str) -> tuple[Link, ...]:
 def compare_cards(atlas: Atlas, page_address: str) -> Iterator[Card]:
     """A card for each comparison of a model."""
     for slug, link in zip(atlas.compared, compare_links(atlas, page_address), strict=True):
-        yield Card(link, _changes(comparisons(atlas, Other(slug, None))))
+        yield Card(link, first_result(partial(_result, atlas, slug)))
+
+
+def _result(atlas: Atlas, slug: str) -> str:
+    return _changes(comparisons(atlas, Other(slug, None)))
 
 
 def comparisons_page(atlases: Sequence[Atlas]) -> Sections:

@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from generator.pages import addresses
-from generator.pages.blocks import Card, Sections
+from generator.pages.blocks import Card, Sections, first_result
 from generator.pages.curve import page as curve
 from generator.pages.features import page as features
 from generator.pages.heads.atlas import Atlas
@@ -90,12 +90,8 @@ def study_cards(atlas: Atlas, sections: Made, page_address: str) -> Iterator[Car
     for study in STUDIES:
         if study.there(atlas):
             link = Link(study.title, addresses.relative(study.address(atlas.slug), page_address))
-            yield Card(link, _told(sections, study))
+            yield Card(link, first_result(partial(_result, sections, study)))
 
 
-def _told(sections: Made, study: Study) -> str:
-    """The first result of a page; empty if the page cannot be made, which is told in its place."""
-    try:
-        return sections(study).card
-    except Exception:  # noqa: BLE001 - one page must not cost another
-        return ""
+def _result(sections: Made, study: Study) -> str:
+    return sections(study).card

@@ -102,4 +102,4 @@ def test_the_command_prints_one_line_for_a_file_and_for_a_split(folder, tmp_path
 
 def test_losses_are_written_with_the_digits_of_their_intervals():
     found = WordLoss(9, 80, 400, 90, Number(5.2704, 5.0903, 5.4302, 9), Number(1.0541, 1.0181, 1.0866, 9))
-    assert str(found).startswith("5.27 nats a word (5.09 to 5.43), 1.054 a character (1.018 to 1.087): 80 hidden words")
+    assert str(found).startswith("5.27 nats a word (5.09 to 5.43), 1.05 a character (1.02 to 1.09): 80 hidden words")

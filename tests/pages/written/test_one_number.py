@@ -3,7 +3,7 @@
 import re
 
 from tests.pages.claims.judged import meeting, untold
-from tests.pages.studies.test_knowledge import CLAIM, models, rendered
+from tests.pages.written.test_knowledge import CLAIM, models, rendered
 from tests.site.documents import Document
 
 
