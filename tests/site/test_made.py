@@ -1,7 +1,5 @@
 """Several processes make the same bytes as one, also if some die; if all die, the old site stays."""
 
-import os
-import signal
 from pathlib import Path
 
 import pytest
@@ -14,20 +12,33 @@ from generator.site.build import build_site
 from generator.site.models import made
 from tests.reports import Strict, Telling
 from tests.results.samples import contents
+from tests.site.dying import dying, dying_once
 from tests.site.test_kept import add
 from tests.test_pipeline import write_project
 
-MODELS = [f"model-{number}" for number in range(2 * made.FEW)]
-"""As many as are worth two processes."""
+MODELS = ("model-0", "model-1", "model-2")
+"""One process makes two of them, the other one."""
 
 
-@pytest.fixture
-def root(tmp_path: Path, plain: Path) -> Path:
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory, plain: Path) -> Path:
     """A project of models that were analysed and not yet built."""
-    root = write_project(tmp_path / "project", []).parent
+    root = write_project(tmp_path_factory.mktemp("made") / "project", []).parent
     for name in MODELS:
         add(root, plain, name)
     return root
+
+
+@pytest.fixture(scope="module")
+def one(root: Path) -> dict[str, bytes]:
+    """The site as one process makes it."""
+    return built(root, 1, Strict())
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few models are worth two processes."""
+    monkeypatch.setattr(made, "FEW", 1)
 
 
 def built(root: Path, workers: int, report: Report) -> dict[str, bytes]:
@@ -37,50 +48,40 @@ def built(root: Path, workers: int, report: Report) -> dict[str, bytes]:
     return {name: body for name, body in contents(root / "site").items() if name != "sitemap.xml.gz"}
 
 
-def dying_once(share: made.Share, report: Report) -> None:
-    """A worker that dies after its first model, and another one that takes over."""
-    first, *_ = share.models
-    made.work(made.Share(share.maker, share.folder, [first]), report)
-    mark = share.folder / f"{first.manifest.slug}.died"
-    if not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    made.work(share, report)
-
-
-def dying(share: made.Share, report: Report) -> None:
-    """A worker that dies."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_the_site_has_the_same_bytes_however_many_processes_make_it_and_if_some_die(root, monkeypatch):
-    one, said = built(root, 1, Strict()), Telling()
+def test_the_site_has_the_same_bytes_if_several_processes_make_it(root, one, two):
     for place in ("pictures", "templates"):
         (root / "build" / place).rename(root / "build" / f"other-{place}")
+    said = Telling()
     assert built(root, 2, said) == one
     assert sum("jobs have ended" in note for note in said.notes) == 2, "it were two processes"
+
+
+def test_the_site_has_the_same_bytes_if_some_processes_die(root, one, two, monkeypatch):
     monkeypatch.setattr(made, "work", dying_once)
     (root / "build" / "judged.json").unlink()
     assert built(root, 2, Telling()) == one
 
 
-def test_few_models_are_made_in_this_process(root, monkeypatch):
-    shares, work = [], made.work
-
-    def noted(share: made.Share, report: Report) -> None:
-        shares.append(share)
-        work(share, report)
-
-    monkeypatch.setattr(made, "work", noted)  # another process could not be sent this function
-    monkeypatch.setattr(made, "FEW", made.FEW + 1)
-    built(root, 2, Strict())
-    assert [len(share.models) for share in shares] == [len(MODELS)]
-
-
-def test_if_workers_only_die_a_sentence_says_so_and_the_old_site_stays(root, monkeypatch):
-    before = built(root, 1, Strict())
+def test_if_workers_only_die_a_sentence_says_so_and_the_old_site_stays(root, one, two, monkeypatch):
     monkeypatch.setattr(made, "work", dying)
-    with pytest.raises(SiteError, match=rf"pages of model-0 and 2 more.* its worker died {TRIES} times"):
+    with pytest.raises(SiteError, match=rf"pages of model-0 and 1 more.* its worker died {TRIES} times"):
         built(root, 2, Telling())
-    assert {name: body for name, body in contents(root / "site").items() if name != "sitemap.xml.gz"} == before
+    assert {name: body for name, body in contents(root / "site").items() if name != "sitemap.xml.gz"} == one
     assert [path.name for path in root.iterdir() if path.name.startswith(".site")] == []
+
+
+@pytest.mark.parametrize(("few", "processes"), [(1, 2), (2, 1)])
+def test_a_process_is_begun_for_enough_models_alone(root, monkeypatch, few, processes):
+    """Of three models each of two processes would make one or two."""
+    begun = []
+
+    def noted(work, shares, where, report):
+        begun.extend(len(share.models) for share in shares)
+        return [SiteError("enough seen")]
+
+    monkeypatch.setattr(made, "run", noted)
+    monkeypatch.setattr(made, "FEW", few)
+    with pytest.raises(SiteError, match="enough seen"):
+        built(root, 2, Strict())
+    assert len(begun) == processes
+    assert sum(begun) == len(MODELS)
