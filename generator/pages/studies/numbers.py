@@ -1,6 +1,7 @@
 """The page of all numbers that an analysis has found about a model as a whole, study by study."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pandas as pd
@@ -55,7 +56,7 @@ def _sections(atlas: Atlas, found: pd.DataFrame, page: str) -> Iterator[Section]
         if len(rows):
             heads = "Number", "Corpus", "Value", "n"
             told = prose(f"{study.about} {{defined}}", defined=Link("Definitions", to_study(study, page).href))
-            shown = table(study.title, heads, _rows(study, rows, order))
+            shown = replace(table(study.title, heads, _rows(study, rows, order)), style="fg-names")
             yield Section(study.name.replace(" ", "-"), study.title, (told, shown))
 
 
