@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -73,7 +74,7 @@ class Stills:
             return kept.read_bytes()
         drawn = draw()
         self.folder.mkdir(parents=True, exist_ok=True)
-        draft = kept.with_suffix(".part")
+        draft = kept.with_name(f"{name}.{os.getpid()}.part")  # another process may draw the same
         draft.write_bytes(drawn)
         draft.replace(kept)
         return drawn
