@@ -19,6 +19,7 @@ from pydantic.dataclasses import dataclass as checked
 
 from generator.corpora.catalogue import ARTICLES
 from generator.corpora.files import read_corpus
+from generator.corpora.formats.raw import contents
 from generator.corpora.kind import Content, Corpus, Form, Kind
 from generator.corpora.pairs import PairMaker
 from generator.errors import CorpusError
@@ -56,10 +57,7 @@ def read_questions(_name: str, paths: Sequence[Path]) -> Content[Question]:
         raise CorpusError(
             f"Expected a file of questions ending in {' or '.join(SUFFIXES)}, found {str(path)!r}; convert it."
         )
-    try:
-        raw = path.read_bytes().removeprefix(codecs.BOM_UTF8)
-    except OSError as error:
-        raise CorpusError(f"Expected a file of questions at {path}, found: {error.strerror}; check the path.") from None
+    raw = contents(path, "a file of questions").removeprefix(codecs.BOM_UTF8)
     digest = hashlib.sha256(raw)
     if path.suffix == ".json":
         questions = tuple(_squad(raw, path))

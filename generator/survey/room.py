@@ -24,7 +24,7 @@ def check_room(corpus: Corpus[Any], heads: int) -> None:
     """Raises CorpusError if the measures of a text would not fit into the memory that is free."""
     documents, free = len(corpus.items), free_memory()
     if corpus.kind.measured and free is not None and rows_in_bytes(documents, heads) > free:
-        needed, fitting = rows_in_bytes(documents, heads), free // (2 * rows_in_bytes(1, heads))
+        needed, fitting = rows_in_bytes(documents, heads), max(free // (2 * rows_in_bytes(1, heads)), 1)
         raise CorpusError(
             f"Expected a text whose numbers fit into memory, found {documents:,} documents of {corpus.name}, which for "
             f"{heads} heads need at least {needed >> 20:,} MiB where {free >> 20:,} are free; read a sample with "
