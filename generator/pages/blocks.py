@@ -63,6 +63,8 @@ class Figure:
     """Labels of the views if there are several, each with a link to its definition, if it has one."""
     chooser: str = ""
     """What the reader chooses between the views, such as "Measure" or "Sentence"."""
+    abreast: bool = False
+    """Whether it stands beside others where the screen is wide, so that its picture is as narrow as on a telephone."""
 
 
 def of_chosen(views: Sequence[Link], told: str) -> str:

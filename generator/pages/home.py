@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from generator.pages import addresses
-from generator.pages.blocks import Block, Items, Section, Sections, present
+from generator.pages.blocks import Block, Columns, Figure, Items, Section, Sections, opening, present
 from generator.pages.claims.figures import claim_figure
 from generator.pages.claims.tables import SHOWN, Ledger, of_models
 from generator.pages.curve.data import Course
@@ -23,7 +23,7 @@ from generator.pages.models import cards
 def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
     """The first page."""
     here = addresses.HOME
-    shown = present(finds(atlases, ledger, here), fails(ledger, here), forms(atlases, here))
+    results = present(finds(atlases, ledger, here), fails(ledger, here), forms(atlases, here))
     return Sections(
         title="A field guide to attention heads",
         lead=(
@@ -32,7 +32,11 @@ def home_page(atlases: Sequence[Atlas], ledger: Ledger) -> Sections:
             "against thresholds that are written down."
         ),
         crumbs=(),
-        sections=(*shown, replace(cards(atlases, here), id="models", title="The models"), _ways_on(ledger, here)),
+        sections=(
+            opening(Columns(results, "fg-abreast")),
+            replace(cards(atlases, here), id="models", title="The models"),
+            _ways_on(ledger, here),
+        ),
     )
 
 
@@ -57,7 +61,7 @@ def finds(atlases: Sequence[Atlas], ledger: Ledger, page: str) -> Section | None
     )
     claim = next(one for one in ledger.claims.values() if one.home == "found")
     figure = claim_figure(ledger, claim, 0, "found")
-    return Section("finds", f"A head that {summary.title}", present(told, figure))
+    return _result("finds", f"A head that {summary.title}", told, figure)
 
 
 def fails(ledger: Ledger, page: str) -> Section | None:
@@ -75,7 +79,7 @@ def fails(ledger: Ledger, page: str) -> Section | None:
         count=of_models(counts[key], len(ledger.manifests)),
         claim=to_claim(key, "how it was judged", page),
     )
-    return Section("fails", "A famous claim that fails here", present(told, claim_figure(ledger, claim, 0, "failed")))
+    return _result("fails", "A famous claim that fails here", told, claim_figure(ledger, claim, 0, "failed"))
 
 
 def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
@@ -92,7 +96,12 @@ def forms(atlases: Sequence[Atlas], page: str) -> Section | None:
         formed=formed_told(course) or "No head came to give one target more than half of its attention.",
         curve=Link("its learning curve", addresses.relative(addresses.curve(atlas.slug), page)),
     )
-    return Section("forms", "How heads form over training", (told, figure))
+    return _result("forms", "How heads form over training", told, figure)
+
+
+def _result(anchor: str, title: str, told: Prose, figure: Figure | None) -> Section:
+    """One of the results that stand side by side."""
+    return Section(anchor, title, present(told, figure and replace(figure, abreast=True)))
 
 
 def _ways_on(ledger: Ledger, page: str) -> Section:

@@ -22,11 +22,13 @@ ALONE, BESIDE, NARROW = 840, 600, 358
 SCHEMES = {"default": ("light", ""), "slate": ("dark", "-dark")}
 """Colour scheme -> the end of the CSS class of its pictures, and the ending of their file names."""
 IMAGE = Markup(
-    '<picture class="fg-{shown}"><source media="(max-width: 34em)" srcset="{1.name}" '
+    '<picture class="fg-{shown}"><source media="{media}" srcset="{1.name}" '
     'width="{1.still.width}" height="{1.still.height}"><img src="{0.name}" alt="{label}" loading="lazy" '
     'width="{0.still.width}" height="{0.still.height}"></picture>'
 )
-"""A picture in one scheme; a telephone gets the narrow one."""
+"""A picture in one scheme; screens of the widths `media` get the narrow one."""
+TELEPHONE, ABREAST = "(max-width: 34em)", "(max-width: 34em), (min-width: 76.25em)"
+"""Screens that get the narrow picture of a figure, and of one that shares the width of a page (`fg-abreast`)."""
 Writer = Callable[[Mapping[str, Any], str], str]
 
 
@@ -76,6 +78,8 @@ class Chart(NamedTuple):
     """The beginning of the names of its files."""
     alone: bool
     """Whether it is the only one of its figure."""
+    abreast: bool = False
+    """Whether its figure stands beside others."""
 
 
 def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
@@ -104,7 +108,8 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
             File(f"{chart.name}-narrow{ending}.svg", narrow[scheme]),
         )
         files += both
-        html += IMAGE.format(*both, shown=shown, label=chart.label)
+        media = ABREAST if chart.abreast else TELEPHONE
+        html += IMAGE.format(*both, shown=shown, media=media, label=chart.label)
     return html, files
 
 

@@ -56,27 +56,18 @@ def claim_page(ledger: Ledger, claim: Claim, sources: Sources) -> Sections:
         crumbs=(to_claims(here),),
         steps=steps(list(ledger.claims), claim.id, lambda one: to_claim(one, one, here)),
         sections=present(
-            facts(claim, sources, here),
+            opening(
+                prose("{paper}, {place}", paper=to_source(claim.paper, sources, here), place=section_of(claim.section))
+            ),
             verdicts(ledger, claim, here),
             Section("evidence", "Evidence", () if claim.parts else (UNDECIDED,)),
             *(part(ledger, claim, order) for order in range(len(claim.parts))),
+            measured(ledger, claim, here),
             printed(claim, sources, here),
             again(ledger, claim),
         ),
         contest="\n".join(f"{judgement.model}: {short(judgement)}" for _, judgement in ledger.by_model(claim)),
     )
-
-
-def facts(claim: Claim, sources: Sources, page: str) -> Section:
-    """The source of a claim, what is measured, and what that needs."""
-    measured = [to_method(one.name, one.title, page) for one in MEASURES if one.name in claim.measures]
-    lines: list[tuple[str, Prose]] = [
-        ("Source", (to_source(claim.paper, sources, page), f", {section_of(claim.section)}")),
-        ("Measured", claim.measure),
-        ("Needs", f"{claim.needs[0].upper()}{claim.needs[1:]}."),
-        *([("Definitions", Joined(tuple(measured)))] if measured else []),
-    ]
-    return opening(Facts(tuple(lines)))
 
 
 def verdicts(ledger: Ledger, claim: Claim, page: str) -> Section:
@@ -85,8 +76,18 @@ def verdicts(ledger: Ledger, claim: Claim, page: str) -> Section:
         ((Anchor(row_of(one.slug)), Name(one.model)), sentence(ledger, judgement, one.slug, page))
         for one, judgement in ledger.by_model(claim)
     )
-    told = (Facts(lines, style="fg-facts fg-reasons"),) if lines else ()
-    return Section("verdicts", "Verdicts", (*told, verdict_table(ledger, claim, page)))
+    return Section("verdicts", "Verdicts", (Facts(lines, style="fg-facts fg-reasons"),) if lines else ())
+
+
+def measured(ledger: Ledger, claim: Claim, page: str) -> Section:
+    """What is measured, what that needs, and all numbers of all models."""
+    definitions = [to_method(one.name, one.title, page) for one in MEASURES if one.name in claim.measures]
+    lines: list[tuple[str, Prose]] = [
+        ("Measured", claim.measure),
+        ("Needs", f"{claim.needs[0].upper()}{claim.needs[1:]}."),
+        *([("Definitions", Joined(tuple(definitions)))] if definitions else []),
+    ]
+    return Section("measured", "What was measured", (Facts(tuple(lines)), verdict_table(ledger, claim, page)))
 
 
 def part(ledger: Ledger, claim: Claim, order: int) -> Section:
