@@ -1,4 +1,4 @@
-"""Jobs that cost nothing and may kill their workers; apart, so that a worker loads no library for them."""
+"""Jobs that cost nothing and may kill their workers."""
 
 import os
 import signal

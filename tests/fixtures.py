@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
+from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from generator.models.names import slug
 from tests.analysed import PLAIN, analyse_plain
 from tests.drawn import kept_in
 from tests.encoders import loaded, write
-from tests.ready import Ready
+from tests.ready import LOADED, Ready
 
 torch.set_num_threads(1)  # tiny tensors: a second thread costs more than it gives
 
@@ -73,6 +74,13 @@ def ready() -> Iterator[Ready]:
     """Runs modules in processes of their own, which need not load the libraries."""
     with Ready() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def copies() -> None:
+    """Workers are copies of one process, which has loaded the libraries, whichever test starts the first of them."""
+    forkserver.set_forkserver_preload([*LOADED, "generator.site.models.maker"])
+    forkserver.ensure_running()
 
 
 @pytest.fixture(scope="session")
