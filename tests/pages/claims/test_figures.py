@@ -53,7 +53,7 @@ def test_axis_of_each_figure_shows_zero_and_all_that_is_drawn(claim: Claim) -> N
 def test_table_of_each_figure_says_what_is_drawn(claim: Claim) -> None:
     page = PAGES[addresses.claim(claim.id)]
     for at, part in enumerate(claim.parts):
-        head, *rows = table(page.html, 1 + at)
+        head, *rows = table(page.html, at)
         assert head[1:4] == [f"value ({part.unit})", "95 % interval", f"n ({part.over})"]
         for row, item in zip(rows, of(claim), strict=False):
             number = item.findings[at].number

@@ -8,6 +8,7 @@ from generator.claims.published import published
 from generator.numbers.writing import number
 from generator.pages import addresses
 from generator.pages.claims.sentences import short
+from generator.pages.renderer import Page
 from tests.pages.claims.judged import MODELS, PLAIN, ledger, meeting, missing, table
 from tests.pages.claims.made import (
     OPEN,
@@ -27,9 +28,14 @@ from tests.pages.claims.made import (
 from tests.site.documents import Document
 
 
+def numbers_of(page: Page) -> list[list[str]]:
+    """The table of all numbers of all models, which comes after the figures and their tables."""
+    return table(page.html, len(Document(page.html).find("figure")))
+
+
 @claims
 def test_page_has_the_verdict_and_every_number_of_every_model(claim: Claim) -> None:
-    head, *rows = table(OPEN_PAGES[addresses.claim(claim.id)].html)
+    head, *rows = numbers_of(OPEN_PAGES[addresses.claim(claim.id)])
     assert head[2:] == [f"{part.name} ({part.unit}, {part.threshold})" for part in claim.parts]
     for row, item in zip(rows, of(claim, OPEN), strict=False):
         numbers = [shown(finding.number, finding.part) for finding in item.findings] or ["-"] * len(claim.parts)
@@ -61,7 +67,7 @@ def test_page_lists_every_published_number_with_place_and_trust(claim: Claim) ->
 def test_model_without_a_number_is_not_drawn_and_its_claim_says_what_it_needs(claim: Claim) -> None:
     page = PARTLY_PAGES[addresses.claim(claim.id)]
     assert all(PLAIN not in columns(page, at)["name"] for at in range(len(claim.parts)))
-    row = table(page.html)[1]
+    row = numbers_of(page)[1]
     assert row == [PLAIN, "not testable", *("-" for _ in claim.parts)]
     assert "not testable: nothing was read." in [one.text for one in Document(page.html).find("dd")]
 
@@ -71,7 +77,7 @@ def test_number_without_an_interval_says_so() -> None:
     claim = WITH_PARTS[0]
     page = made(alone)[addresses.claim(claim.id)]
     value = alone.judgements[CLAIMS.index(claim) * 2].value
-    assert table(page.html)[1][1:3] == [
+    assert numbers_of(page)[1][1:3] == [
         "inconclusive",
         f"{number(value, against=claim.parts[0].against)} (no interval, n = 70 {claim.parts[0].over})",
     ]
