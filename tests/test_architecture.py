@@ -21,11 +21,13 @@ ORDER = (
 """Stages from the bottom up; a module may import from its own stage and from those before it."""
 LATE = (
     *(f"generator.cli.{name}" for name in ("app", "ci", "claims", "experiments", "guide", "where")),
+    "generator.charts.still.vega",
     "generator.pipeline",
+    "generator.site.loaded",
     "generator.studies.syntax.relations",
 )
-"""They load what takes long when it is used: the command line, a build that has models to analyse, and a study that
-draws twins and whose words claims read.
+"""They load what takes long when it is used: the command line, a build that has models to analyse or charts to compile,
+and a study that draws twins and whose words claims read.
 """
 LONGEST = 250
 MOST = 15

@@ -2,12 +2,9 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, TOLD, colour_params
-
-COUNTED = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
-"""What is shown of a class of tokens -> the name of its colour."""
-STEP = 30
-"""Pixels from one bar of `found` to the next."""
+from generator.charts import STEP, TOLD
+from generator.charts.parts import DATA, INTERVAL, colour_params
+from generator.charts.theme import COUNTED
 
 
 def offsets() -> alt.TopLevelMixin:

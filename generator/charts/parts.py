@@ -5,16 +5,15 @@ from typing import Literal
 
 import altair as alt
 
+from generator.charts import ROWS, TOLD
 from generator.charts.theme import FONT, LIGHT, signals
 
-DATA = alt.NamedData("d")
+DATA = alt.NamedData(ROWS)
 """Charts are compiled once, without data; a page hands each figure its own rows."""
 
 
 WEIGHT = ".3~r"
 """How a tooltip writes one of the many weights of a map: as `generator.numbers.writing` writes it."""
-TOLD = "told"
-"""The column that has a number and its interval as text, since no format of Vega follows an interval or a threshold."""
 INTERVAL = alt.Tooltip(f"{TOLD}:N", title="value (95 % interval)")
 """What a tooltip shows of a number."""
 

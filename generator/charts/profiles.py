@@ -3,15 +3,7 @@
 import altair as alt
 
 from generator.charts.parts import DATA, INTERVAL, caption, colour_params, colour_scale, series_colour
-
-QUANTITIES = {
-    "breadth": "kind_broad",
-    "[CLS]": "kind_begin",
-    "[SEP]": "kind_separator",
-    "periods and commas": "kind_punctuation",
-    "gain in syntax": "ink",
-}
-"""Quantity -> the name of its colour: that of the target it counts."""
+from generator.charts.theme import QUANTITIES
 
 
 def profiles() -> alt.TopLevelMixin:

@@ -3,9 +3,8 @@
 import altair as alt
 
 from generator.charts.parts import DATA, INTERVAL, colour_params, colour_scale
+from generator.charts.theme import DIRECTIONS
 
-DIRECTIONS = {"more": "accent", "less": "kind_punctuation"}
-"""Which way a number went, and the name of its colour."""
 LARGEST = 400
 """Area of the largest square, in square pixels: it fits into a cell of a narrow screen."""
 

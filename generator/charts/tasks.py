@@ -4,16 +4,11 @@ from typing import cast
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, TOLD, colour_params
+from generator.charts import TOLD
+from generator.charts.parts import DATA, INTERVAL, colour_params
 from generator.charts.shifts import shifts
+from generator.charts.theme import SYSTEMS
 
-SYSTEMS = {
-    "majority class": "muted",
-    "frozen": "page",
-    "random, fine-tuned": "kind_punctuation",
-    "pre-trained, fine-tuned": "accent",
-}
-"""What is scored, and the name of its colour."""
 FAMILY = alt.Tooltip(f"family_{TOLD}:N", title="simultaneous interval")
 
 

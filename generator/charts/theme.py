@@ -100,6 +100,26 @@ DARK = Palette(
 SCHEMES: Mapping[str, Palette] = MappingProxyType({"default": LIGHT, "slate": DARK})
 """The palettes by the names that Material for MkDocs gives to colour schemes."""
 
+COUNTED = {"weight": "accent", "norm": "contrast", "tokens": "muted"}
+"""What is shown of a class of tokens -> the name of its colour."""
+DIRECTIONS = {"more": "accent", "less": "kind_punctuation"}
+"""Which way a number went -> the name of its colour."""
+SYSTEMS = {
+    "majority class": "muted",
+    "frozen": "page",
+    "random, fine-tuned": "kind_punctuation",
+    "pre-trained, fine-tuned": "accent",
+}
+"""What is scored on a task -> the name of its colour."""
+QUANTITIES = {
+    "breadth": "kind_broad",
+    "[CLS]": "kind_begin",
+    "[SEP]": "kind_separator",
+    "periods and commas": "kind_punctuation",
+    "gain in syntax": "ink",
+}
+"""Quantity of a phase -> the name of its colour: that of the target it counts."""
+
 
 def vega_config(palette: Palette) -> dict[str, Any]:
     """Vega's configuration for a scheme; a chart itself names no colour."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.attention.sums import REACH
-from generator.charts.parts import TOLD
+from generator.charts import TOLD
 from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS

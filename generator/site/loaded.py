@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 
 from generator import __version__
-from generator.charts.compile import charts_script, vega_script
 from generator.charts.theme import css
 from generator.pages.citing import BIBTEX, PLAIN, citation
 
@@ -16,6 +15,8 @@ CITED = {"version": __version__, "forms": [citation(form, "{title}", "{address}"
 @cache
 def loaded(assets: Path) -> dict[str, str]:
     """Address -> content of the files that a chart needs; made once per process, since bundling Vega takes seconds."""
+    from generator.charts.compile import charts_script, vega_script  # noqa: PLC0415 - loads Altair
+
     return {
         "fieldguide.css": css() + (assets / "fieldguide.css").read_text(encoding="utf-8"),
         "fieldguide.js": (assets / "fieldguide.js").read_text(encoding="utf-8"),

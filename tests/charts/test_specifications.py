@@ -11,6 +11,7 @@ import vl_convert
 from jsonschema import ValidationError
 
 from generator.charts.compile import CHARTS, WIDTH, chart, specification
+from generator.charts.compile import compiled as make
 from generator.charts.parts import DATA, WEIGHT
 from generator.charts.still.vega import filled
 from generator.charts.theme import LIGHT, signals
@@ -158,7 +159,7 @@ def test_a_chart_that_stands_on_its_own_holds_its_rows_its_settings_and_its_size
 def test_a_relation_has_its_whole_name_in_the_picture_however_narrow(width: int) -> None:
     name = "nouns that describe a noun without a preposition (nmod:unmarked)"
     row = {"relation": name, "value": 0.5, "low": 0.4, "high": 0.6, "baseline": 0.3, "twin": 0.1, "clear": 1}
-    spec = filled("relations", [row, row | {"relation": "numbers (nummod)"}], {"rows": 2}, width, LIGHT)
+    spec = filled(make("relations"), [row, row | {"relation": "numbers (nummod)"}], {"rows": 2}, width, LIGHT)
     drawn = vl_convert.vega_to_svg(spec)
     assert re.findall(r"<text[^>]*>([^<]*\([^<]*)</text>", drawn) == [name, "numbers (nummod)"]
     beside = re.search(rf'<text text-anchor="end"[^>]*>{re.escape(name)}', drawn)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from generator.charts import TOLD
 from generator.charts.compile import specification
-from generator.charts.parts import TOLD
 from generator.charts.theme import LIGHT, signals
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Number

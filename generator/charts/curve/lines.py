@@ -3,7 +3,6 @@
 import altair as alt
 
 from generator.charts.curve.parts import (
-    LAYER_SERIES,
     PLACED,
     STEP,
     TELL,
@@ -13,9 +12,8 @@ from generator.charts.curve.parts import (
     step_axis,
     step_scale,
 )
+from generator.charts.curve.series import SIGNATURE_SERIES
 from generator.charts.parts import DATA, caption, colour_scale, is_number, series_colour
-
-SIGNATURE_SERIES = {name: LAYER_SERIES[name] for name in ("[CLS]", "[SEP]", "periods and commas")}
 
 
 def signatures() -> alt.TopLevelMixin:

@@ -4,36 +4,35 @@ from collections.abc import Mapping
 
 import altair as alt
 
+from generator.charts import TOLD
 from generator.charts.curve.parts import (
-    BREADTH,
-    LAYER_SERIES,
     PLACED,
     band_line_points,
     course_params,
     legend_columns,
 )
-from generator.charts.parts import DATA, TOLD, colour_params, colour_scale, is_number
+from generator.charts.curve.series import (
+    AS_TEXT,
+    BREADTH,
+    CONTEXT_SERIES,
+    HIGH,
+    LAYER_SERIES,
+    LOW,
+    RELATION_SERIES,
+    STRIP,
+)
+from generator.charts.parts import DATA, colour_params, colour_scale, is_number
 
-RELATION_SERIES = {"head": "accent", "best fixed offset": "muted"}
-CONTEXT_SERIES = {
-    "self-similarity": "accent",
-    "intra-sentence similarity": "kind_punctuation",
-    "explained variance": "muted",
-}
 VERDICTS = {
     "holds": "verdict_holds",
     "fails": "verdict_fails",
     "inconclusive": "verdict_inconclusive",
     "not testable": "verdict_not_testable",
 }
-STRIP, TALL = 80, 120
-"""Pixels of a strip, and of one in which breadth has a part of its own above the other curves."""
 FILLED = 0.75
 """The share of a strip that curves may fill; its title stands above."""
 LOWER, FLOOR, UPPER = 0.5, 0.45, 0.3
 """With breadth: the share that the other curves may fill, where its own 0 lies below the top, and the share above."""
-LOW, HIGH, AS_TEXT = ": 2.5 %", ": 97.5 %", ": 95 %"
-"""What follows a curve's name in the columns of its interval, and of both as text."""
 
 
 def layers() -> alt.TopLevelMixin:

@@ -10,17 +10,6 @@ import altair as alt
 
 from generator.charts.parts import INTERVAL, colour_params, colour_scale, is_number
 
-LAYER_SERIES = {
-    "[CLS]": "kind_begin",
-    "[SEP]": "kind_separator",
-    "periods and commas": "kind_punctuation",
-    "previous token": "kind_previous",
-    "next token": "kind_next",
-    "breadth": "kind_broad",
-}
-"""Curves of a layer, and the names of their colours: those of the targets."""
-BREADTH = "breadth"
-"""The curve that is no share of attention and several times as high as these."""
 STEP = "training step (log scale)"
 PLACED = {"at": "datum.step > zero ? datum.step : zero"}
 """The place of a step on its axis."""

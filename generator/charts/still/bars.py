@@ -6,8 +6,9 @@ The charts are those of `bars.py`.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from generator.charts.bars import COUNTED, STEP
+from generator.charts import STEP
 from generator.charts.still.plot import PLOT, bar, line, nice, path, percent, plot, stretched, text, ticks
+from generator.charts.theme import COUNTED
 
 INTERVAL = 'stroke="var(--fg-ink)" stroke-width="1.5"'
 GRID = 'stroke="var(--fg-line)"'

@@ -1,4 +1,6 @@
-"""Pictures that Vega draws when the site is built; a folder keeps them, so that each is drawn only once."""
+"""Pictures that Vega draws when the site is built, and the charts compiled for them; a folder keeps them, so that each is
+made only once.
+"""
 
 import hashlib
 import json
@@ -7,14 +9,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import vl_convert
 from markupsafe import escape
 
-from generator.charts.compile import compiled
-from generator.charts.parts import DATA
+from generator.charts import ROWS
 from generator.charts.theme import DARK, LIGHT, SCHEMES, Palette, signals, vega_config
 
 SPOKEN = re.compile(r' (?:aria-[a-z]+|role|class|pointer-events|xlink:href|xmlns:xlink|version)="[^"]*"')
@@ -45,18 +48,33 @@ class Stills:
 
     folder: Path
     used: set[str] = field(default_factory=set)
-    """The names of the pictures that were asked for."""
+    """The names of the pictures and of the compiled charts that were asked for."""
+    _charts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Kind -> chart, without data."""
 
     def draw(
         self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], label: str, width: int
     ) -> dict[str, Still]:
         """Colour scheme -> the picture of a chart, `width` pixels wide; else the arguments of `compile.chart`."""
-        light = self._drawn(filled(kind, rows, settings, width, LIGHT), label)
-        if "heatmap" in json.dumps(compiled(kind)["scales"]):  # its colours lie between those of the palette
-            dark = self._drawn(filled(kind, rows, settings, width, DARK), label)
+        chart = self._compiled(kind)
+        light = self._drawn(filled(chart, rows, settings, width, LIGHT), label)
+        if "heatmap" in json.dumps(chart["scales"]):  # its colours lie between those of the palette
+            dark = self._drawn(filled(chart, rows, settings, width, DARK), label)
         else:
             dark = ""
         return by_scheme(light, dark)
+
+    def _compiled(self, kind: str) -> dict[str, Any]:
+        """A chart as Vega draws it, without data."""
+
+        def compile_chart() -> bytes:
+            from generator.charts.compile import compiled  # noqa: PLC0415 - loads Altair
+
+            return json.dumps(compiled(kind)).encode()
+
+        if kind not in self._charts:
+            self._charts[kind] = json.loads(self._kept(f"{_makers()} {kind}", ".json", compile_chart))
+        return self._charts[kind]
 
     def _drawn(self, spec: dict[str, Any], label: str) -> str:
         asked = json.dumps([label, spec], sort_keys=True, separators=(",", ":"))
@@ -86,6 +104,15 @@ class Stills:
                 path.unlink()
 
 
+@cache
+def _makers() -> str:
+    """Checksum of all that decides how charts are compiled: their code, and Altair's version."""
+    files = sorted(Path(__file__).parents[1].rglob("*.py"))
+    return hashlib.sha256(
+        b"".join([metadata.version("altair").encode(), *(one.read_bytes() for one in files)])
+    ).hexdigest()
+
+
 def by_scheme(light: str, dark: str = "") -> dict[str, Still]:
     """Colour scheme -> the picture; without `dark`, the dark picture is the light one with its colours exchanged."""
     width, height = map(round, size_of(light))
@@ -101,18 +128,22 @@ def size_of(svg: str) -> tuple[float, float]:
 
 
 def filled(
-    kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], width: int, palette: Palette
+    chart: Mapping[str, Any],
+    rows: Sequence[Mapping[str, Any]],
+    settings: Mapping[str, Any],
+    width: int,
+    palette: Palette,
 ) -> dict[str, Any]:
-    """The Vega specification of a kind with its data and colours, `width` pixels wide."""
+    """The Vega specification of a compiled chart with its data and colours, `width` pixels wide."""
     told = {**signals(palette), **settings}
-    spec: dict[str, Any] = {**compiled(kind), "config": vega_config(palette)}
+    spec: dict[str, Any] = {**chart, "config": vega_config(palette)}
     spec["signals"] = [
         {"name": "width", "value": width}
         if one["name"] == "width"
         else {**one, **({"value": told[one["name"]]} if one["name"] in told else {})}
         for one in spec["signals"]
     ]
-    spec["data"] = [{**one, **({"values": list(rows)} if one["name"] == DATA.name else {})} for one in spec["data"]]
+    spec["data"] = [{**one, **({"values": list(rows)} if one["name"] == ROWS else {})} for one in spec["data"]]
     return spec
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.charts.parts import TOLD
+from generator.charts import TOLD
 from generator.claims.claim import Claim, Finding, Judgement, Part, Verdict
 from generator.claims.published import Published
 from generator.numbers import writing

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.charts.curve.lines import SIGNATURE_SERIES
+from generator.charts.curve.series import SIGNATURE_SERIES
 from generator.numbers.number import Number
 from generator.numbers.writing import pieces
 from generator.pages.blocks import Figure, Table, of_chosen

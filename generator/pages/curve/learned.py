@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.charts.curve.panels import CONTEXT_SERIES
+from generator.charts.curve.series import CONTEXT_SERIES
 from generator.claims.bounds import cutoff
 from generator.numbers.number import Number
 from generator.numbers.quantity import Study

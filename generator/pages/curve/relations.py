@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from generator.charts.curve.panels import RELATION_SERIES
+from generator.charts.curve.series import RELATION_SERIES
 from generator.numbers.number import Number
 from generator.pages.blocks import Figure, Section
 from generator.pages.curve.data import Course, Row, span_text, step_text

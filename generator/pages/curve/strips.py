@@ -6,8 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts.curve.panels import AS_TEXT, CONTEXT_SERIES, HIGH, LOW, RELATION_SERIES, STRIP, TALL
-from generator.charts.curve.parts import BREADTH, LAYER_SERIES
+from generator.charts.curve.series import (
+    AS_TEXT,
+    BREADTH,
+    CONTEXT_SERIES,
+    HIGH,
+    LAYER_SERIES,
+    LOW,
+    RELATION_SERIES,
+    STRIP,
+    TALL,
+)
 from generator.numbers.number import Grid, Number
 from generator.numbers.writing import number, pieces, written
 from generator.pages.blocks import Figure, Section, Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts.profiles import QUANTITIES
+from generator.charts.theme import QUANTITIES
 from generator.claims.cutoffs import FEWEST_WORDS
 from generator.corpora.treebank import TREEBANK
 from generator.numbers.number import Number, alone

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from generator.charts.parts import TOLD
+from generator.charts import TOLD
 from generator.claims.hypothesis.phases import SPECIAL
 from generator.numbers.pieces import readable
 from generator.numbers.writing import listed, number

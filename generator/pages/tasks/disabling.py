@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from generator.charts.parts import TOLD
-from generator.charts.shifts import DIRECTIONS
+from generator.charts import TOLD
+from generator.charts.theme import DIRECTIONS
 from generator.claims.cutoffs import SEED
 from generator.corpora.tasks import TASKS
 from generator.numbers.number import Number

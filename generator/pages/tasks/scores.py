@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.charts.parts import TOLD
-from generator.charts.tasks import SYSTEMS
+from generator.charts import TOLD
+from generator.charts.theme import SYSTEMS
 from generator.claims.evidence.tasks import FINE_TUNED, FROZEN, MAJORITY, RANDOM
 from generator.claims.published import FOLDER, Published, read_published
 from generator.numbers.number import Number

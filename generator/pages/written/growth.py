@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.charts.parts import TOLD
+from generator.charts import TOLD
 from generator.errors import SiteError, reason
 from generator.numbers.writing import listed, number
 from generator.pages.blocks import Figure, Table

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import vl_convert
 
-from generator.charts.compile import CHARTS
+from generator.charts.compile import CHARTS, compiled
 from generator.charts.still.vega import SPOKEN, Still, Stills, filled
 from generator.charts.theme import DARK, LIGHT
 
@@ -34,7 +34,7 @@ def test_dark_picture_is_the_one_that_vega_draws_in_dark_colours(tmp_path: Path,
     rows = ROWS.get(kind, [])
     drawn = Stills(tmp_path).draw(kind, rows, {"caption": "x"}, "Nothing", 400)
     for scheme, palette in (("default", LIGHT), ("slate", DARK)):
-        theirs = SPOKEN.sub("", vl_convert.vega_to_svg(filled(kind, rows, {"caption": "x"}, 400, palette)))
+        theirs = SPOKEN.sub("", vl_convert.vega_to_svg(filled(compiled(kind), rows, {"caption": "x"}, 400, palette)))
         found = re.compile(r"#[0-9a-f]{6}|rgb\([^)]*\)")
         assert set(found.findall(drawn[scheme].svg)) == set(found.findall(theirs)) - {"#000000"}
         assert drawn[scheme].width == pytest.approx(400, abs=2)
@@ -42,7 +42,7 @@ def test_dark_picture_is_the_one_that_vega_draws_in_dark_colours(tmp_path: Path,
 
 def test_heads_keep_the_colours_of_the_ramp_in_both_schemes(tmp_path: Path) -> None:
     for scheme, palette in (("default", LIGHT), ("slate", DARK)):
-        theirs = vl_convert.vega_to_svg(filled("grid", HEADS, {"top": 1}, 400, palette))
+        theirs = vl_convert.vega_to_svg(filled(compiled("grid"), HEADS, {"top": 1}, 400, palette))
         fills = re.compile(r'fill="(rgb\([^"]*\))"')
         assert fills.findall(grid(Stills(tmp_path))[scheme].svg) == fills.findall(theirs)
         assert len(fills.findall(theirs)) == len(HEADS)
@@ -85,5 +85,5 @@ def test_pictures_of_earlier_builds_are_forgotten(tmp_path: Path) -> None:
     stills = Stills(tmp_path)
     grid(stills)
     stills.forget()
-    assert all("<title>Heads" in kept.read_text() for kept in tmp_path.iterdir())
-    assert len(list(tmp_path.iterdir())) == 2
+    assert all("<title>Heads" in kept.read_text() for kept in tmp_path.glob("*.svg"))
+    assert len([*tmp_path.glob("*.svg")]) == 2

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from generator.charts.parts import TOLD
+from generator.charts import TOLD
 from generator.claims.claim import Claim, Finding
 from generator.claims.published import published
 from generator.numbers.number import Number

@@ -5,7 +5,7 @@ import html
 import numpy as np
 import pytest
 
-from generator.charts.curve.panels import HIGH, LOW
+from generator.charts.curve.series import HIGH, LOW
 from generator.numbers.number import Number
 from generator.numbers.writing import number, written
 from generator.pages.curve.data import step_text

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from generator.charts.curve.panels import HIGH, LOW
+from generator.charts.curve.series import HIGH, LOW
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
 from generator.claims.evidence.evidence import Evidence
