@@ -1,6 +1,4 @@
-"""Pictures that Vega draws when the site is built, and the charts compiled for them; a folder keeps them, so that each is
-made only once.
-"""
+"""Pictures that Vega draws for a site, and the charts compiled for them; a folder keeps both, so each is made once."""
 
 import hashlib
 import json
