@@ -12,7 +12,8 @@ from generator.jobs.executors import LOCAL, Where
 from generator.progress import Report
 from generator.project.models import Listed, located
 from generator.site.build import build_site
-from generator.site.stamp import FLAT, load, look
+from generator.site.files import FLAT, look
+from generator.site.stamp import load
 
 
 def build(project: Project, report: Report, *, force: bool = False, where: Where = LOCAL) -> tuple[Path, bool]:

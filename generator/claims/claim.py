@@ -177,6 +177,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     """Judge one claim for one model."""
     evidence.trail.clear()
     findings = tuple(find(part, evidence) for part in claim.parts)
+    evidence.judged[claim.id] = [*evidence.trail]
     counting = [one for one in findings if not isinstance(one.missing, Uncounted)] or findings
     verdict = combine([finding.verdict for finding in counting])
     decisive = [one for one in counting if one.verdict == verdict]

@@ -1,9 +1,13 @@
 """How a verdict was reached: as text that can be followed by hand, and the rows behind it for a CSV file."""
 
+import csv
+import io
 import math
-from collections.abc import Iterator, Mapping
-from functools import reduce
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, repeat
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from generator.claims.bounds import fewest, register
@@ -43,35 +47,35 @@ def explain(claim: Claim, evidence: Evidence) -> str:
     return "\n".join(_lines(claim, evidence)) + "\n"
 
 
-def evidence_rows(claim: Claim, evidence: Evidence) -> pd.DataFrame:
-    """All rows that the claim reads, each once: the table, how they were chosen, and their columns.
+def evidence_csv(claim: Claim, evidence: Evidence) -> str:
+    """All rows that the claim reads as CSV, each once: the table, how they were chosen, and their columns.
 
     Measured columns of the same documents are columns of the same rows.
     """
-    readings: dict[tuple[str, str], pd.DataFrame] = {}
-    for part in claim.parts:
-        evidence.trail.clear()
-        find(part, evidence)
-        readings |= {(one.table, one.chosen): one.rows for one in evidence.trail if len(one.rows)}
-    frames = [_side_by_side(readings, table) for table in MEASURED]
-    frames += [
-        rows.assign(table=table, chosen=chosen) for (table, chosen), rows in readings.items() if table not in MEASURED
-    ]
-    frames = [frame for frame in frames if len(frame)]
-    if not frames:
-        return pd.DataFrame(columns=["table", "chosen"])
-    whole = pd.concat(frames, ignore_index=True).drop(columns="model", errors="ignore")
-    return whole[["table", "chosen", *(name for name in whole.columns if name not in ("table", "chosen"))]]
+    if claim.id not in evidence.judged:
+        judge(claim, evidence)
+    readings = {(one.table, one.chosen): one.rows for one in evidence.judged[claim.id] if len(one.rows)}
+    measured = {name: [rows for (table, _), rows in readings.items() if table == name] for name in MEASURED}
+    parts = [(table, "", rows) for table, rows in measured.items() if rows]
+    parts += [(table, chosen, [rows]) for (table, chosen), rows in readings.items() if table not in MEASURED]
+    columns = [_columns(rows) | {"table": repeat(table), "chosen": repeat(chosen)} for table, chosen, rows in parts]
+    names = list(dict.fromkeys(("table", "chosen", *(name for one in columns for name in one))))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    for (_, _, rows), one in zip(parts, columns, strict=True):
+        writer.writerows(islice(zip(*(one.get(name, repeat("")) for name in names), strict=False), len(rows[0])))
+    return text.getvalue()
 
 
-def _side_by_side(readings: Mapping[tuple[str, str], pd.DataFrame], table: str) -> pd.DataFrame:
-    """The columns that were read of one measured table, joined by document, layer and head."""
-    parts = [rows for (name, _), rows in readings.items() if name == table]
-    if not parts:
-        return pd.DataFrame()
-    place = [name for name in ("corpus", "document", "layer", "head") if name in parts[0]]
-    found = reduce(lambda left, right: left.merge(right, on=place), parts)
-    return found.assign(table=table, chosen="")
+def _columns(readings: Sequence[pd.DataFrame]) -> dict[str, Iterable[Any]]:
+    """The columns of readings of the same rows; what is not defined is an empty text."""
+    found: dict[str, Iterable[Any]] = {}
+    for rows in readings:
+        for name in rows.columns.difference([*found, "model"], sort=False):
+            values = rows[name].to_numpy(object)
+            found[name] = np.where(rows[name].isna(), "", values).tolist()
+    return found
 
 
 def _lines(claim: Claim, evidence: Evidence) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Literal
 from generator.claims import CLAIMS
 from generator.claims.claim import Judgement, Verdict
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.explain import evidence_rows, explain
+from generator.claims.explain import evidence_csv, explain
 from generator.claims.ledger import adjusted, judge_all, records
 from generator.errors import ResultsError
 from generator.models.names import slug
@@ -51,7 +51,7 @@ def explained(places: Iterable[Path], model: str, name: str, csv: Path | None) -
     evidence = Evidence(_chosen(find(places), [model])[0])
     if csv:
         try:
-            evidence_rows(claim, evidence).to_csv(csv, index=False)
+            csv.write_text(evidence_csv(claim, evidence), encoding="utf-8")
         except OSError as error:
             raise ResultsError(
                 f"Expected to write the rows of {claim.id} to {csv}, found: {error.strerror}; choose another file."

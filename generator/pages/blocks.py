@@ -4,9 +4,9 @@ Paragraphs, cells and headings are prose (`inline.py`). Any other block is a rec
 `templates/blocks/`; in that template the record is called `page`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from generator.pages.inline import Cells, Link, Part, Prose, Step
 
@@ -65,6 +65,8 @@ class Figure:
     """What the reader chooses between the views, such as "Measure" or "Sentence"."""
     abreast: bool = False
     """Whether it stands beside others where the screen is wide, so that its picture is as narrow as on a telephone."""
+    first: Mapping[str, Any] | None = None
+    """The first of the views in `data`, for charts that are drawn in Python; None to read it there."""
 
 
 def of_chosen(views: Sequence[Link], told: str) -> str:

@@ -148,7 +148,8 @@ class Renderer:
 
     def _picture(self, figure: Figure, kind: str) -> Markup:
         alone, name = len(figure.kinds) == 1, f"{figure.id}-{kind}"
-        html, files = picture(Chart(kind, figure.data, figure.label, name, alone, figure.abreast), self._stills)
+        chart = Chart(kind, figure.data, figure.label, name, alone, figure.abreast, figure.first)
+        html, files = picture(chart, self._stills)
         self._drawn += files
         if kind in WRITERS:
             self._written.append((name, html))

@@ -1,10 +1,12 @@
 """Replaces a folder as a whole: the new one is written beside it and then moved, so a killed run leaves the old or the
 new folder and never a half-written one.
+
+What both have in common may be moved: a run that is killed in these milliseconds leaves the old folder without it.
 """
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,14 +15,17 @@ ASIDE = ".replaced"
 
 
 @contextmanager
-def replacing(folder: Path) -> Iterator[Path]:
-    """A fresh folder to be filled inside the block, which then replaces `folder`. Raises OSError."""
+def replacing(folder: Path, staying: Sequence[str] = ()) -> Iterator[Path]:
+    """A fresh folder to be filled inside the block, which then replaces `folder`. Raises OSError.
+
+    `staying` names files and folders of `folder`, none of which the block may make, that are moved into the fresh one.
+    """
     _tidy(folder)
     with tempfile.TemporaryDirectory(prefix=_temporary(folder), dir=folder.parent) as temporary:
         fresh = Path(temporary) / "new"
         fresh.mkdir()
         yield fresh
-        _replace(folder, fresh)
+        _replace(folder, fresh, staying)
 
 
 def aside(folder: Path) -> Path:
@@ -33,12 +38,22 @@ def beside(path: Path) -> Path:
     return path.with_name(path.name[1 : -len(ASIDE)])
 
 
-def _replace(folder: Path, fresh: Path) -> None:
+def _replace(folder: Path, fresh: Path, staying: Sequence[str]) -> None:
     """Replace a folder; none can be renamed over it, so the old one is first moved to where it would be found again."""
+    for name in staying:
+        (fresh / name).parent.mkdir(parents=True, exist_ok=True)
     if folder.exists():
         folder.rename(aside(folder))
+    moved = []
     try:
+        for name in staying:
+            (aside(folder) / name).rename(fresh / name)
+            moved.append(name)
         fresh.rename(folder)
+    except OSError:
+        for name in moved:
+            (fresh / name).rename(aside(folder) / name)
+        raise
     finally:
         _tidy(folder, temporary=False)
 

@@ -18,8 +18,9 @@ from generator.jobs.executors import LOCAL, Where
 from generator.lock import alone
 from generator.progress import Report
 from generator.results.swap import replacing
+from generator.site.files import Files, look
 from generator.site.models.made import Workshop
-from generator.site.stamp import Files, Stamp, load, look, save
+from generator.site.stamp import Stamp, load, save
 
 LISTED = 10
 """How many warnings the error lists if a build fails because of them."""
@@ -54,7 +55,7 @@ def build_site(
     with alone(site, report.note, beside=True):
         read = look(places) if read is None else read
         last = load(root)
-        built = force or last is None or last.outdated or not last.holds(root, read, last.written)
+        built = force or last is None or last.outdated or not last.holds(root, read)
         models = last.models if last else {}
         if built:
             models = _build(config, site, None if force else last, where, report)
@@ -83,14 +84,16 @@ def _build(config: MkDocsConfig, site: Path, last: Stamp | None, where: Where, r
     counter = _WarningCounter()
     plugin: Any = config.plugins[PLUGIN]
     plugin.last = last
+    staying: list[str] = []
     logging.getLogger("mkdocs").addHandler(counter)
     try:
-        with replacing(site) as fresh:
+        with replacing(site, staying) as fresh:
             plugin.workshop = Workshop(fresh.with_name("workshop"), where, report)
             plugin.workshop.folder.mkdir()
             config.site_dir = str(fresh)
             config.plugins.on_startup(command="build", dirty=False)
             build.build(config)
+            staying += plugin.kept.places
     except (MkDocsException, Abort, OSError) as error:
         reason = counter.messages[-1] if isinstance(error, Abort) and counter.messages else error
         raise SiteError(f"Expected MkDocs to build the site from {config.config_file_path}, found: {reason}") from None

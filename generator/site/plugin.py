@@ -203,7 +203,6 @@ class FieldguidePlugin(BasePlugin[Options]):
             write_file(page.encode("utf-8", errors="xmlcharrefreplace"), str((aside or site) / made.address / PAGE))
         if aside:
             bring(aside, site)
-        self.kept.bring(site)
         complete_index(site, self.kept.found())
         if self._published:
             self._content.keep()

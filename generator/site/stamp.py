@@ -3,24 +3,18 @@
 It is kept in the folder `build`, outside the site. Reading it needs no library, so it can be done before any is loaded.
 """
 
-import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from stat import S_ISREG
+
+from generator.site.files import Files, damaged, look, packed, same, unpacked
 
 STAMP = Path("build/site.json")
-FLAT = "*"
-"""A place that ends with this part means a folder without its subfolders."""
 VARIABLE = re.compile(r"\b[A-Z][A-Z_]+\b")
 ALWAYS = ("FIELDGUIDE_DATA",)
-
-Files = dict[str, tuple[int, int, str]]
-"""Path -> bytes, time of the last change in nanoseconds, sha256."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +37,10 @@ class Stamp:
     outdated: bool = False
     """Whether a change has been seen since; pages of unchanged models may still be used."""
 
-    def holds(self, root: Path, read: Files, known: Files) -> bool:
+    def holds(self, root: Path, read: Files, *, verify: bool = False) -> bool:
         """Whether `read` has the same content as what the build read, and the site is still as it was written."""
-        same = variables(root) == self.variables
-        return same and _same(read, self.read) and _same(look(self.written, known), self.written)
+        sources = variables(root) == self.variables and same(read, self.read)
+        return sources and not damaged(self.written, verify=verify)
 
 
 def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
@@ -59,8 +53,7 @@ def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
     stamp = load(root)
     if stamp is None or stamp.outdated or not stamp.settled or stamp.settings != str(settings.absolute()):
         return None
-    known = {} if verify else stamp.read | stamp.written
-    if stamp.holds(root, look(stamp.places, known), known):
+    if stamp.holds(root, look(stamp.places, {} if verify else stamp.read), verify=verify):
         return Path(stamp.site)
     if verify:  # sizes and times have not told what is damaged
         (root / STAMP).unlink()
@@ -69,30 +62,12 @@ def up_to_date(settings: Path, *, verify: bool = False) -> Path | None:
     return None
 
 
-def look(places: Iterable[str | Path], known: Mapping[str, tuple[int, int, str]] | None = None) -> Files:
-    """Every file in these places, which must be absolute if they are texts; a file whose size and time are `known` is
-    not read again.
-    """
-    found: Files = {}
-    listed = (place if isinstance(place, str) else str(place.absolute()) for place in places)
-    for path in (file for place in listed for file in _files(place)):
-        with suppress(FileNotFoundError):  # gone since it was listed
-            status = os.stat(path)  # noqa: PTH116 - a site of many models has tens of thousands of files
-            size, time = status.st_size, status.st_mtime_ns
-            before = (known or {}).get(path)
-            if before and tuple(before[:2]) == (size, time):
-                found[path] = size, time, before[2]
-            else:
-                with Path(path).open("rb") as file:
-                    found[path] = size, time, hashlib.file_digest(file, "sha256").hexdigest()
-    return found
-
-
 def load(root: Path) -> Stamp | None:
     """The record in a project's folder; None if there is none that can be read."""
     try:
-        return Stamp(**json.loads((root / STAMP).read_bytes()))
-    except (OSError, ValueError, TypeError):
+        stored = json.loads((root / STAMP).read_bytes())
+        return Stamp(**stored | {name: unpacked(stored[name]) for name in ("read", "written")})
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
@@ -124,24 +99,9 @@ def save(
 def _write(root: Path, stamp: Stamp) -> None:
     (root / STAMP).parent.mkdir(exist_ok=True)
     draft = (root / STAMP).with_suffix(".part")
-    draft.write_text(json.dumps(vars(stamp)), encoding="utf-8")
+    told = vars(stamp) | {"read": packed(stamp.read), "written": packed(stamp.written)}
+    draft.write_text(json.dumps(told), encoding="utf-8")
     draft.replace(root / STAMP)
-
-
-def _files(place: str) -> Iterator[str]:
-    """Every file in a place, which may itself be a file."""
-    here, name = os.path.split(place)
-    with suppress(FileNotFoundError, NotADirectoryError):
-        if name != FLAT and S_ISREG(os.stat(place).st_mode):  # noqa: PTH116 - as above
-            yield place
-            return
-    for folder, below, names in os.walk(here if name == FLAT else place):
-        below[:] = [] if name == FLAT else [one for one in below if one != "__pycache__"]
-        yield from (f"{folder}{os.sep}{one}" for one in names)
-
-
-def _same(one: Files, other: Mapping[str, tuple[int, int, str]]) -> bool:
-    return {path: file[2] for path, file in one.items()} == {path: file[2] for path, file in other.items()}
 
 
 def variables(root: Path) -> dict[str, str | None]:

@@ -8,7 +8,7 @@ import pytest
 
 from generator.claims import CLAIMS
 from generator.claims.claim import judge
-from generator.claims.explain import SHOWN, evidence_rows, explain
+from generator.claims.explain import SHOWN, evidence_csv, explain
 from generator.numbers.writing import pieces
 from generator.pages import addresses
 from generator.pages.claims.page import claim_files
@@ -16,6 +16,11 @@ from tests.claims.made import LAYERS, TREEBANK, by_layer, evidence, fact, relati
 from tests.cli.command import fieldguide
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
+
+
+def read(claim, made):
+    """The rows behind a claim as a reader of its CSV file gets them."""
+    return pd.read_csv(io.StringIO(evidence_csv(BY_ID[claim], made)))
 
 
 def test_the_text_tells_rows_halves_bounds_and_verdict():
@@ -46,10 +51,8 @@ def test_the_rows_are_those_of_the_store_and_give_the_number_again():
     made = evidence(text({"attention.sep_to_sep": rows}))
     told = explain(BY_ID["C07"], made)
     assert f"and {24 * 24 - SHOWN:,} rows more" in told
-    assert dict(claim_files(made, []))[addresses.claim_rows("C07", made.slug)] == evidence_rows(
-        BY_ID["C07"], made
-    ).to_csv(index=False)
-    frame = pd.read_csv(io.StringIO(evidence_rows(BY_ID["C07"], made).to_csv(index=False)))
+    assert dict(claim_files(made, []))[addresses.claim_rows("C07", made.slug)] == evidence_csv(BY_ID["C07"], made)
+    frame = read("C07", made)
     assert list(frame.columns[:2]) == ["table", "chosen"]
     middle = frame[frame["layer"].between(5, 9)]
     by_document = middle.groupby("document")["attention.sep_to_sep"].mean()
@@ -61,16 +64,16 @@ def test_the_rows_are_those_of_the_store_and_give_the_number_again():
 
 def test_columns_of_the_same_documents_stand_side_by_side():
     made = evidence(text({"entropy.cls": 2.5, "entropy.all": 2.0}), fact("words", "split", 0.1, corpus=TREEBANK))
-    rows = evidence_rows(BY_ID["C11"], made)
+    rows = read("C11", made)
     assert len(rows) == 24 * 24, "both parts read the same rows"
     assert set(rows["entropy.cls"]) == {2.5}
     assert set(rows["entropy.all"]) == {2.0}
-    both = evidence_rows(BY_ID["C04"], made)
+    both = read("C04", made)
     assert both["table"].value_counts().to_dict() == {"documents": 24 * 24, "uniform": 24}
 
 
 def test_rows_of_nothing_are_a_heading():
-    assert evidence_rows(BY_ID["C14"], evidence()).to_csv(index=False) == "table,chosen\n"
+    assert evidence_csv(BY_ID["C14"], evidence()) == "table,chosen\n"
 
 
 def test_every_claim_can_be_explained():

@@ -115,6 +115,22 @@ def test_after_any_kill_the_next_run_loses_nothing_where_it_fails_and_else_write
         assert contents(found.folder) == contents(new / "tiny")
 
 
+def test_what_stays_is_moved_and_comes_back_if_the_replacement_fails(tmp_path):
+    folder, staying = tmp_path / "site", ["models/one", "claims/c01/one.csv"]
+    for name in (*staying, "index.html"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("old")
+    before, file = contents(folder), (folder / staying[0]).stat().st_ino
+    with pytest.raises(FileNotFoundError), replacing(folder, [*staying, "gone"]):
+        pass
+    assert contents(folder) == before
+    with replacing(folder, staying) as fresh:
+        (fresh / "index.html").write_text("new")
+    assert contents(folder) == before | {"index.html": b"new"}
+    assert (folder / staying[0]).stat().st_ino == file
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
 def test_a_full_disk_is_one_sentence_and_the_old_results_are_still_there(disk):
     write(disk, manifest(), tables(seed=0, rows=5))
     before = contents(disk)

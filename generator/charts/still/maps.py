@@ -6,7 +6,8 @@ The charts are those of `maps.py`.
 import base64
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -30,63 +31,73 @@ RAMPS = {"light": ramp(LIGHT, LEVELS), "dark": ramp(DARK, LEVELS)}
 
 def heat_map(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Weights `[query, key]` as colours, queries down and keys across: once for light pages, once for dark ones."""
-    names = [_short(one) for one in labels]
-    letters = max(map(len, names)) * SIDE
-    above, tall = round(0.87 * letters) + 26, STEP * len(names)
+    letters = max(len(_short(one)) for one in labels) * SIDE
+    above, tall = round(0.87 * letters) + 26, STEP * len(labels)
     pictures = (
-        f'<image class="fg-{scheme}" width="100%" height="{tall}" preserveAspectRatio="none" '
-        f'xlink:href="{png(weights, colours)}"/>'
-        for scheme, colours in RAMPS.items()
+        f'<image class="fg-{scheme}" width="100%" height="{tall}" preserveAspectRatio="none" xlink:href="{picture}"/>'
+        for scheme, picture in zip(RAMPS, pngs(weights, [*RAMPS.values()]), strict=True)
     )
     # The theme sets the property `href` of all that has such an attribute, which a picture in SVG does not bear.
-    drawn = plot(
-        label,
-        above + tall + 4,
-        letters + 34,
-        text("50%", 6, "key", f" {MIDDLE}"),
-        '<g class="fg-keys">',
-        *(text(percent((at + 0.5) / len(names)), above - 6, name) for at, name in enumerate(names)),
-        f'</g><g transform="translate(0 {above})">',
-        *pictures,
-        f"<g {END}>",
-        *(text("-6", STEP * (at + 0.5), name) for at, name in enumerate(names)),
-        f'</g><text transform="translate({-letters - 20} {tall // 2}) rotate(-90)" {MIDDLE}>query</text></g>',
-    )
+    before, after = _around(tuple(labels), letters, above)
+    drawn = plot(label, above + tall + 4, letters + 34, before, *pictures, after)
     return f'{drawn}<p class="fg-note">0 <span class="fg-heat"></span> 1</p>'
+
+
+@lru_cache(maxsize=64)
+def _around(labels: tuple[str, ...], letters: int, above: int) -> tuple[str, str]:
+    """What is written before and after the picture of a map; the same for all heads."""
+    names = [_short(one) for one in labels]
+    keys = "".join(text(percent((at + 0.5) / len(names)), above - 6, name) for at, name in enumerate(names))
+    queries = "".join(text("-6", STEP * (at + 0.5), name) for at, name in enumerate(names))
+    key, middle = text("50%", 6, "key", f" {MIDDLE}"), STEP * len(names) // 2
+    query = f'<text transform="translate({-letters - 20} {middle}) rotate(-90)" {MIDDLE}>query</text>'
+    before = f'{key}<g class="fg-keys">{keys}</g><g transform="translate(0 {above})">'
+    return before, f"<g {END}>{queries}</g>{query}</g>"
 
 
 def lines(labels: Sequence[str], weights: np.ndarray, label: str) -> str:
     """Queries on the left, keys on the right, a line for each weight that is not faint, stronger for more."""
-    shades: dict[float, list[str]] = {}
-    names = [_short(one) for one in labels]
-    heights, rows = [pixels(STEP * (at + 0.5)) for at in range(len(names))], weights.tolist()
-    for q, k in np.argwhere(weights >= FAINT).tolist():
-        shades.setdefault(round(rows[q][k], 2), []).append(f"M0 {heights[q]} {ACROSS} {heights[k]}")
-    tall = STEP * len(names)
+    heights = [pixels(STEP * (at + 0.5)) for at in range(len(labels))]
+    starts, ends = [f"M0 {one} {ACROSS} " for one in heights], heights
+    chosen = weights >= FAINT
+    levels, level = np.unique(weights[chosen], return_inverse=True)
+    shades = [round(one, 2) for one in levels.tolist()]
+    drawn: dict[float, list[str]] = {shade: [] for shade in shades}
+    for q, k, at in zip(*(one.tolist() for one in (*np.nonzero(chosen), level)), strict=True):
+        drawn[shades[at]].append(starts[q] + ends[k])
+    tall = STEP * len(labels)
+    colour = 'stroke="var(--fg-accent)" stroke-width="2.5" stroke-linecap="round"'
+    paths = (path(f'opacity="{shade:g}"', some) for shade, some in drawn.items())
+    between = stretched(tall, f"<g {colour}>", *paths, "</g>", place='x="30%" width="40%"')
+    return plot(label, tall, 0, between, _sides(tuple(labels)))
+
+
+@lru_cache(maxsize=64)
+def _sides(labels: tuple[str, ...]) -> str:
+    """The tokens on both sides of the lines; the same for all heads."""
     sides = (("30%", "-8", f" {END}"), ("70%", "8", ""))
-    told = (
+    return "".join(
         f'<svg x="{x}" class="fg-side"{anchor}>'
-        f"{''.join(text(dx, STEP * (at + 0.5), name) for at, name in enumerate(names))}</svg>"
+        f"{''.join(text(dx, STEP * (at + 0.5), _short(one)) for at, one in enumerate(labels))}</svg>"
         for x, dx, anchor in sides
     )
-    colour = 'stroke="var(--fg-accent)" stroke-width="2.5" stroke-linecap="round"'
-    drawn = (path(f'opacity="{shade:g}"', some) for shade, some in sorted(shades.items()))
-    between = stretched(tall, f"<g {colour}>", *drawn, "</g>", place='x="30%" width="40%"')
-    return plot(label, tall, 0, between, *told)
 
 
-def png(weights: np.ndarray, colours: Sequence[bytes]) -> str:
-    """A data URL of a PNG with one pixel for each weight from 0 to 1, in these colours."""
-    levels, pixel = np.unique(np.rint(weights * (len(colours) - 1)).astype(int), return_inverse=True)
-    rows = np.pad(pixel.reshape(weights.shape).astype(np.uint8), ((0, 0), (1, 0)))  # each row says first: no filter
+def pngs(weights: np.ndarray, ramps: Sequence[Sequence[bytes]]) -> Iterator[str]:
+    """Data URLs of PNGs with one pixel for each weight from 0 to 1, one in the LEVELS colours of each ramp."""
+    levels, pixel = np.unique(np.rint(weights * (LEVELS - 1)).astype(int), return_inverse=True)
+    rows = np.zeros((len(weights), weights.shape[1] + 1), np.uint8)
+    rows[:, 1:] = pixel.reshape(weights.shape)  # each row says first: no filter
     size = struct.pack(">IIBBBBB", weights.shape[1], weights.shape[0], 8, 3, 0, 0, 0)
-    used = b"".join(colours[level] for level in levels.tolist())
-    chunks = ((b"IHDR", size), (b"PLTE", used), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
-    whole = b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
-        for name, content in chunks
-    )
-    return f"data:image/png;base64,{base64.b64encode(whole).decode()}"
+    packed = zlib.compress(rows.tobytes(), 9)
+    for colours in ramps:
+        used = b"".join([colours[level] for level in levels.tolist()])
+        chunks = ((b"IHDR", size), (b"PLTE", used), (b"IDAT", packed), (b"IEND", b""))
+        whole = b"\x89PNG\r\n\x1a\n" + b"".join(
+            struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+            for name, content in chunks
+        )
+        yield f"data:image/png;base64,{base64.b64encode(whole).decode()}"
 
 
 def _short(token: str) -> str:

@@ -80,6 +80,8 @@ class Chart(NamedTuple):
     """Whether it is the only one of its figure."""
     abreast: bool = False
     """Whether its figure stands beside others."""
+    first: Mapping[str, Any] | None = None
+    """The first view of its data, where that is at hand; it spares to read all of them."""
 
 
 def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
@@ -87,7 +89,7 @@ def picture(chart: Chart, stills: Stills | None) -> tuple[Markup, list[File]]:
 
     Without `stills` there is no picture of a chart that has no writer: the reader's browser draws it.
     """
-    kind, data = chart.kind, _read(chart.data)
+    kind, data = chart.kind, _read(chart.data) if chart.first is None else {"shared": {}, "views": [chart.first]}
     if kind in WRITERS:
         return Markup(WRITERS[kind](data, chart.label)), []  # noqa: S704 - the writers escape every text
     if not stills:

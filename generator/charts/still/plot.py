@@ -6,6 +6,7 @@ Colours are the CSS variables of the page and follow its scheme.
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 from markupsafe import escape
 
@@ -17,7 +18,7 @@ ACROSS = 1000
 
 def plot(label: str, height: int, left: int, *parts: str) -> str:
     """SVG whose plot begins `left` pixels from its left side; what is left of the plot has negative places."""
-    named = f'role="img" aria-label="{escape(label)}"'
+    named = f'role="img" aria-label="{escape(label)!s}"'
     return f'<svg class="fg-still" {named} height="{height}" style="padding-left:{left}px">{"".join(parts)}</svg>'
 
 
@@ -64,7 +65,13 @@ def pixels(length: float) -> str:
 
 def text(x: str, y: float, content: str, more: str = "") -> str:
     """A text whose middle lies at `y`."""
-    return f'<text x="{x}" y="{pixels(y)}"{more}>{escape(content)}</text>'
+    return f'<text x="{x}" y="{pixels(y)}"{more}>{_escaped(content)}</text>'
+
+
+@lru_cache(maxsize=1 << 12)
+def _escaped(content: str) -> str:
+    """The names in pictures are the same few on all pages of a model."""
+    return str(escape(content))
 
 
 def _units(part: float) -> str:

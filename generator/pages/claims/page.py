@@ -10,7 +10,7 @@ from generator.claims import CLAIMS
 from generator.claims.bounds import register
 from generator.claims.claim import Claim
 from generator.claims.evidence.evidence import Evidence
-from generator.claims.explain import evidence_rows
+from generator.claims.explain import evidence_csv
 from generator.claims.published import published
 from generator.measures import MEASURES
 from generator.numbers import writing
@@ -143,9 +143,5 @@ def claim_files(evidence: Evidence, problems: list[str]) -> Iterator[tuple[str, 
     A message about each file that cannot be made is added to `problems`.
     """
     for claim in CLAIMS:
-        text = attempt_text(f"{evidence.model}: {claim.id} as CSV", partial(_csv, claim, evidence), problems)
+        text = attempt_text(f"{evidence.model}: {claim.id} as CSV", partial(evidence_csv, claim, evidence), problems)
         yield addresses.claim_rows(claim.id, evidence.slug), text
-
-
-def _csv(claim: Claim, evidence: Evidence) -> str:
-    return evidence_rows(claim, evidence).to_csv(index=False)

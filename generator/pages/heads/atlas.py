@@ -86,12 +86,12 @@ class Atlas:
         """Layers, heads."""
         return self.results.manifest.layers, self.results.manifest.heads
 
-    @property
+    @cached_property
     def corpus(self) -> str:
         """The name of the corpus that is shown."""
         return next(iter(self.results.manifest.of(TEXT)))
 
-    @property
+    @cached_property
     def documents(self) -> int:
         """How many documents of that corpus were read."""
         return self.results.manifest.counts[self.corpus]["documents"]

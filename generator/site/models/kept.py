@@ -7,10 +7,9 @@ libraries. Pages that show several models, such as comparisons, are made in ever
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -19,7 +18,8 @@ from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.pages import addresses
 from generator.results.manifest import checksum_of
 from generator.results.store import Results
-from generator.site.stamp import Stamp, look, variables
+from generator.site.files import damaged, look
+from generator.site.stamp import Stamp, variables
 
 ASSETS = addresses.ASSETS
 INDEX = "search/search_index.json"
@@ -55,14 +55,14 @@ class Kept:
         self._known: Mapping[str, str] = {}
         self._written: dict[str, list[str]] = {}
         if last:
-            there, damaged = look(last.written, last.written), set()
-            for path, (_, _, content) in last.written.items():
+            lost, incomplete = damaged(last.written), set()
+            for path in last.written:
                 name = path[len(last.site) + 1 :].replace(os.sep, "/")
                 if owner := owner_of(name):
                     self._written.setdefault(owner, []).append(name)
-                    if path not in there or there[path][2] != content:
-                        damaged.add(owner)
-            self._known = {owner: made for owner, made in last.models.items() if owner not in damaged}
+                    if path in lost:
+                        incomplete.add(owner)
+            self._known = {owner: made for owner, made in last.models.items() if owner not in incomplete}
 
     def holds(self, results: Results) -> bool:
         """Whether the last site has the pages of these results just as they would be made now."""
@@ -83,7 +83,7 @@ class Kept:
     @property
     def pages(self) -> Iterator[str]:
         """The addresses of the kept pages."""
-        return (name.removesuffix(PAGE) for name in self._files if PurePath(name).name == PAGE)
+        return (name.removesuffix(PAGE) for name in self._files if name.endswith(f"/{PAGE}"))
 
     @property
     def _files(self) -> Iterator[str]:
@@ -94,15 +94,10 @@ class Kept:
             for name in self._written.get(owner, ())
         )
 
-    def bring(self, site: Path) -> None:
-        """Put the kept files into a new site, as hard links if the disk allows that and as copies otherwise."""
-        for name in self._files:
-            target = site / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                os.link(self._site / name, target)
-            except OSError:
-                shutil.copy2(self._site / name, target)
+    @property
+    def places(self) -> Sequence[str]:
+        """The kept files, and the folders that have nothing else, by their names in the site."""
+        return sorted({place_of(name) for name in self._files})
 
     def found(self) -> list[dict[str, Any]]:
         """The entries of the last site's search index for the kept pages."""
@@ -115,6 +110,16 @@ class Kept:
 def owner(found: Mapping[str, Any]) -> str:
     """Slug of the model whose page an entry of the search index is about; empty if it is about all models."""
     return owner_of(found["location"].partition("#")[0] + PAGE)
+
+
+def place_of(name: str) -> str:
+    """What is kept with an owner's file: the folder of all of its files there, or the file alone.
+
+    >>> place_of("models/tiny/heads/1-1/index.html"), place_of("claims/c01/tiny.csv")
+    ('models/tiny', 'claims/c01/tiny.csv')
+    """
+    parts = name.split("/")
+    return name if parts[0] == addresses.CLAIMS[:-1] else "/".join(parts[:2])
 
 
 def owner_of(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import vl_convert
 
+from generator.charts.compile import compiled
 from generator.charts.still.plot import ACROSS
 from generator.charts.still.vega import filled
 from generator.charts.theme import LIGHT, Palette
@@ -31,7 +32,7 @@ class Vega:
     def __init__(
         self, kind: str, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], palette: Palette = LIGHT
     ) -> None:
-        found = vl_convert.vega_to_scenegraph(filled(kind, rows, settings, 600, palette))["scenegraph"]
+        found = vl_convert.vega_to_scenegraph(filled(compiled(kind), rows, settings, 600, palette))["scenegraph"]
         self._plot = found["items"][0]
         self._width = self._plot["width"]
 

@@ -1,0 +1,79 @@
+"""The files that a build read or wrote: recognised by size and time, and by content where these differ."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+FLAT = "*"
+"""A place that ends with this part means a folder without its subfolders."""
+Files = dict[str, tuple[int, int, str]]
+"""Path -> bytes, time of the last change in nanoseconds, sha256."""
+
+
+def look(places: Iterable[str | Path], known: Mapping[str, tuple[int, int, str]] | None = None) -> Files:
+    """Every file in these places, which must be absolute if they are texts; a file whose size and time are `known` is
+    not read again.
+    """
+    found: Files = {}
+    listed = (place if isinstance(place, str) else str(place.absolute()) for place in places)
+    for path in (file for place in listed for file in _files(place)):
+        with suppress(FileNotFoundError):  # gone since it was listed
+            status = os.stat(path)  # noqa: PTH116 - a site of many models has tens of thousands of files
+            size, time = status.st_size, status.st_mtime_ns
+            before = (known or {}).get(path)
+            same = before and before[0] == size and before[1] == time
+            found[path] = before if before and same else (size, time, _content(path))
+    return found
+
+
+def damaged(files: Files, *, verify: bool = False) -> set[str]:
+    """Those of the files that are gone or have another content; without `verify`, the same size and time are enough to
+    count as the same.
+    """
+    found = set()
+    for path, (size, time, content) in files.items():
+        try:
+            status = os.stat(path)  # noqa: PTH116 - as above
+            if (verify or status.st_mtime_ns != time or status.st_size != size) and _content(path) != content:
+                found.add(path)
+        except OSError:
+            found.add(path)
+    return found
+
+
+def same(one: Files, other: Files) -> bool:
+    """Whether the same paths have the same contents."""
+    return {path: file[2] for path, file in one.items()} == {path: file[2] for path, file in other.items()}
+
+
+def packed(files: Files) -> dict[str, Any]:
+    """The files as JSON may have them: few texts and numbers, which are read several times as fast as many lists."""
+    sizes, times, contents = zip(*files.values(), strict=True) if files else ((), (), ())
+    return {"paths": "\0".join(files), "sizes": sizes, "times": times, "contents": " ".join(contents)}
+
+
+def unpacked(stored: Mapping[str, Any]) -> Files:
+    """The reverse of `packed`. Raises KeyError, TypeError, ValueError or AttributeError for anything else."""
+    facts = zip(stored["sizes"], stored["times"], stored["contents"].split(), strict=True)
+    return dict(zip(stored["paths"].split("\0") if stored["paths"] else (), facts, strict=True))
+
+
+def _content(path: str) -> str:
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _files(place: str) -> Iterator[str]:
+    """Every file in a place, which may itself be a file."""
+    here, name = os.path.split(place)
+    with suppress(FileNotFoundError, NotADirectoryError):
+        if name != FLAT and S_ISREG(os.stat(place).st_mode):  # noqa: PTH116 - as above
+            yield place
+            return
+    for folder, below, names in os.walk(here if name == FLAT else place):
+        below[:] = [] if name == FLAT else [one for one in below if one != "__pycache__"]
+        yield from (f"{folder}{os.sep}{one}" for one in names)
