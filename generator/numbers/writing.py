@@ -119,6 +119,7 @@ def _shared_decimals(low: float, high: float, value: float) -> int | None:
     return 0 if low % 1 == high % 1 == value % 1 == 0 else _telling(low, high)
 
 
+@lru_cache(maxsize=1 << 16)
 def _telling(low: float, high: float) -> int:
     """Decimals that show an interval: `ALONE` digits of the end nearer to 0, or as many more as tell the ends apart."""
     width = high - low

@@ -14,7 +14,8 @@ from generator.pages.compare.figures import measures_figure
 from generator.pages.compare.numbers import Comparison
 from generator.pages.inline import Link
 from generator.pages.links import to_column, to_head, to_term
-from generator.pages.studies.tables import NOTHING, cell, count, records, relation_cell, stored, table
+from generator.pages.studies.tables import NOTHING, cell, count, relation_cell, stored, table
+from generator.results.tables import records
 from generator.studies.experiments.changes import leaves_out_zero
 from generator.studies.frames.features import FEATURES
 from generator.studies.halves import HELD_OUT

@@ -11,7 +11,8 @@ from generator.numbers.number import Grid, Number
 from generator.numbers.quantity import Named, Study
 from generator.numbers.writing import number
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.tables import corpora, of_name, records
+from generator.pages.studies.tables import corpora, of_name
+from generator.results.tables import records
 from generator.studies.learning.quantities import MEASURE
 from generator.studies.learning.run_quantities import TUNING
 

@@ -25,11 +25,11 @@ from generator.pages.studies.tables import (
     head_grid,
     measured,
     of_name,
-    records,
     stored,
     table,
     title,
 )
+from generator.results.tables import records
 from generator.studies.frames.features import FEATURES
 from generator.studies.frames.quantities import FEATURE, KINDS
 

@@ -17,7 +17,8 @@ from generator.pages.features.tables import LINKS, identical_words, word_links
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import prose
 from generator.pages.links import list_of_claims, model_crumbs, to_reference, to_term
-from generator.pages.studies.tables import by_name, corpora, numbers_of, of_name, records, stored
+from generator.pages.studies.tables import by_name, corpora, numbers_of, of_name, stored
+from generator.results.tables import records
 from generator.studies.frames.quantities import FEATURE, FRAME
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING

@@ -16,18 +16,8 @@ from generator.pages.blocks import Note, Section, Table, present
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Link, Name
 from generator.pages.links import to_head, to_method, to_term
-from generator.pages.studies.tables import (
-    by_name,
-    cell,
-    corpora,
-    count,
-    measured,
-    of_name,
-    records,
-    stored,
-    table,
-    title,
-)
+from generator.pages.studies.tables import by_name, cell, corpora, count, measured, of_name, stored, table, title
+from generator.results.tables import records
 from generator.studies.over_heads import links_next_door, next_door
 from generator.studies.syntax.quantities import WORDS
 from generator.studies.tokens.matching_quantities import MATCHING

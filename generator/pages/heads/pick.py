@@ -4,7 +4,7 @@ The sentence is of the treebank that was written for this project: words of no o
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from generator.corpora.treebank import Sentence, read_treebank
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.specialists import Specialty
 from generator.pages.inline import Mark, Part, Prose
+from generator.results.tables import records
 from generator.studies.syntax.predictions import DIRECTIONS
 
 SHORTEST = 5
@@ -30,16 +31,24 @@ class Picks:
         read = {one.sha256 for one in atlas.results.manifest.corpora if one.name == TREEBANK.name}
         self._rows = table[table["corpus"] == TREEBANK.name] if read & {_ours()[0]} else table[:0]
 
+    @cached_property
+    def _sentences(self) -> list[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
+        """Name, what each word depends on, what heads pick `[direction, layer, head, word]`, and relations."""
+        rows = [row for row in records(self._rows) if len(row["gold"]) >= SHORTEST]
+        shape = len(DIRECTIONS), *self._shape, -1
+        return [
+            (str(row["sentence"]), row["gold"], row["predicted"].reshape(shape), np.array(row["relations"]))
+            for row in rows
+        ]
+
     def of(self, one: Specialty, layer: int, head: int) -> Prose | None:
         """The shortest sentence in which the head is right about a word of the relation; None if there is none."""
         direction = DIRECTIONS.index(one.direction) if one.direction else 0
         found = []
-        for row in self._rows.itertuples() if one.relation else ():
-            gold = np.array(row.gold)
-            picked = np.array(row.predicted).reshape(len(DIRECTIONS), *self._shape, len(gold))
-            right = (picked[direction, layer - 1, head - 1] == gold) & (np.array(row.relations) == one.relation)
-            if right.any() and len(gold) >= SHORTEST:
-                found.append((len(gold), str(row.sentence), int(right.argmax()), int(gold[right.argmax()])))
+        for name, gold, predicted, relations in self._sentences if one.relation else ():
+            right = (predicted[direction, layer - 1, head - 1] == gold) & (relations == one.relation)
+            if right.any():
+                found.append((len(gold), name, int(right.argmax()), int(gold[right.argmax()])))
         if not found:
             return None
         _, name, word, picks = min(found)

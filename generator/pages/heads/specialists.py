@@ -9,7 +9,7 @@ FEWEST_WORDS words or mentions the evidence is called weak, with fewer than FEW_
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -17,6 +17,7 @@ from generator.claims.cutoffs import FEWEST_WORDS, is_clear, is_found
 from generator.numbers.number import Number
 from generator.numbers.writing import listed, percent
 from generator.results.store import Results
+from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
 from generator.studies.mentions.antecedents import BEST, GAIN
 from generator.studies.syntax.names import in_words, with_label
@@ -69,14 +70,14 @@ def found_in(results: Results, corpus: str) -> Mapping[str, Place]:
     """Relation -> the head that finds it in one treebank, for the relations that are found there."""
     table = results.table("relation_heads")
     held = table[(table["protocol"] == HELD_OUT) & (table["corpus"] == corpus) & (table["n"] >= FEWEST_WORDS)]
-    return {row["relation"]: _place(row) for row in _rows(held) if is_found(row) and row["relation"] not in NAMELESS}
+    return {row["relation"]: _place(row) for row in records(held) if is_found(row) and row["relation"] not in NAMELESS}
 
 
 def _relations(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
     """Heads and the relations they find; each relation is judged in the treebank that has most words of it."""
     held = table[(table["protocol"] == HELD_OUT) & ~table["relation"].isin(NAMELESS) & (table["n"] >= FEW_WORDS)]
     for relation, rows in held.groupby("relation", sort=False):
-        row, *others = _rows(rows.sort_values("n", ascending=False, kind="stable"))
+        row, *others = records(rows.sort_values("n", ascending=False, kind="stable"))
         if not is_found(row) or _stands_alone(row, others):
             continue
         right, offset = Number.of(row), Number.of(row, "baseline", "baseline_low", "baseline_high")
@@ -125,7 +126,7 @@ def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
     """The head that finds antecedents among the head words of earlier mentions, in the first corpus with enough."""
     held = table[(table["protocol"] == HELD_OUT) & (table["kind"] == "all") & (table["candidates"] == "mentions")]
     for corpus, rows in held[held["n"] >= FEW_WORDS].groupby("corpus", sort=False):
-        by = {row["predictor"]: row for row in _rows(rows)}
+        by = {row["predictor"]: row for row in records(rows)}
         gain = by[GAIN + BEST]
         if is_clear(gain["value"], gain["low"]):
             head, right, rule = by["head"], Number.of(by["head"]), Number.of(by[BEST])
@@ -143,7 +144,3 @@ def _antecedents(table: pd.DataFrame) -> Iterator[tuple[Place, Specialty]]:
 
 def _place(row: Mapping[str, Any]) -> Place:
     return row["layer"], row["head"]
-
-
-def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return cast("list[dict[str, Any]]", table.to_dict("records"))

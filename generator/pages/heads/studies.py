@@ -17,6 +17,7 @@ from generator.pages.heads.summary import KINDS
 from generator.pages.heads.tracked import Tracked
 from generator.pages.inline import Chip, Kind, Prose
 from generator.pages.tasks.results import Effects
+from generator.results.tables import records
 from generator.studies.gradients.quantities import GRADIENT
 from generator.studies.mentions.quantities import ANTECEDENTS
 
@@ -108,7 +109,7 @@ class HeadStudies:
         table = table[table["study"] == study.name] if len(table) else pd.DataFrame()
         table = table[table["corpus"] == (corpus or table["corpus"].iloc[0])] if len(table) else table
         found: dict[tuple[int, int], dict[str, Any]] = {}
-        for row in table.to_dict("records"):
+        for row in records(table):
             of_head = found.setdefault((row["layer"], row["head"]), {})
             of_head[str(row["name"])] = row["value"] if study is GRADIENT else row
         return {place: Named(study, of_head) for place, of_head in found.items()}

@@ -10,7 +10,8 @@ from generator.pages import addresses
 from generator.pages.blocks import Block, Section
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link
-from generator.pages.studies.tables import NOTHING, count, records, relation_cell, table
+from generator.pages.studies.tables import NOTHING, count, relation_cell, table
+from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.mentions.antecedents import BEST
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words

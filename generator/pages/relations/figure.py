@@ -12,7 +12,7 @@ from generator.pages.figures import embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.links import head_name, to_head
 from generator.pages.studies.seen import relations_seen
-from generator.pages.studies.tables import records
+from generator.results.tables import records
 from generator.studies.halves import HELD_OUT
 from generator.studies.syntax.names import DIRECTION_IN_WORDS, in_words, with_label
 from generator.studies.syntax.relations import TWINS

@@ -22,13 +22,13 @@ from generator.pages.studies.tables import (
     corpora,
     count,
     measured,
-    records,
     relation_cell,
     stored,
     table,
     title,
     with_interval,
 )
+from generator.results.tables import records
 from generator.studies.halves import HELD_OUT, SAME_DATA
 from generator.studies.syntax.names import in_words, labels_of, with_label
 from generator.studies.syntax.predictions import DIRECTIONS

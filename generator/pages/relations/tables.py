@@ -12,7 +12,8 @@ from generator.pages.blocks import Note, Section, Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, Name
 from generator.pages.links import to_head, to_term
-from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, records, stored, table, title
+from generator.pages.studies.tables import NOTHING, by_name, corpora, count, measured, stored, table, title
+from generator.results.tables import records
 from generator.studies.mentions.antecedents import BEST, CHANCE, GAIN
 from generator.studies.probes.quantities import KNOWLEDGE, LEARNING, PROBE
 from generator.studies.syntax.names import DIRECTION_IN_WORDS

@@ -7,8 +7,9 @@ from typing import Any
 
 from generator.numbers.quantity import Named
 from generator.pages.heads.atlas import Atlas
-from generator.pages.studies.tables import by_name, corpora, records, stored
+from generator.pages.studies.tables import by_name, corpora, stored
 from generator.results.manifest import Manifest
+from generator.results.tables import records
 from generator.studies.experiments.seeds_quantities import SEEDS
 from generator.studies.learning.run_quantities import HELD_OUT_TEXT
 

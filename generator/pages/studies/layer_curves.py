@@ -14,7 +14,8 @@ from generator.pages.figures import embed, estimate_columns
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Link
 from generator.pages.links import to_reference, to_term
-from generator.pages.studies.tables import of_name, records, stored
+from generator.pages.studies.tables import of_name, stored
+from generator.results.tables import records
 from generator.studies.tokens.quantities import NORMS
 from generator.studies.vectors.quantities import CONTEXTUALITY
 

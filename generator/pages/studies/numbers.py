@@ -13,7 +13,8 @@ from generator.pages.blocks import Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cells, Count, Link, Name, prose
 from generator.pages.links import model_crumbs, to_study
-from generator.pages.studies.tables import NOTHING, cell, corpora, count, records, stored, table
+from generator.pages.studies.tables import NOTHING, cell, corpora, count, stored, table
+from generator.results.tables import records
 from generator.studies.declared import ANALYSIS
 
 TITLE = "All numbers"

@@ -20,7 +20,8 @@ from generator.pages.inline import Link, Token, prose
 from generator.pages.links import model_crumbs, to_reference, to_term
 from generator.pages.studies.seen import tokens_seen
 from generator.pages.studies.special_tokens import special_tokens
-from generator.pages.studies.tables import count, in_unit, records, stored
+from generator.pages.studies.tables import count, in_unit, stored
+from generator.results.tables import records
 from generator.studies.tokens.neighbours import SAMPLE
 from generator.studies.tokens.rules import ATTENDED, BROADER, Role, classify, classify_model, over_layers
 from generator.studies.told_quantities import OVER_LAYERS

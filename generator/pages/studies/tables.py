@@ -1,6 +1,6 @@
 """Reads rows of the stored tables of studies, and turns them into cells of the tables that pages show."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from generator.pages.blocks import Table
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Name, Prose
 from generator.pages.links import to_reference
+from generator.results.tables import records
 from generator.studies.syntax.names import beside_label
 from generator.studies.syntax.relations import ALL
 
@@ -77,12 +78,6 @@ def by_name(rows: pd.DataFrame, study: Study) -> Named[Mapping[str, Any]]:
 def of_name(rows: pd.DataFrame, study: Study, *names: str) -> pd.DataFrame:
     """The rows of a study that hold these numbers. Raises Undeclared for one without a record."""
     return rows[rows["name"].isin([study.quantity(name).name for name in names])]
-
-
-def records(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Each row as a dictionary by column."""
-    for row in rows.to_dict("records"):
-        yield {str(name): value for name, value in row.items()}
 
 
 def head_grid(rows: pd.DataFrame, shape: tuple[int, int]) -> Grid:

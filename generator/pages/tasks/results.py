@@ -17,7 +17,8 @@ from generator.numbers.writing import listed, number, pieces
 from generator.pages.figures import ESTIMATE
 from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell
-from generator.pages.studies.tables import corpora, measured, of_name, records, stored
+from generator.pages.studies.tables import corpora, measured, of_name, stored
+from generator.results.tables import records
 from generator.studies.experiments.comparison_quantities import COMPARISON
 from generator.studies.experiments.task_quantities import DISABLING
 from generator.studies.experiments.task_quantities import METRICS as TITLES

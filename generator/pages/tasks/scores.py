@@ -19,8 +19,9 @@ from generator.pages.heads.atlas import Atlas
 from generator.pages.inline import Cell, Cells, Link, Name, Prose
 from generator.pages.links import to_reference, to_term
 from generator.pages.studies.seen import gained_seen
-from generator.pages.studies.tables import NOTHING, corpora, count, measured, records, stored, table
+from generator.pages.studies.tables import NOTHING, corpora, count, measured, stored, table
 from generator.pages.tasks.results import CORRELATION, METRICS, NAMES, ORDER, POINTS, Row, spelled
+from generator.results.tables import records
 from generator.studies.experiments.task_quantities import SCORES
 
 COLUMNS = dict(zip((MAJORITY, FROZEN, RANDOM, FINE_TUNED), SYSTEMS, strict=True))

@@ -4,9 +4,10 @@ A stored row is the mean over a document's inputs. So here a document in several
 mean numbers, while the stored shares class every input by itself. Both are means over the heads of one document.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -51,26 +52,39 @@ def commonest(shares: np.ndarray) -> np.ndarray:
     return shares.argmax(-1)
 
 
-def moved_shares(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, at: float) -> np.ndarray:
-    """`[document, pattern]`: shares of the heads with the cut-offs of one of RULES set to `at`.
+class Vertical(NamedTuple):
+    """What decides the pattern of every map, `[document, layer, head]`, under one of RULES."""
 
-    The rows of `documents` and `uniform` are those of one corpus, in any order.
-    """
-    columns, cutoffs = RULES[rule]
-    special = np.nan_to_num(_cube(documents, columns)).sum(-1)
-    near, within, breadth = np.moveaxis(
-        _cube(documents, ("attention.near", "attention.same_segment", "attention.segment_breadth")), -1, 0
-    )
-    alone = uniform.sort_values("document")["attention.same_segment"].to_numpy() > ONE_SEGMENT
-    found = classify(special, near, within, breadth, ~alone[:, None, None], cutoffs(at))
-    shares: np.ndarray = found.mean((2, 3)).T
-    return shares
+    special: np.ndarray
+    near: np.ndarray
+    within: np.ndarray
+    breadth: np.ndarray
+    several: np.ndarray
+    """Whether the document has more than one segment, `[document, 1, 1]`."""
+
+    @classmethod
+    def of(cls, documents: pd.DataFrame, uniform: pd.DataFrame, rule: str) -> Self:
+        """From the rows of one corpus, in any order."""
+        near = ("attention.near", "attention.same_segment", "attention.segment_breadth")
+        special = np.nan_to_num(_cube(documents, RULES[rule][0])).sum(-1)
+        alone = uniform.sort_values("document")["attention.same_segment"].to_numpy() > ONE_SEGMENT
+        return cls(special, *np.moveaxis(_cube(documents, near), -1, 0), ~alone[:, None, None])
+
+    def shares(self, cutoffs: Cutoffs) -> np.ndarray:
+        """`[document, pattern]`: shares of the heads with these cut-offs."""
+        shares: np.ndarray = classify(*self, cutoffs).mean((2, 3)).T
+        return shares
+
+
+def moved_shares(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, steps: Sequence[float]) -> np.ndarray:
+    """`[document, step, pattern]`: shares of the heads with the cut-offs of one of RULES set to each of the steps."""
+    found = Vertical.of(documents, uniform, rule)
+    return np.stack([found.shares(RULES[rule][1](at)) for at in steps], axis=1)
 
 
 def sweep(documents: pd.DataFrame, uniform: pd.DataFrame, rule: str, seed: int) -> Grid:
     """Mean shares at each of STEPS with intervals over documents; arrays are `[step, pattern]`."""
-    moved = [moved_shares(documents, uniform, rule, at) for at in STEPS]
-    return bootstrap(np.stack(moved, axis=1), seed)
+    return bootstrap(moved_shares(documents, uniform, rule, STEPS), seed)
 
 
 def _cube(documents: pd.DataFrame, columns: tuple[str, ...]) -> np.ndarray:

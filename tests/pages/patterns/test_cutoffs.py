@@ -63,7 +63,7 @@ def test_moved_cutoffs_class_stored_documents_as_the_written_rule_does(changed: 
         for row in documents.to_dict("records"):
             found = expected_pattern(row, uniform[row["document"]], special, near, rule)
             expected[names.index(row["document"]), PATTERNS.index(found)] += 1 / 12
-        np.testing.assert_allclose(moved_shares(documents, results.uniform, rule, at), expected, atol=1e-12)
+        np.testing.assert_allclose(moved_shares(documents, results.uniform, rule, [at])[:, 0], expected, atol=1e-12)
         assert (expected.sum(0) > 0).all(), "a pattern that never occurs proves nothing"
     swept = sweep(documents, results.uniform, rule, 0)
     np.testing.assert_allclose(swept.value.sum(1), 1, atol=1e-12)
@@ -81,8 +81,8 @@ def test_documents_of_one_input_give_the_stored_shares_at_the_cutoffs_in_use(atl
     assert atlas.results.manifest.counts[atlas.corpus]["split"] == 0
     assert [one for one in section(patterns_page(atlas), "moved").blocks if isinstance(one, Note)] == []
     documents = atlas.results.documents
-    moved = moved_shares(documents, atlas.results.uniform, "both", 0.5)
-    np.testing.assert_allclose(moved, stored_shares(documents).mean((1, 2)), atol=1e-12)
+    moved = moved_shares(documents, atlas.results.uniform, "both", [0.5])
+    np.testing.assert_allclose(moved[:, 0], stored_shares(documents).mean((1, 2)), atol=1e-12)
 
 
 def test_a_model_without_special_tokens_has_nothing_vertical(changed: Changed) -> None:
