@@ -182,6 +182,6 @@ KEPT_OUT = ("inputs", "predictions")
 
 def records(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Each row as a dictionary by column; pandas would take three times as long."""
-    columns = [rows[name].to_numpy(object if rows[name].dtype == "str" else None).tolist() for name in rows]
+    columns = [column.to_numpy(object if column.dtype == "str" else None).tolist() for _, column in rows.items()]
     names = list(map(str, rows))
     return (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
