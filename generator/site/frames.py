@@ -38,6 +38,14 @@ MARKS = Told("\x02title\x02", "\x02description\x02", "\x02card\x02", "\x02canoni
 """Placeholders for these parts. They contain a character that no page has, and a heading, as the theme expects one."""
 
 
+class Finished(MkDocsPage):
+    """A generated page outside the menu: its body is empty, and to convert that takes as long as to make many pages."""
+
+    def render(self, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002 - as MkDocs calls it
+        """Do what the parent does with an empty body."""
+        self.content, self.toc, self.present_anchor_ids = "", get_toc([]), set()
+
+
 def usable(config: MkDocsConfig) -> bool:
     """Whether frames may be reused: no other plugin or hook handles the events of single pages."""
     own = [plugin for name, plugin in config.plugins.items() if name in OWN]

@@ -32,7 +32,7 @@ from generator.pages.renderer import Page
 from generator.site.cards import Cards
 from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
-from generator.site.frames import SEARCH, Frames, contents, usable
+from generator.site.frames import SEARCH, Finished, Frames, contents, usable
 from generator.site.models.kept import PAGE, Kept, owner_of, setting
 from generator.site.models.made import Workshop, bring
 from generator.site.policy import guarded, guarding
@@ -89,7 +89,10 @@ class FieldguidePlugin(BasePlugin[Options]):
             if self._framing and owner_of(f"{made.address}{PAGE}") and uri not in menu:
                 self._framed[uri] = made
             else:
-                files.append(File.generated(config, uri, content=""))
+                file = File.generated(config, uri, content="")
+                files.append(file)
+                if uri not in menu:
+                    Finished(None, file, config)
             more = self._cards.added(made.address, made.title, made.description, made.files)
             for name, drawn in (*(made.files if made.html else ()), *more):  # others lie where they will be published
                 files.append(_file(config, name, drawn))

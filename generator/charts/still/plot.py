@@ -54,6 +54,7 @@ def percent(part: float) -> str:
     return f"{round(100 * part, 2):g}%"
 
 
+@lru_cache(maxsize=1 << 14)
 def pixels(length: float) -> str:
     """A length in pixels, rounded to a tenth.
 
