@@ -30,7 +30,8 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
     last = load(project.root)
     read = look(places, last.read if last else {})  # before anything is computed from it
     failed += _analyse(models, project.results, report, force, where) if models else []
-    if earlier := older(project.places):
+    read |= look(project.places, last.read if last else {})
+    if earlier := older(project.places, known=read):
         report.note(
             f"Made by earlier code: {', '.join(earlier)}. They are shown as they are; the command that makes one again "
             "stands in its manifest."
@@ -42,7 +43,7 @@ def build(project: Project, report: Report, *, force: bool = False, where: Where
         [*places, *project.places],
         report,
         settings=project.file,
-        read=read | look(project.places, last.read if last else {}),
+        read=read,
         settled=not failed and all(model.pinned for model in models),
         force=force,
         where=where,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from generator.results.manifest import UNKNOWN, Contents
 from generator.results.store import find
 from generator.survey.code import CODE, Code
 
@@ -12,12 +13,12 @@ def code_of(experiment: str, code: Code = CODE) -> str:
     return code.checksum(code.modules_below(f"experiments/{kind(experiment)}"))
 
 
-def older(places: Iterable[Path], code: Code = CODE) -> list[str]:
+def older(places: Iterable[Path], code: Code = CODE, known: Contents = UNKNOWN) -> list[str]:
     """The folders of experiments that were made by other code than the current one, or by code that was not recorded.
 
-    Folders that cannot be opened are skipped; the code that shows the others reports them.
+    Folders that cannot be opened are skipped; the code that shows the others reports them. `known` is as in `find`.
     """
-    found = [one.manifest for results in find(places, []) for one in results.more if one.manifest.experiment]
+    found = [one.manifest for results in find(places, [], known) for one in results.more if one.manifest.experiment]
     return [one.folder for one in found if one.studies.get(kind(one.experiment)) != code_of(one.experiment, code)]
 
 

@@ -172,10 +172,22 @@ class Manifest:
         return json.dumps(data | {SEAL: checksum_of(data)}, indent=2, ensure_ascii=False) + "\n"
 
 
-def checksums(folder: Path) -> dict[str, str]:
-    """Table -> sha256 of its file, for the tables in a folder."""
-    files = {name: folder / f"{name}.parquet" for name in TABLES}
-    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items() if path.is_file()}
+Contents = Mapping[str, tuple[int, int, str]]
+"""Absolute path -> bytes, time of the last change in nanoseconds, sha256."""
+UNKNOWN: Contents = MappingProxyType({})
+
+
+def checksums(folder: Path, known: Contents = UNKNOWN) -> dict[str, str]:
+    """Table -> sha256 of its file, for the tables in a folder; a file whose size and time are `known` is not read."""
+    files = {name: folder.absolute() / f"{name}.parquet" for name in TABLES}
+    return {name: _content(path, known.get(str(path))) for name, path in files.items() if path.is_file()}
+
+
+def _content(path: Path, known: tuple[int, int, str] | None) -> str:
+    status = path.stat() if known else None
+    if known and status and (status.st_size, status.st_mtime_ns) == known[:2]:
+        return known[2]
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def checksum_of(facts: Mapping[str, Any]) -> str:

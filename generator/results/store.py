@@ -18,7 +18,7 @@ from generator.lock import alone
 from generator.models.names import slug
 from generator.results.added import read
 from generator.results.check import first_wrong
-from generator.results.manifest import AGAIN, FILE, CorpusRecord, Manifest, checksums
+from generator.results.manifest import AGAIN, FILE, UNKNOWN, Contents, CorpusRecord, Manifest, checksums
 from generator.results.swap import ASIDE, beside, replacing
 from generator.results.tables import FORMAT, KEPT_OUT, REQUIRED, TABLES
 
@@ -33,13 +33,14 @@ class Results:
     """Analyses of the same weights and precision on further treebanks and the like, and experiments on them."""
 
     @classmethod
-    def open(cls, folder: Path) -> "Results":
+    def open(cls, folder: Path, known: Contents = UNKNOWN) -> "Results":
         """Open a folder. Raises ResultsError if tables are missing; results without running text need fewer tables.
 
-        Every table is compared with its checksum, so that nothing is read that was changed later.
+        Every table is compared with its checksum, so that nothing is read that was changed later; those of files whose
+        size and time are the same may be `known`.
         """
         manifest = Manifest.read(folder)
-        there = checksums(folder)
+        there = checksums(folder, known)
         written = manifest.tables or {}
         required = dict.fromkeys([*(REQUIRED if _is_whole(manifest) else ()), *written])
         missing = [name for name in required if name not in there and name not in KEPT_OUT]
@@ -144,12 +145,12 @@ class Results:
         return frame
 
 
-def find(places: Iterable[Path], problems: list[str] | None = None) -> list[Results]:
+def find(places: Iterable[Path], problems: list[str] | None = None, known: Contents = UNKNOWN) -> list[Results]:
     """All results below these folders, sorted by slug; if several have a model's texts, the first place wins.
 
     Folders without running text, and experiments, are added to the model of the same name, weights and precision.
     Results whose replacement was interrupted are read from where they had been moved. Raises ResultsError for a folder
-    that cannot be opened; with a list of `problems`, adds the reason to it and goes on.
+    that cannot be opened; with a list of `problems`, adds the reason to it and goes on. `known` is as in `open`.
     """
     found: dict[str, list[Results]] = defaultdict(list)
     for place in places:
@@ -157,7 +158,7 @@ def find(places: Iterable[Path], problems: list[str] | None = None) -> list[Resu
         here = {beside(path).name: path for path in place.glob(f".*{ASIDE}")} | here
         for _, folder in sorted(here.items()):
             try:
-                results = Results.open(folder)
+                results = Results.open(folder, known)
             except ResultsError as error:
                 if problems is None:
                     raise

@@ -60,7 +60,8 @@ class Content:
         self._root, self._address = project.root, address
         self.maker = Maker(project.root, templates, address, repository, workshop.folder if workshop else None)
         removed, self.renderer = project.settings.removed, self.maker.renderer
-        stored = [one for one in find(project.places, self.problems) if one.manifest.slug not in project.hidden]
+        found = find(project.places, self.problems, self._kept.read)
+        stored = [one for one in found if one.manifest.slug not in project.hidden]
         before, known = rebuilds.load(project.root), dict[str, Known]()
         holding = (one.manifest.slug for one in stored if self._kept.holds(one))
         staying = {slug: self._kept.made[slug] for slug in holding}

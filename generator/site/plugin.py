@@ -29,6 +29,7 @@ from generator.defaults import FILE
 from generator.errors import FieldguideError
 from generator.home import TEMPLATES
 from generator.pages.renderer import Page
+from generator.pages.written.in_markdown import with_blocks, without_blocks
 from generator.site.cards import Cards
 from generator.site.content import ASSETS, SCRIPTS, STYLE, Content
 from generator.site.discovery import sitemap
@@ -120,12 +121,14 @@ class FieldguidePlugin(BasePlugin[Options]):
         pictures = self._content.renderer.drawn(page.url)
         for name, drawn in (*pictures, *self._cards.added(page.url, title, description, pictures)):
             files.append(_file(config, name, drawn))
+        told, self._blocks = without_blocks(told)
         return told
 
     def on_page_content(self, body: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG002 - the event's signature
         """Set what the search reads of a page, and give a generated page, whose body is empty, a heading to skip to."""
         made = self._pages.get(page.file.src_uri)
         if made is None:
+            body = with_blocks(body, self._blocks)
             self._written[page.file.src_uri] = body
             return read(body)
         page.toc = contents(made.title)

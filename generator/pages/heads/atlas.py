@@ -16,6 +16,7 @@ from generator.numbers.pieces import readable
 from generator.numbers.resampling import FEW_DOCUMENTS
 from generator.pages.heads.specialists import specialists
 from generator.pages.heads.summary import Summary, summarise
+from generator.pages.heads.written import Written, written
 from generator.results.store import Results
 from generator.studies.distances.nearest import mean_divergence, profile_distance
 from generator.studies.distances.quantities import LANDSCAPE
@@ -74,7 +75,7 @@ class Atlas:
     @property
     def numbers(self) -> dict[str, Any]:
         """What pages of all models show of this one, in a form that can be written to a file."""
-        return {name: getattr(self, name) for name in ("estimates", "summaries", "compared")}
+        return {name: getattr(self, name) for name in ("estimates", "summaries", "compared", "written")}
 
     @property
     def slug(self) -> str:
@@ -206,6 +207,11 @@ class Atlas:
         """Slugs of the models that it was compared with."""
         studies = map(str, self.results.table("head_facts")["study"].unique())
         return sorted(name.removeprefix(COMPARE) for name in studies if name.startswith(COMPARE))
+
+    @cached_property
+    def written(self) -> Written:
+        """The numbers of all heads as text."""
+        return written(self.results, {name: one.value for name, one in self.estimates.items()})
 
     @cached_property
     def distances(self) -> np.ndarray:

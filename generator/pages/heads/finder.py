@@ -8,10 +8,8 @@ from itertools import groupby
 from typing import ClassVar, NamedTuple
 from urllib.parse import quote
 
-import numpy as np
-
 from generator.measures import COLUMNS, OF_COLUMN
-from generator.numbers.writing import number
+from generator.numbers.writing import UNDEFINED
 from generator.pages import addresses
 from generator.pages.blocks import Folded, Items, Section, Sections, opening
 from generator.pages.heads.atlas import Atlas
@@ -20,8 +18,6 @@ from generator.pages.inline import Cells, Code, Kind, Link, Name, Prose, prose
 from generator.pages.links import to_head, to_method, to_model
 from generator.pages.renderer import attempt_text
 from generator.studies.syntax.names import in_words
-from generator.studies.syntax.relations import ALL, FEW_WORDS
-from generator.studies.syntax.tried import accuracies
 
 FIRST = 25
 """How many rows are shown without JavaScript."""
@@ -44,13 +40,13 @@ ASKED = (
 
 
 class Column(NamedTuple):
-    """A number of heads that can be asked for, with one grid `[layer, head]` per model, NaN where unknown."""
+    """A number of heads that can be asked for, with that of every head of each model as text."""
 
     name: str
     """Its name in an expression."""
     title: Name | Link
     group: str
-    grids: Sequence[np.ndarray]
+    values: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -134,7 +130,8 @@ def _script(atlases: Sequence[Atlas]) -> str:
     summaries = [atlases[at].summaries[place] for at, place in order]
     titles = list(dict.fromkeys(summary.title for summary in summaries))
     columns = list(_columns(atlases))
-    grids = [np.array([column.grids[at][layer - 1, head - 1] for at, (layer, head) in order]) for column in columns]
+    places = [{place: number for number, place in enumerate(atlas.places)} for atlas in atlases]
+    found = [(at, places[at][place]) for at, place in order]
     data = {
         "models": [[atlas.slug, atlas.results.manifest.model] for atlas in atlases],
         "model": [at for at, _ in order],
@@ -145,7 +142,7 @@ def _script(atlases: Sequence[Atlas]) -> str:
         "kind": [summary.kind for summary in summaries],
         "shown": SHOWN,
         "columns": [[column.name, column.title.text] for column in columns],
-        "values": [" ".join(map(number, grid.tolist())) for grid in grids],
+        "values": [" ".join([column.values[at][place] for at, place in found]) for column in columns],
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return f"window.fieldguideHeads={text};\n"
@@ -168,27 +165,11 @@ def _columns(atlases: Sequence[Atlas]) -> Iterator[Column]:
         measure = OF_COLUMN[column]
         text = measure.title if measure.name == column else f"{measure.title}: {column.partition('.')[2]}"
         title = to_method(measure.name, text, addresses.FINDER)
-        yield Column(SHORT.get(column, column), title, MEASURES, [atlas.estimates[column].value for atlas in atlases])
-    found = [_relations(atlas) for atlas in atlases]
-    nothing = [np.full(atlas.shape, np.nan) for atlas in atlases]
-    for relation in sorted(set().union(*found)):
-        grids = [of_model.get(relation, unknown) for of_model, unknown in zip(found, nothing, strict=True)]
-        yield Column(relation, Name(in_words(relation)), RELATIONS, grids)
-
-
-def _relations(atlas: Atlas) -> dict[str, np.ndarray]:
-    """Relation -> the share of its words that each head gets right in the largest treebank, `[layer, head]`."""
-    table = atlas.results.table("relations")
-    if not len(table):
-        return {}
-    whole = table[table["relation"] == ALL].groupby("corpus")["n"].max()
-    table = table[(table["corpus"] == whole.idxmax()) & (table["n"] >= FEW_WORDS) & (table["relation"] != ALL)]
-    found: dict[str, np.ndarray] = {}
-    for (relation, _), rows in table.groupby(["relation", "direction"]):
-        grid = np.full(atlas.shape, np.nan)
-        grid[rows["layer"].to_numpy() - 1, rows["head"].to_numpy() - 1] = accuracies(rows)
-        found[str(relation)] = np.fmax(found.get(str(relation), grid), grid)
-    return found
+        values = [atlas.written.measures[column] for atlas in atlases]
+        yield Column(SHORT.get(column, column), title, MEASURES, values)
+    for relation in sorted(set().union(*(atlas.written.relations for atlas in atlases))):
+        values = [atlas.written.relations.get(relation, [UNDEFINED] * len(atlas.places)) for atlas in atlases]
+        yield Column(relation, Name(in_words(relation)), RELATIONS, values)
 
 
 def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tuple[int, int]) -> Cells:
@@ -199,5 +180,5 @@ def _row(atlases: Sequence[Atlas], columns: Sequence[Column], at: int, place: tu
         Name(model, to_model(atlas.slug, model, here).href),
         to_head(atlas.slug, layer, head, here),
         (Kind(summary.kind, KINDS[summary.kind]), summary.title),
-        *(number(float(column.grids[at][layer - 1, head - 1])) for column in columns),
+        *(column.values[at][atlas.places.index(place)] for column in columns),
     )

@@ -2,6 +2,7 @@
 
 import re
 import string
+from collections.abc import Sequence
 from html import escape
 
 from generator.pages.inline import Link
@@ -20,6 +21,27 @@ def anchor(link: Link) -> str:
 def text(plain: str) -> str:
     """Plain text that HTML and Markdown show as it is: marks become character references, white space single spaces."""
     return _MARKS.sub(lambda found: f"&#{ord(found[0])};", _CONTROL.sub(" ", plain))
+
+
+_BLOCK = re.compile(r'\n\n(<(?:details class="fg-block"|figure class="fg-figure")[^\n]*(?:\n[^\n]+)*)(?=\n\n)')
+"""Matches what `one_block` makes of tables and figures."""
+_PLACE = re.compile(r'<hr id="fg-block-(\d+)">')
+
+
+def without_blocks(markdown: str) -> tuple[str, list[str]]:
+    """A page with a mark for each table and figure in it, and these, which Markdown would take long to pass on."""
+    blocks: list[str] = []
+
+    def mark(found: re.Match[str]) -> str:
+        blocks.append(found[1])
+        return f'\n\n<hr id="fg-block-{len(blocks) - 1}">'
+
+    return _BLOCK.sub(mark, markdown), blocks
+
+
+def with_blocks(html: str, blocks: Sequence[str]) -> str:
+    """The page of which `without_blocks` has taken these, now as HTML, with them in their places."""
+    return _PLACE.sub(lambda found: blocks[int(found[1])], html)
 
 
 def one_block(html: str) -> str:

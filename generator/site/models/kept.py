@@ -18,7 +18,7 @@ from generator.home import DATA, PACKAGE, TEMPLATES
 from generator.pages import addresses
 from generator.results.manifest import checksum_of
 from generator.results.store import Results
-from generator.site.files import damaged, look
+from generator.site.files import Files, damaged, look
 from generator.site.stamp import Stamp, variables
 
 ASSETS = addresses.ASSETS
@@ -52,6 +52,8 @@ class Kept:
         """Slug -> checksum of everything from which a model's pages are made, for models that were asked for."""
         self._setting = setting
         self._site = Path(last.site) if last else Path()
+        self.read: Files = last.read if last else {}
+        """The files that the last build read; what has the same size and time has the same content."""
         self._known: Mapping[str, str] = {}
         self._written: dict[str, list[str]] = {}
         if last:
