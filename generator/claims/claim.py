@@ -181,8 +181,7 @@ def judge(claim: Claim, evidence: Evidence) -> Judgement:
     counting = [one for one in findings if not isinstance(one.missing, Uncounted)] or findings
     verdict = combine([finding.verdict for finding in counting])
     decisive = [one for one in counting if one.verdict == verdict]
-    first = findings[0].number if findings else None
-    value, low, high, n = first or UNDEFINED
+    value, low, high, n = (findings[0].number if findings else None) or UNDEFINED
     return Judgement(
         claim=claim,
         model=evidence.model,

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -14,12 +14,10 @@ from generator.measures import MEASURES
 from generator.measures.measure import Measure
 from generator.measures.position import OFFSET_COLUMNS
 from generator.numbers.number import Grid, Number, alone
-from generator.numbers.pieces import readable
 from generator.numbers.writing import interval, number, written
 from generator.pages.blocks import Figure, Table, of_chosen
-from generator.pages.heads.atlas import Atlas, Example
+from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.summary import KINDS, TARGETS, Target
-from generator.pages.inline import Link, Prose, Token
 from generator.pages.links import head_name, to_head, to_method
 from generator.pages.studies.seen import classes_seen, offsets_seen
 
@@ -27,8 +25,6 @@ SINGLE: tuple[Measure, ...] = tuple(measure for measure in MEASURES if not measu
 """Measures that give one number per head: those that a grid can show."""
 DIGITS = 4
 ESTIMATE = ("value", "low", "high")
-THOUSAND = np.array([f"{number},".encode() for number in range(1001)], "S5").view(np.uint8).reshape(-1, 5)
-"""The whole numbers from 0 to 1000, each as five bytes: its digits and a comma, then zeros."""
 OFFSET_LABELS = [f"< -{REACH}", *map(str, range(-REACH, REACH + 1)), f"> {REACH}"]
 CLASS_ROWS = (
     *((target.name, target.column, target.norm) for target in TARGETS if target.norm),
@@ -205,51 +201,3 @@ def _pair(atlas: Atlas, target: Target, layer: int, head: int) -> tuple[Number, 
 def _single(columns: dict[str, Any], atlas: Atlas, **signals: Any) -> dict[str, Any]:
     constants = {"unit": "share", "n": atlas.documents}
     return {"shared": {}, "views": [{"columns": columns, "signals": signals, "constants": constants}]}
-
-
-def maps_figure(atlas: Atlas, layer: int, head: int) -> Figure:
-    """The head's maps of the example sentences; the table is that of the sentence shown."""
-    examples = [*atlas.examples[layer, head], *atlas.deciles.get((layer, head), ())]
-    weights = [np.rint(example.weights * 1000).astype(int).ravel() for example in examples]
-    names = [{"tokens": example.tokens, **_labels(example)} for example in examples]
-    views = ",".join(
-        f'{embed(named)[:-1]},"weights":[{_listed(found)}]}}' for named, found in zip(names, weights, strict=True)
-    )
-    return Figure(
-        id="maps",
-        label=f"Attention maps of head {head_name(layer, head)} on example sentences",
-        kinds=("map", "lines"),
-        data=f'{{"grid":true,"views":[{views}]}}',
-        first={**names[0], "weights": weights[0]},
-        views=tuple(Link(example.text, "") for example in examples),
-        chooser="Sentence",
-        caption=(
-            "Attention from each query (row) to each key (column), then the same as lines, none below 0.02; "
-            "point at a token on the left to see its lines alone. One sentence shows what a head can do, not what it "
-            "usually does; those of the strongest, middle and weakest tenth are chosen by how strongly this head "
-            "attends in them."
-        ),
-        table=Table(("query", "largest weight"), tuple(_strongest(examples[0]))),
-    )
-
-
-def _listed(thousandths: np.ndarray) -> str:
-    """Whole numbers from 0 to 1000 as text, with commas between them: a head's page has thousands."""
-    marks = THOUSAND[thousandths].ravel()
-    return marks[marks > 0].tobytes().decode()[:-1]
-
-
-def _labels(example: Example) -> dict[str, list[str]]:
-    """The tokens as people read them, under the key `labels`; empty if these are the stored pieces."""
-    labels = [readable(token) for token in example.tokens]
-    return {} if labels == example.tokens else {"labels": labels}
-
-
-def _strongest(example: Example) -> Iterator[tuple[Prose, Prose]]:
-    """Each query with the key that gets most of its attention."""
-    names = [token if readable(token) == token else Token(token) for token in example.tokens]
-    first = example.weights.argmax(1)
-    most = np.take_along_axis(example.weights, first[:, None], 1)[:, 0].tolist()
-    for token, key, weight in zip(names, first.tolist(), most, strict=True):
-        name = names[key]
-        yield token, f"{name} {number(weight)}" if isinstance(name, str) else (name, f" {number(weight)}")

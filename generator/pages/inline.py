@@ -4,6 +4,7 @@ All texts are plain and escaped when they are drawn. Addresses are relative to t
 from disk.
 """
 
+import re
 from dataclasses import dataclass
 from string import Formatter
 from typing import Protocol
@@ -25,6 +26,21 @@ Prose = str | Part | tuple[str | Part, ...]
 Cells = tuple[Prose, ...]
 
 
+MARKS = re.compile("[&<>\"']")
+
+
+def as_html(read: str | Part) -> str:
+    """The HTML of a part or a plain text; `markupsafe.escape` takes several times as long for text without marks."""
+    if type(read) is str and not MARKS.search(read):
+        return read
+    return str(escape(read))
+
+
+def _html(text: str) -> Markup:
+    """HTML in which every text was escaped; `Markup(...) % texts` would do both, and take four times as long."""
+    return Markup(text)  # noqa: S704 - it is
+
+
 @dataclass(frozen=True)
 class Link:
     """A text with a link; without an address it is only the text."""
@@ -38,8 +54,8 @@ class Link:
         """An anchor."""
         if not self.href:
             return escape(self.text)
-        title = f' title="{escape(self.title)}"' if self.title else ""
-        return _html(f'<a href="{escape(self.href)}"{title}>{escape(self.text)}</a>')
+        title = f' title="{as_html(self.title)}"' if self.title else ""
+        return _html(f'<a href="{as_html(self.href)}"{title}>{as_html(self.text)}</a>')
 
 
 @dataclass(frozen=True)
@@ -52,8 +68,8 @@ class Name:
 
     def __html__(self) -> str:
         """The name in an element of its own, inside a link if it has an address."""
-        name = f"<bdi>{escape(self.text)}</bdi>"
-        return _html(f'<a href="{escape(self.href)}">{name}</a>' if self.href else name)
+        name = f"<bdi>{as_html(self.text)}</bdi>"
+        return _html(f'<a href="{as_html(self.href)}">{name}</a>' if self.href else name)
 
 
 @dataclass(frozen=True)
@@ -65,8 +81,8 @@ class Token:
     def __html__(self) -> str:
         """The token apart from the text around it."""
         text = readable(self.piece)
-        title = "" if text == self.piece else f' title="{escape(self.piece)}"'
-        return _html(f"<bdi{title}>{escape(text)}</bdi>")
+        title = "" if text == self.piece else f' title="{as_html(self.piece)}"'
+        return _html(f"<bdi{title}>{as_html(text)}</bdi>")
 
 
 @dataclass(frozen=True)
@@ -77,7 +93,7 @@ class Code:
 
     def __html__(self) -> str:
         """Code within a sentence."""
-        return _html(f"<code><bdi>{escape(self.text)}</bdi></code>")
+        return _html(f"<code><bdi>{as_html(self.text)}</bdi></code>")
 
 
 @dataclass(frozen=True)
@@ -88,7 +104,7 @@ class Mark:
 
     def __html__(self) -> str:
         """The word underlined."""
-        return _html(f'<mark class="fg-word">{escape(self.text)}</mark>')
+        return _html(f'<mark class="fg-word">{as_html(self.text)}</mark>')
 
 
 @dataclass(frozen=True)
@@ -99,7 +115,7 @@ class Count:
 
     def __html__(self) -> str:
         """Small and grey."""
-        return _html(f'<span class="fg-count">{escape(self.text)}</span>')
+        return _html(f'<span class="fg-count">{as_html(self.text)}</span>')
 
 
 @dataclass(frozen=True)
@@ -111,7 +127,7 @@ class Kind:
 
     def __html__(self) -> str:
         """A square of its colour; the name stands beside it or in a title."""
-        return _html(f'<span class="fg-swatch fg-kind-{escape(self.key)}"></span>')
+        return _html(f'<span class="fg-swatch fg-kind-{as_html(self.key)}"></span>')
 
 
 @dataclass(frozen=True)
@@ -122,7 +138,7 @@ class Chip:
 
     def __html__(self) -> str:
         """The square and the name in a frame."""
-        return _html(f'<span class="fg-chip">{self.kind.__html__()}{escape(self.kind.text)}</span>')
+        return _html(f'<span class="fg-chip">{self.kind.__html__()}{as_html(self.kind.text)}</span>')
 
 
 @dataclass(frozen=True)
@@ -133,7 +149,7 @@ class Small:
 
     def __html__(self) -> str:
         """The text in small letters and in brackets, which stay when it is copied or read aloud; empty for no text."""
-        return _html(f" <small>({escape(self.text)})</small>") if self.text else ""
+        return _html(f" <small>({as_html(self.text)})</small>") if self.text else ""
 
 
 @dataclass(frozen=True)
@@ -144,7 +160,7 @@ class Anchor:
 
     def __html__(self) -> str:
         """An empty element with an id."""
-        return _html(f'<span class="fg-anchor" id="{escape(self.id)}"></span>')
+        return _html(f'<span class="fg-anchor" id="{as_html(self.id)}"></span>')
 
 
 @dataclass(frozen=True)
@@ -157,7 +173,7 @@ class Step:
 
     def __html__(self) -> str:
         """The link with an arrow for its direction; helps.js makes the arrow keys follow it."""
-        href, text = escape(self.href), escape(self.text)
+        href, text = as_html(self.href), as_html(self.text)
         if self.back:
             return _html(f'<a href="{href}" rel="prev" aria-keyshortcuts="p ArrowLeft">&larr; {text}</a>')
         return _html(f'<a href="{href}" rel="next" aria-keyshortcuts="n ArrowRight">{text} &rarr;</a>')
@@ -190,11 +206,6 @@ class Cell:
         return _html(f"{text.__html__()}{Small(self.note).__html__()}")
 
 
-def _html(text: str) -> Markup:
-    """HTML in which every text was escaped; `Markup(...) % texts` would do both, and take four times as long."""
-    return Markup(text)  # noqa: S704 - it is
-
-
 def prose(text: str, **parts: str | Part) -> Prose:
     """A text in which parts replace their names in braces.
 
@@ -207,7 +218,7 @@ def prose(text: str, **parts: str | Part) -> Prose:
 
 def inline(read: Prose) -> Markup:
     """A text with its links and names as HTML."""
-    return Markup("").join(read) if isinstance(read, tuple) else escape(read)
+    return _html("".join(map(as_html, read)) if isinstance(read, tuple) else as_html(read))
 
 
 def plain(read: Prose) -> str:

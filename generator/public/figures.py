@@ -16,8 +16,9 @@ from generator.errors import ResultsError, SettingsError
 from generator.pages.blocks import Figure
 from generator.pages.claims.figures import evidence_figure
 from generator.pages.claims.tables import comparable
-from generator.pages.figures import atlas_figure, classes_figure, maps_figure, offsets_figure
+from generator.pages.figures import atlas_figure, classes_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
+from generator.pages.heads.sentences import maps_figure
 from generator.pages.links import head_name
 from generator.pages.relations.figure import relation_figure
 from generator.pages.relations.page import treebanks

@@ -23,11 +23,11 @@ from generator.pages.figures import (
     atlas_figure,
     classes_figure,
     embed,
-    maps_figure,
     offsets_figure,
     rounded,
 )
 from generator.pages.heads.atlas import Atlas, Example
+from generator.pages.heads.sentences import maps_figure
 from tests.charts.test_specifications import settings, walk
 from tests.pages.conftest import Setter
 

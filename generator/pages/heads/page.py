@@ -10,9 +10,10 @@ from generator.pages import addresses
 from generator.pages.blocks import Block, Columns, Items, Note, Section, Sections, opening, present
 from generator.pages.claims.sentences import bearing
 from generator.pages.claims.tables import Ledger
-from generator.pages.figures import SINGLE, classes_figure, maps_figure, offsets_figure
+from generator.pages.figures import SINGLE, classes_figure, offsets_figure
 from generator.pages.heads.atlas import Atlas
 from generator.pages.heads.found import found_figure
+from generator.pages.heads.sentences import maps_figure
 from generator.pages.heads.studies import HeadStudies
 from generator.pages.heads.summary import KINDS
 from generator.pages.inline import Cells, Count, Kind, Link, Prose, Token, prose
