@@ -11,6 +11,8 @@ largest weight, so no logarithm of the weights is taken. The norm of head h's tr
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -77,6 +79,8 @@ class RowSums:
         self._measured = measured
         self._smoothing = smoothing
         self._sums: list[Tensor] | None = None
+        self._entropies: list[Tensor] = []
+        """Of the rows, block by block, `[document, head, query]`."""
         self._value: Tensor | None = None
 
     def add(self, weights: Tensor, value: Tensor, first: int, logits: Tensor | None = None) -> Tensor:
@@ -95,33 +99,21 @@ class RowSums:
             weights = weights * real
             largest, entropy = largest * real[..., 0], entropy * real[..., 0]
 
-        output, of_keys = self._products(weights, value)
         of_queries = indicators[:, rows].transpose(-1, -2).unsqueeze(1)
+        given = torch.matmul(of_queries, weights)  # by queries of each class and segment to each key
         text = indicators[..., len(ADDED) : CLASSES].sum(-1)  # classes of added tokens are numbered first
         offsets, near = _offsets(weights, text, first)
         sums = [
-            torch.matmul(of_queries, of_keys),
+            torch.matmul(given, indicators.unsqueeze(1)),
             offsets,
             near,
-            (of_queries[..., :CLASSES, :] * entropy.unsqueeze(-2)).sum(-1),  # a product would add up less exactly
             largest.sum(-1),
-            weights.sum(-2),
+            given[..., :CLASSES, :].sum(-2),
         ]
         self._sums = sums if self._sums is None else [a + b for a, b in zip(self._sums, sums, strict=True)]
+        self._entropies.append(entropy)
         self._value = value
-        return output
-
-    def _products(self, weights: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        """The weights times the values, and the weights times the indicators.
-
-        Both come from one product, unless the copy of the values that this needs would be too large.
-        """
-        indicators = self._tokens.indicators.unsqueeze(1)
-        if weights.shape[-1] > TILE_ABOVE:
-            return torch.matmul(weights, value), torch.matmul(weights, indicators)
-        both = torch.cat([value, indicators.expand(-1, weights.shape[1], -1, -1)], dim=-1)
-        product = torch.matmul(weights, both)
-        return product[..., : value.shape[-1]], product[..., value.shape[-1] :]
+        return torch.matmul(weights, value)
 
     def finish(self, gram: Tensor | None) -> Primitives:
         """The primitives of all queries added; `gram [head, dim, dim]` is `W_O,h' W_O,h`, without it norms are NaN."""
@@ -129,8 +121,9 @@ class RowSums:
             return Primitives(*[self._tokens.indicators[:, 0, :0]] * len(fields(Primitives)))
         assert self._sums, "no queries were observed"
         assert self._value is not None
-        mass, offsets, near, entropy, largest, received = self._sums
+        mass, offsets, near, largest, received = self._sums
         classes = self._tokens.indicators[..., :CLASSES]
+        rows = torch.cat(self._entropies, dim=-1) if self._entropies[1:] else self._entropies[0]
         norms = torch.full_like(received, torch.nan) if gram is None else value_norms(self._value, gram)
         norm = torch.matmul((received * norms).unsqueeze(-2), classes.unsqueeze(1)).squeeze(-2)
         sink, position = received.max(-1)
@@ -140,13 +133,14 @@ class RowSums:
             same_segment=mass[..., CLASSES:, CLASSES:].diagonal(dim1=-2, dim2=-1).sum(-1),
             offsets=torch.cat([offsets, after.clamp_min(0)], dim=-1),
             near=near,
-            entropy=entropy,
+            entropy=(classes.transpose(-1, -2).unsqueeze(1) * rows.unsqueeze(-2)).sum(-1),  # exacter than a product
             largest=largest,
             sink=sink,
             sink_position=position,
             norm=norm,
             received=received,
             value_norm=norms,
+            row_entropy=rows,
         )
 
     def _entropy(self, weights: Tensor, largest: Tensor, logits: Tensor | None) -> Tensor:
@@ -172,17 +166,34 @@ def _offsets(weights: Tensor, text: Tensor, first: int) -> tuple[Tensor, Tensor]
     The mass beyond REACH follows from the total. `text` is `[document, token]`, 1 for tokens of the text.
     """
     queries, keys = weights.shape[-2:]
-    far = torch.ones_like(weights[0, 0]).tril_(first - REACH - 1)  # of one head: that of all would be a copy of all
+    far, place, inside = _places(queries, keys, first, weights.device)
     parts = _slices(queries, max(AT_ONCE // keys, 1))
     masses = [torch.matmul(weights[..., rows, :].flatten(-2), far[rows].flatten()) for rows in parts]
-    before = torch.stack(masses).sum(0)
-    query = torch.arange(first, first + queries, device=weights.device)
-    place = query.unsqueeze(-1) + torch.arange(-REACH, REACH + 1, device=weights.device)
-    inside, place = (place >= 0) & (place < keys), place.clamp(0, keys - 1)
+    before = torch.stack(masses).sum(0) if masses[1:] else masses[0]
     band = weights.gather(-1, place.expand(*weights.shape[:-2], -1, -1)) * inside
     beside = slice(REACH + NEAR[0], REACH + NEAR[-1] + 1)
     near = (band[..., beside] * text[:, place[:, beside]].unsqueeze(1)).sum((-1, -2))
     return torch.cat([before.unsqueeze(-1), band.sum(-2)], dim=-1), near
+
+
+class _Places(NamedTuple):
+    """Where the offsets of a block of queries lie, the same for every head."""
+
+    far: Tensor
+    """`[query, key]`: 1 where the key lies before offset -REACH."""
+    band: Tensor
+    """`[query, 2 REACH + 1]`: the position of the key at each offset, or the nearest position that there is."""
+    inside: Tensor
+    """`[query, 2 REACH + 1]`: 1 where there is a key at that offset."""
+
+
+@lru_cache(maxsize=4)
+def _places(queries: int, keys: int, first: int, device: torch.device) -> _Places:
+    """Of the queries from `first` on; kept, as inputs of one length follow each other."""
+    far = torch.ones(queries, keys, device=device).tril_(first - REACH - 1)
+    query = torch.arange(first, first + queries, device=device)
+    place = query.unsqueeze(-1) + torch.arange(-REACH, REACH + 1, device=device)
+    return _Places(far, place.clamp(0, keys - 1), ((place >= 0) & (place < keys)).float())
 
 
 def _slices(queries: int, size: int) -> Iterator[slice]:

@@ -6,12 +6,13 @@ computed, unless it is kept.
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from generator.attention.anatomy import Anatomy, forward, taking_maps
 from generator.attention.batches import Batch, collate, token_table
@@ -88,20 +89,44 @@ def observe_together(
 
 
 def _run(encoder: Encoder, anatomy: Anatomy, batch: Batch, watch: Watch, options: Options) -> list[Leaving]:
-    """One forward pass; gives the hidden states `[layer]` -> `[document, token, hidden]`, if they are asked for."""
+    """One forward pass; gives the hidden states `[layer]` -> `[document, token, hidden]`, if they are asked for.
+
+    If nothing but maps is asked for, it ends with the last of them.
+    """
     states: list[Leaving] = []
 
     def keep(_module: object, _arguments: object, output: Any) -> None:
         states.extend(map(Leaving, output.hidden_states))
 
     asked = {"output_attentions": True} if anatomy.sites else {}
+    whole = options.measured or options.keep_states
+    observer = watch if whole else _UntilLast(watch, anatomy.layers)
     with ExitStack() as around:
-        around.enter_context(taking_maps(anatomy, watch) if anatomy.sites else observing(watch))
+        around.enter_context(suppress(_SeenAllError))
+        around.enter_context(taking_maps(anatomy, watch) if anatomy.sites else observing(observer))
         if options.keep_states:
             around.callback(encoder.model.register_forward_hook(keep).remove)
             asked["output_hidden_states"] = True
         forward(encoder, batch, options.segments, **asked)
     return states
+
+
+class _SeenAllError(Exception):
+    """Ends a forward pass of which all maps have been seen."""
+
+
+class _UntilLast:
+    """Observes one forward pass, and ends it with the attention of the last layer."""
+
+    def __init__(self, watch: Watch, layers: int) -> None:
+        self._watch, self._layers = watch, layers
+
+    def layer(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+        """Attention of one layer for the whole batch, observed."""
+        output = self._watch.layer(query, key, value, bias, scale)
+        if len(self._watch.layers) == self._layers:
+            raise _SeenAllError
+        return output
 
 
 def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leaving]) -> Iterator[Observed]:
@@ -127,4 +152,5 @@ def _documents(batch: Batch, watch: Watch, options: Options, states: list[Leavin
 
 def _cropped(found: Primitives, length: int) -> Primitives:
     """The same sums without the entries of padding tokens."""
-    return replace(found, received=found.received[..., :length], value_norm=found.value_norm[..., :length])
+    by_token = ("received", "value_norm", "row_entropy")
+    return replace(found, **{name: getattr(found, name)[..., :length] for name in by_token})

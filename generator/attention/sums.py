@@ -39,6 +39,8 @@ class Primitives:
     """`[token]`: attention that each token receives; 1 where attention is uniform."""
     value_norm: Any
     """`[token]`: norm of each token's transformed value; NaN where not available."""
+    row_entropy: Any
+    """`[token]`: entropy of each token's own row, in nats."""
 
     @classmethod
     def stack(cls, layers: "list[Primitives]", join: Callable[[list[Any]], Any]) -> Self:

@@ -28,4 +28,5 @@ def uniform_primitives(item: Input) -> Primitives:
         norm=classes[None, None],
         received=np.ones((1, 1, n)),
         value_norm=np.ones((1, 1, n)),
+        row_entropy=np.full((1, 1, n), np.log(n)),
     )

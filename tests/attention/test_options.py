@@ -9,7 +9,7 @@ from generator.attention.stream import Options, observe
 from tests import slow
 from tests.attention.observations import columns_of, inputs_of, survey
 from tests.attention.reference import reference
-from tests.encoders import FAMILIES
+from tests.encoders import FAMILIES, LAYERS
 
 CLARK = 1e-4
 BREADTH = "attention.segment_breadth"
@@ -57,6 +57,30 @@ def test_maps_are_the_same_where_nothing_is_measured(encoder, anatomy, family, w
         np.testing.assert_allclose(other.weights, one.weights, rtol=0, atol=1e-6)
         assert other.primitives.received.size == 0
         assert one.primitives.received.size > 0
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["one document at a time", "whole batch"])
+def test_the_entropy_of_every_row_is_told_and_smoothed_as_asked(encoder, anatomy, whole):
+    loaded = encoder("bert")
+    options = Options(smoothing=0.1, keep_weights=True, whole_batch=whole)
+    for seen in observe(loaded, anatomy("bert"), inputs_of(loaded), options):
+        rows = slow.smoothed(seen.weights, 0.1)
+        expected = [[[slow.entropy(row) for row in head] for head in layer] for layer in rows]
+        np.testing.assert_allclose(seen.primitives.row_entropy, expected, rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("options", "layers"), [(Options(keep_weights=True, measured=False), LAYERS - 1), (Options(), LAYERS)]
+)
+def test_where_maps_alone_are_asked_for_the_last_layer_ends_with_its_attention(encoder, anatomy, options, layers):
+    loaded, run = encoder("bert"), []
+    found = anatomy("bert")
+    above = [layer.intermediate for layer in loaded.model.encoder.layer]
+    hooks = [module.register_forward_hook(lambda module, *_: run.append(module)) for module in above]
+    list(observe(loaded, found, inputs_of(loaded)[:1], options))
+    for hook in hooks:
+        hook.remove()
+    assert run == above[:layers]
 
 
 @pytest.mark.parametrize("family", ["bert", "electra", "albert"])

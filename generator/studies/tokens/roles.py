@@ -2,10 +2,11 @@
 
 Everything is a mean over the heads of a layer. "Received" is the attention that an occurrence of the type receives from
 all queries of its input, itself included; uniform attention gives every token exactly 1. "Breadth" is the entropy of an
-occurrence's own rows (of each head, then averaged) divided by ln n. The entropies of partners follow the hypothesis of
-2021, which asks whether a type has constant relations: over which token types does the attention spread that it
-receives (attended_by) or gives (attends_to)? They are computed from equally many occurrences of every type, spread over
-as many inputs as possible, because a small sample looks more constant than it is (see `neighbours`).
+occurrence's own rows (of each head, then averaged; smoothed if the settings say so) divided by ln n. The entropies of
+partners follow the hypothesis of 2021, which asks whether a type has constant relations: over which token types does
+the attention spread that it receives (attended_by) or gives (attends_to)? They are computed from equally many
+occurrences of every type, spread over as many inputs as possible, because a small sample looks more constant than it is
+(see `neighbours`).
 
 Sums are kept in whole units of 2^-32, so that the order of inputs cannot change them.
 """
@@ -54,43 +55,33 @@ class RoleCounts:
         """Add one input that was observed with the look `look`."""
         item = seen.input
         self._left.remove((item.document, item.part))
-        received, taken = seen.primitives.received.mean(axis=1), seen.of(self.look)
+        received, entropy = (one.mean(axis=1) for one in (seen.primitives.received, seen.primitives.row_entropy))
         if self._sums is None:
             self._sums = _Sums(len(received), len(self._facts), len(self._vocabulary))
         of_type, place = self._of_type(item)
-        breadth, partners = np.split(taken, [of_type.shape[1]], axis=1)
         self._sums.received += _units(received @ of_type)
-        self._sums.breadth += _units(breadth / math.log(max(len(item), 2)))
+        self._sums.breadth += _units(entropy @ of_type / math.log(max(len(item), 2)))
         sampled, here = self._sampled.get((item.document, item.part), []), np.unique(place)
-        by, to = partners.reshape(len(received), 2, len(sampled), len(here)).swapaxes(0, 1)
+        by, to = seen.of(self.look).reshape(len(received), 2, len(sampled), len(here)).swapaxes(0, 1)
         for at, (_, column) in enumerate(sampled):
             self._sums.attended_by[:, column, here] += _units(by[:, at])
             self._sums.attends_to[:, column, here] += _units(to[:, at])
 
     def look(self, item: Input) -> Look:
-        """A look that returns entropies by type, then what sampled occurrences receive from each token type and give to
-        it.
-        """
-        of_type, place = self._of_type(item)
-        followed = of_type.sum(axis=1) > 0
+        """A look that returns what sampled occurrences receive from each token type of the input, and give to it."""
+        _, place = self._of_type(item)
         here, kind = np.unique(place, return_inverse=True)
         of_kind = (kind[:, None] == np.arange(len(here))).astype(float)
         positions = np.array([at for at, _ in self._sampled.get((item.document, item.part), [])], int)
 
         def look(weights: np.ndarray, first: int) -> np.ndarray:
-            block = slice(first, first + weights.shape[1])
-            rows = weights[:, followed[block]]
-            logarithm = np.log(np.maximum(rows, np.finfo(np.float32).tiny))
-            entropy = -np.einsum("hqk,hqk->q", rows, logarithm) / len(rows)
-            breadth = entropy @ of_type[block][followed[block]]
-            if not len(positions):
-                return breadth
-            mean = weights.mean(axis=0)
-            to = np.zeros((len(positions), len(here)))
-            inside = (positions >= first) & (positions < block.stop)
-            to[inside] = mean[positions[inside] - first] @ of_kind
-            by = mean[:, positions].T @ of_kind[block]
-            return np.concatenate([breadth, by.ravel(), to.ravel()])
+            found = np.zeros((2, len(positions), len(here)))
+            if len(positions):
+                block = slice(first, first + weights.shape[1])
+                inside = (positions >= first) & (positions < block.stop)
+                found[0] = weights[:, :, positions].mean(axis=0).T @ of_kind[block]
+                found[1, inside] = weights[:, positions[inside] - first].mean(axis=0) @ of_kind
+            return found.ravel()
 
         return look
 
