@@ -19,7 +19,7 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.kind import Corpora
 from generator.corpora.opening import open_corpora
 from generator.corpora.pairs import Input
-from generator.studies.distances.rows import compared_rows, divergence
+from generator.studies.distances.rows import ComparedRows
 from tests.bench import material
 from tests.bench.material import HEADS, LAYERS
 from tests.bench.record import Row, cpu
@@ -82,11 +82,13 @@ def _with_twin(hidden: int, rounds: int) -> Iterator[float]:
 def _pass(max_tokens: int, with_divergence: bool, rounds: int) -> Iterator[float]:
     which = material.model(768)
     items = material.inputs(which, material.text(2), max_tokens)[: 4096 // max_tokens]
+    compared = ComparedRows(which.anatomy.layers)
+    options = Options(rows=(compared.look,) * with_divergence)
 
     def ours() -> None:
-        for seen in observe(which.encoder, which.anatomy, items, Options(rows=(compared_rows,) * with_divergence)):
+        for seen in observe(which.encoder, which.anatomy, items, options):
             if with_divergence:
-                divergence(seen)
+                compared.divergence(seen)
 
     ours()
     return _in_turn(ours, partial(material.bare, which, items), rounds)

@@ -4,6 +4,8 @@ The time to compare all pairs of heads grows with the square of the length, and 
 memory at once, unlike in all other studies of maps.
 """
 
+import math
+
 import numpy as np
 
 from generator.attention.observed import Look, Observed
@@ -19,40 +21,70 @@ GROUPS = 8
 """Into how many groups the drawn rows are divided; the spread of their means gives the error of the mean over all."""
 
 
-def compared_rows(item: Input) -> Look:
-    """A look that returns the rows that are compared, `[head, row, key]`.
+class ComparedRows:
+    """Takes the rows of inputs that are compared, and compares them.
 
-    They are copied into one array per layer: small arrays, kept from block to block, would fragment memory.
+    The arrays that hold them are used again: to get fresh memory for the rows of every input takes longer than to copy
+    them.
     """
-    places = _places(item)
-    found = np.empty(0, np.float32)
 
-    def look(weights: np.ndarray, first: int) -> np.ndarray:
-        nonlocal found
-        if weights.shape[1] == len(item) == len(places):
-            return weights
-        if first == 0:
-            found = np.empty((len(weights), len(places), len(item)), np.float32)
-        rows = (places >= first) & (places < first + weights.shape[1])
-        found[:, rows] = weights[:, places[rows] - first]
+    def __init__(self, layers: int) -> None:
+        self._layers = layers
+        self._held: dict[tuple[str, int], np.ndarray] = {}
+        """By document and part `[layer, head, row, key]`, from when an input is looked at until it is compared."""
+        self._free: list[np.ndarray] = []
+        """Pieces of memory that hold nothing."""
+
+    def look(self, item: Input) -> Look:
+        """A look that returns the rows that are compared, `[head, row, key]`."""
+        places, layer = _places(item), -1
+
+        def look(weights: np.ndarray, first: int) -> np.ndarray:
+            nonlocal layer
+            layer += first == 0
+            if first == layer == 0:
+                self._held[_name(item)] = self._array((self._layers, len(weights), len(places), len(item)))
+            rows: np.ndarray = self._held[_name(item)][layer]
+            start, stop = np.searchsorted(places, (first, first + weights.shape[1]))
+            whole = stop - start == weights.shape[1]
+            rows[:, start:stop] = weights if whole else weights[:, places[start:stop] - first]
+            return rows
+
+        return look
+
+    def divergence(self, seen: Observed) -> tuple[np.ndarray, np.ndarray]:
+        """Mean divergence of every pair of heads in nats, `[pair]` as in `pairwise`, and its standard error, `[pair]`;
+        the error is 0 if all rows were compared. The input has been observed with `look`, and is compared once.
+        """
+        seen.by_layer(self.look)
+        rows = self._held.pop(_name(seen.input))
+        found = _divergence(seen.input, rows)
+        assert rows.base is not None
+        self._free.append(rows.base)
         return found
 
-    return look
+    def _array(self, shape: tuple[int, ...]) -> np.ndarray:
+        """An array of this shape, in memory that is free if enough of it is in one piece."""
+        size = math.prod(shape)
+        at = next((at for at, one in enumerate(self._free) if one.size >= size), None)
+        if at is None:
+            self._free = []  # all are too small, and longer inputs come first
+        piece = np.empty(size, np.float32) if at is None else self._free.pop(at)
+        return piece[:size].reshape(shape)
 
 
-def divergence(seen: Observed) -> tuple[np.ndarray, np.ndarray]:
-    """Mean divergence of every pair of heads in nats, `[pair]` as in `pairwise`, and its standard error, `[pair]`; the
-    error is 0 if all rows were compared.
-    """
-    layers = seen.by_layer(compared_rows)
-    count, all_rows = layers[0].shape[1], len(seen.input)
-    if count == all_rows:
-        found = pairwise(np.stack(layers))
+def _divergence(item: Input, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    count = rows.shape[2]
+    if count == len(item):
+        found = pairwise(rows)
         return found, np.zeros_like(found)
-    group = draws(seen.input, "groups of rows", 0).permutation(count) % GROUPS
-    chosen = (group == number for number in range(GROUPS))
-    parts = np.stack([pairwise(np.stack([layer[:, rows] for layer in layers])) for rows in chosen])
-    return parts.mean(0), np.sqrt(parts.var(0, ddof=1) / GROUPS * (1 - count / all_rows))
+    group = draws(item, "groups of rows", 0).permutation(count) % GROUPS
+    parts = np.stack([pairwise(rows[:, :, group == number]) for number in range(GROUPS)])
+    return parts.mean(0), np.sqrt(parts.var(0, ddof=1) / GROUPS * (1 - count / len(item)))
+
+
+def _name(item: Input) -> tuple[str, int]:
+    return item.document, item.part
 
 
 def _places(item: Input) -> np.ndarray:

@@ -12,7 +12,7 @@ from generator.numbers.number import UNDEFINED, Number
 from generator.studies.distances.doubles import twin_doubles
 from generator.studies.distances.landscape import FEWEST_HEADS, behaviours, landscape
 from generator.studies.distances.quantities import LANDSCAPE
-from generator.studies.distances.rows import compared_rows, divergence
+from generator.studies.distances.rows import ComparedRows
 from generator.studies.fact_rows import facts
 from generator.studies.inputs.changed import one_each
 from generator.studies.procedure import Procedure, Subject, Tables, Watcher
@@ -25,21 +25,23 @@ DOCUMENTS = 24
 class DivergenceRows:
     """Gathers the distances of all pairs of heads; each input is added once, in any order."""
 
-    def __init__(self) -> None:
+    def __init__(self, layers: int) -> None:
+        self.rows = ComparedRows(layers)
+        """Their look is that with which inputs are observed."""
         self._parts: dict[str, list[tuple[int, int, np.ndarray]]] = defaultdict(list)
         self._errors: list[tuple[str, np.ndarray]] = []
         self._twins: dict[int, dict[str, np.ndarray]] = defaultdict(dict)
 
     def add(self, seen: Observed) -> None:
-        """Measure one input that was observed with the look `compared_rows`."""
-        item, (found, error) = seen.input, divergence(seen)
+        """Measure one input."""
+        item, (found, error) = seen.input, self.rows.divergence(seen)
         self._parts[item.document].append((item.part, len(item), found))
         if error.any():
             self._errors.append((item.document, error))
 
     def add_twin(self, draw: int, seen: Observed) -> None:
         """Measure the first part of a document as observed with a twin."""
-        self._twins[draw][seen.input.document] = divergence(seen)[0]
+        self._twins[draw][seen.input.document] = self.rows.divergence(seen)[0]
 
     def twins(self, seed: int) -> dict[str, Number]:
         """What `twin_doubles` returns for the documents that twins read; empty if there are no twins."""
@@ -71,7 +73,7 @@ class DivergenceRows:
 
 
 def _watch(of: Subject) -> Watcher:
-    rows = DivergenceRows()
+    rows = DivergenceRows(of.shape[0])
     placed = of.shape[0] * of.shape[1] >= FEWEST_HEADS
 
     def tables() -> Tables:
@@ -86,7 +88,8 @@ def _watch(of: Subject) -> Watcher:
         return {"divergence": [table], "facts": [found.facts, more], "head_facts": [found.head_facts]}
 
     sample = one_each(of.inputs, DOCUMENTS, of.seed)
-    return Watcher(rows.add, tables, TWINS if placed else 0, untrained_twin, rows.add_twin, sample, rows=compared_rows)
+    twins = TWINS if placed else 0
+    return Watcher(rows.add, tables, twins, untrained_twin, rows.add_twin, sample, rows=rows.rows.look)
 
 
 def behaviours_of(heads: pd.DataFrame, shape: tuple[int, int]) -> np.ndarray:

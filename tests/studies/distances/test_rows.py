@@ -1,5 +1,7 @@
 """Of long inputs some rows are compared: none in particular, and the error that is told is the error that is made."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,22 +10,27 @@ from generator.corpora.classes import TokenClass
 from generator.corpora.pairs import Input
 from generator.studies.distances import rows
 from generator.studies.distances.divergence import pairwise
-from generator.studies.distances.rows import compared_rows, divergence
+from generator.studies.distances.rows import ComparedRows
 from generator.studies.distances.study import DivergenceRows
 
 TOKENS, DRAWS = 96, 200
+LAYERS = 2
 
 
 @pytest.fixture(scope="module")
 def maps():
     """Two layers of two heads whose rows differ much from one another."""
     rng = np.random.default_rng(0)
-    return rng.dirichlet(np.full(TOKENS, 0.1), size=(2, 2, TOKENS)).astype(np.float32)
+    return rng.dirichlet(np.full(TOKENS, 0.1), size=(LAYERS, 2, TOKENS)).astype(np.float32)
 
 
 def seen(name, maps):
     classes = (TokenClass.OTHER,) * TOKENS
     return Observed(Input(name, 1, (5,) * TOKENS, (0,) * TOKENS, classes), None, maps)
+
+
+def divergence(one):
+    return ComparedRows(LAYERS).divergence(one)
 
 
 def test_all_rows_of_a_short_input_are_compared_without_error(maps):
@@ -35,7 +42,7 @@ def test_all_rows_of_a_short_input_are_compared_without_error(maps):
 def test_rows_of_a_long_input_are_drawn_by_its_name_without_bias_and_with_the_error_that_is_told(maps, monkeypatch):
     monkeypatch.setattr(rows, "ELEMENTS", TOKENS * 40)
     monkeypatch.setattr(rows, "FEWEST", 8)
-    assert seen("long", maps).of(compared_rows).shape == (2, 2, 40, TOKENS)
+    assert seen("long", maps).of(ComparedRows(LAYERS).look).shape == (2, 2, 40, TOKENS)
     found, errors = (
         np.stack(part) for part in zip(*(divergence(seen(str(at), maps)) for at in range(DRAWS)), strict=True)
     )
@@ -48,9 +55,23 @@ def test_rows_of_a_long_input_are_drawn_by_its_name_without_bias_and_with_the_er
 
 def test_the_error_of_a_corpus_is_that_of_its_mean_over_documents(maps, monkeypatch):
     monkeypatch.setattr(rows, "ELEMENTS", TOKENS * 40)
-    gathered, inputs = DivergenceRows(), [seen(name, maps) for name in ("one", "other")]
+    gathered, inputs = DivergenceRows(LAYERS), [seen(name, maps) for name in ("one", "other")]
     assert gathered.error() == 0
     for one in inputs:
         gathered.add(one)
     first, second = (divergence(one)[1] for one in inputs)
     assert gathered.error() == pytest.approx((np.sqrt(first**2 + second**2) / 2).max())
+
+
+def test_memory_that_is_used_again_holds_the_rows_of_one_input_at_a_time(maps):
+    """Two batches of two inputs, the second of shorter ones, each seen layer by layer."""
+    compared = ComparedRows(LAYERS)
+    for tokens in (TOKENS, TOKENS // 2):
+        both = [maps[:, :, :tokens, :tokens], maps[::-1, :, :tokens, tokens - 1 :: -1]]
+        inputs = [replace(seen(name, maps).input, input_ids=(5,) * tokens) for name in ("one", "other")]
+        looks = [compared.look(item) for item in inputs]
+        kept = [[look(weights[layer], 0) for look, weights in zip(looks, both, strict=True)] for layer in range(LAYERS)]
+        for item, weights, looked in zip(inputs, both, zip(*kept, strict=True), strict=True):
+            found, error = compared.divergence(Observed(item, None, None, looked={compared.look: looked}))
+            np.testing.assert_array_equal(found, pairwise(weights))
+            assert not error.any()
