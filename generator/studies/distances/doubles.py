@@ -39,7 +39,7 @@ def doubles(rows: np.ndarray, seed: int) -> dict[str, Number]:
     if not rows.any():
         return dict.fromkeys(("doubles", "doubles.random", "doubles.excess"), estimated(np.nan, np.empty(0), n))
     mean = rows.mean(0)
-    share, draws = share_with_double(squareform(mean)), _resampled(rows, seed)
+    share, draws = float(shares_with_double(mean[None])[0]), _resampled(rows, seed)
     random = random_shares(mean, seed)
     return {
         "doubles": estimated(share, draws, n),
@@ -53,8 +53,8 @@ def twin_doubles(model: np.ndarray, twins: Sequence[np.ndarray], seed: int) -> d
 
     Intervals allow both for the choice of documents and for the draw of a twin.
     """
-    share, own = share_with_double(squareform(model.mean(0))), _resampled(model, seed)
-    of_twins = float(np.mean([share_with_double(squareform(rows.mean(0))) for rows in twins]))
+    share, *random = shares_with_double(np.stack([rows.mean(0) for rows in (model, *twins)])).tolist()
+    own, of_twins = _resampled(model, seed), float(np.mean(random))
     draws = np.stack([_resampled(rows, seed) for rows in twins])
     return {
         "doubles.twin": estimated(of_twins, draws, len(model)),
@@ -62,17 +62,18 @@ def twin_doubles(model: np.ndarray, twins: Sequence[np.ndarray], seed: int) -> d
     }
 
 
-def share_with_double(distance: np.ndarray) -> float:
-    """Share of heads whose nearest other head is nearer than HALF of the mean, from `[head, head]`.
+def shares_with_double(distances: np.ndarray) -> np.ndarray:
+    """Share of heads whose nearest other head is nearer than HALF of the mean, `[set]` from `[set, pair]`.
 
-    >>> round(share_with_double(np.array([[0.0, 1, 9], [1, 0, 9], [9, 9, 0]])), 3)
-    0.667
+    >>> shares_with_double(np.array([[1.0, 9, 9]])).round(3)
+    array([0.667])
     """
-    heads = len(distance)
-    mean = distance.sum() / (heads * (heads - 1))
-    others = distance.copy()
-    np.fill_diagonal(others, np.inf)
-    return float((others.min(axis=1) < HALF * mean).mean())
+    number = squareform(np.arange(distances.shape[1]), checks=False)
+    heads = len(number)
+    pairs = number[~np.eye(heads, dtype=bool)].reshape(heads, heads - 1)
+    nearest = np.stack([one[pairs].min(-1) for one in distances])
+    found: np.ndarray = (nearest < HALF * distances.mean(-1, keepdims=True)).mean(-1)
+    return found
 
 
 def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
@@ -84,7 +85,7 @@ def random_shares(mean: np.ndarray, seed: int) -> np.ndarray:
     spread = np.sqrt(np.maximum(products, 0) / (heads - 1))
     rng = np.random.default_rng(seed)
     points = (rng.normal(size=(heads, heads)) * spread for _ in range(RANDOM_SETS))
-    return np.array([share_with_double(squareform(pdist(one, "sqeuclidean"), checks=False)) for one in points])
+    return shares_with_double(np.stack([pdist(one, "sqeuclidean") for one in points]))
 
 
 def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
@@ -93,5 +94,4 @@ def _resampled(rows: np.ndarray, seed: int) -> np.ndarray:
     if documents < 2:
         return np.empty(0)
     parts = np.split(sample_counts(documents, seed), PARTS)  # the means of all draws would be large
-    means = (mean for part in parts for mean in part @ rows / documents)
-    return np.array([share_with_double(squareform(mean, checks=False)) for mean in means])
+    return np.concatenate([shares_with_double(part @ rows / documents) for part in parts])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import pdist
+from scipy.spatial.distance import pdist, squareform
 
 from generator.attention.anatomy import examine
 from generator.attention.stream import Options, observe
@@ -16,7 +16,7 @@ from generator.models.twin import untrained_twin
 from generator.numbers.resampling import DRAWS
 from generator.studies.all import PROCEDURES
 from generator.studies.distances.divergence import pairwise
-from generator.studies.distances.doubles import RANDOM_SETS, doubles, random_shares, share_with_double
+from generator.studies.distances.doubles import RANDOM_SETS, doubles, random_shares, shares_with_double
 from generator.studies.distances.study import DOCUMENTS, TWINS
 from tests.attention.observations import DOCUMENTS as TEXTS
 from tests.attention.observations import inputs_of
@@ -43,7 +43,7 @@ def test_a_double_is_nearer_than_half_of_the_mean(nearest, expected):
     rest = (6 - nearest) / 5
     distance = np.full((4, 4), rest) - np.eye(4) * rest
     distance[0, 1] = distance[1, 0] = nearest
-    assert share_with_double(distance) == expected
+    assert shares_with_double(squareform(distance)[None]).tolist() == [expected]
 
 
 def test_shares_and_their_intervals_equal_loops_over_resampled_documents():
