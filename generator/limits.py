@@ -1,7 +1,5 @@
 """Limits that no honest input exceeds; checked when options are parsed, settings read and packed files opened."""
 
-import gzip
-import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -45,19 +43,6 @@ def free_memory() -> int | None:
         return int(lines["MemAvailable"].split()[0]) * 1024
     except (OSError, KeyError, ValueError):
         return None
-
-
-def unpacked(path: Path) -> bytes:
-    """The content of a file, unpacked if it is gzipped. Raises OSError, EOFError, zlib.error, or ValueError if far too
-    large.
-    """
-    raw = path.read_bytes()
-    if path.suffix != ".gz":
-        return raw
-    with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-        whole = file.read(most_unpacked(len(raw)) + 1)
-    check_size(len(whole), len(raw))
-    return whole
 
 
 def check_size(declared: int, packed: int) -> None:

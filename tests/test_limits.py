@@ -13,11 +13,12 @@ import pytest
 
 from generator.analysis import read_maps
 from generator.config import read_project
+from generator.corpora.formats.raw import unpacked
 from generator.corpora.opening import open_corpora
 from generator.errors import CorpusError, ModelError, SettingsError
 from generator.experiments.curve.checkpoints import read_checkpoints
 from generator.experiments.pretrain.settings import read_pretraining
-from generator.limits import LONGEST, MOST_SEED, MOST_UNPACKED, unpacked
+from generator.limits import LONGEST, MOST_SEED, MOST_UNPACKED
 from generator.models.source import locate
 from tests.attention.archives import TOKENS, saved
 from tests.cli.command import fieldguide, write_corpus

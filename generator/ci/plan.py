@@ -1,5 +1,6 @@
 """What has to be computed: one job for each listed model whose stored results are not what the settings ask for."""
 
+import json
 import re
 from typing import NamedTuple
 
@@ -37,6 +38,11 @@ def plan(project: Project) -> list[Job]:
         for choice, one in found
     )
     return [job for job in jobs if job.why]
+
+
+def matrix(project: Project) -> str:
+    """The jobs as the JSON of a workflow's matrix. Raises FieldguideError."""
+    return json.dumps({"include": [job._asdict() for job in plan(project)]})
 
 
 def _identity(choice: ModelChoice, project: Project) -> Identity:

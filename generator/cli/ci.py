@@ -1,6 +1,5 @@
 """`fieldguide ci`: the steps of an unattended rebuild; each is a command that can also be run by hand."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -21,10 +20,10 @@ Config = Annotated[Path, typer.Option("--config", help="The settings file.")]
 @ci.command()
 def plan(config: Config = Path(FILE)) -> None:
     """Print which models have to be analysed and why, as the JSON of a workflow's matrix."""
-    from generator.ci.plan import plan as jobs  # noqa: PLC0415 - loads torch
+    from generator.ci.plan import matrix  # noqa: PLC0415 - loads torch
     from generator.config import read_project  # noqa: PLC0415 - loads pydantic
 
-    typer.echo(json.dumps({"include": [job._asdict() for job in jobs(read_project(config))]}))
+    typer.echo(matrix(read_project(config)))
 
 
 @ci.command()

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.corpora.formats.raw import decoded
+from generator.corpora.formats.raw import decoded, unpacked
 from generator.errors import CorpusError
-from generator.limits import unpacked
 
 Rows = list[tuple[int, list[str]]]
 """The lines of the words of a sentence: the number of each in its file, and its columns."""

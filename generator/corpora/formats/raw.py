@@ -1,10 +1,25 @@
 """The bytes and the text of files that a user brings."""
 
+import gzip
+import io
 import zlib
 from pathlib import Path
 
 from generator.errors import CorpusError, reason
-from generator.limits import unpacked
+from generator.limits import check_size, most_unpacked
+
+
+def unpacked(path: Path) -> bytes:
+    """The content of a file, unpacked if it is gzipped. Raises OSError, EOFError, zlib.error, or ValueError if far too
+    large.
+    """
+    raw = path.read_bytes()
+    if path.suffix != ".gz":
+        return raw
+    with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+        whole = file.read(most_unpacked(len(raw)) + 1)
+    check_size(len(whole), len(raw))
+    return whole
 
 
 def contents(path: Path, what: str) -> bytes:
