@@ -15,8 +15,8 @@ A head that prefers frequent words, or words that occur in both segments, has a 
 only on the key's type has a matched gain of exactly 0: only heads that compare the two have one.
 """
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -59,18 +59,12 @@ class MatchingScores:
         NaN if no type is shared; `other` also if the other segment has nothing else, and `matched` if only one type is
         shared.
         """
-        ids, segment, text = np.asarray(item.input_ids), np.asarray(item.segment_ids), self._text(item)
-        first, second = (text & (segment == number) for number in (0, 1))
-        shared = np.intersect1d(ids[first], ids[second])
-        sides = [(ids == shared[:, None]) & side for side in (first, second)]
-        rest = [~own & side for own, side in zip(sides, (first, second), strict=True)]
-        kernels = lru_cache(1)(partial(_kernels, sides, rest))
+        of = _Shared.of(np.asarray(item.input_ids), np.asarray(item.segment_ids), self._text(item))
 
-        def look(weights: np.ndarray, start: int) -> np.ndarray:
-            if not len(shared):
+        def look(weights: np.ndarray, first: int) -> np.ndarray:
+            if of is None:
                 return np.full((len(weights), 3), np.nan)
-            rows, kernel = kernels(start, start + weights.shape[1])
-            return weights[:, rows].reshape(len(weights), -1).astype(float) @ kernel
+            return of.numbers(weights, first)
 
         return look
 
@@ -103,26 +97,63 @@ class MatchingScores:
         )
 
 
-def _kernels(
-    sides: Sequence[np.ndarray], rest: Sequence[np.ndarray], start: int, end: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """For queries `start` to `end`: which of them count, `[query]`, and the factors by which their weights are
-    multiplied for `same`, `other` and `matched`, `[counting query x key, 3]`.
+@dataclass(frozen=True)
+class _Shared:
+    """The shared types of one input, and the factors by which weights are multiplied."""
 
-    `sides` holds for each segment `[type, token]`: which tokens are of which shared type; `rest` has all other tokens.
+    queries: np.ndarray
+    """0-based positions of all tokens of shared types, in order."""
+    share: np.ndarray
+    """`[number, query]`: what the weight of a query to the other side adds to `other`, then to `matched`; the first two
+    rows are for queries of the first segment, the others for those of the second.
     """
-    found = []
-    for (queries, keys), others in zip((sides, sides[::-1]), rest[::-1], strict=True):
-        rows, columns = (part / part.sum(1, keepdims=True) for part in (queries, keys))
-        types, beside, rows = len(rows), others.sum(1, keepdims=True), rows[:, start:end]
-        same = rows.T @ columns / types
-        other = rows.T @ (others / beside) / types if beside.all() else np.full(same.shape, np.nan)
-        apart = np.outer(rows.sum(0), columns.sum(0)) / types - same
-        matched = apart / (types - 1) if types > 1 else np.full(same.shape, np.nan)
-        found.append(np.stack([same, other, matched]))
-    mean = (found[0] + found[1]) / 2
-    counting = mean.any(axis=(0, 2))
-    return counting, mean[:, counting].reshape(3, -1).T
+    keys: np.ndarray
+    """`[number, token]`: the keys to which these weights go, and how much each of them counts."""
+    pairs: np.ndarray
+    """`[2, pair]`: query and key of all pairs of one type on both sides, ordered by query."""
+    of_pairs: np.ndarray
+    """`[pair, 3]`: what the weight of a pair adds to each number."""
+
+    @classmethod
+    def of(cls, ids: np.ndarray, segment: np.ndarray, text: np.ndarray) -> "_Shared | None":
+        """From arrays `[token]`; `text` says which tokens are text. None if no type is shared."""
+        sides = [text & (segment == number) for number in (0, 1)]
+        types = np.intersect1d(*(ids[side] for side in sides))
+        if not len(types):
+            return None
+        tokens = [np.flatnonzero(side & np.isin(ids, types)) for side in sides]
+        kinds = [np.searchsorted(types, ids[at]) for at in tokens]
+        counts = np.stack([np.bincount(kind, minlength=len(types)) for kind in kinds])
+        beside = np.array([[side.sum()] for side in sides]) - counts
+        beside = np.where(beside.all(), beside, np.nan)
+        queries = np.sort(np.concatenate(tokens))
+        side, kind = segment[queries], np.searchsorted(types, ids[queries])
+        part = 0.5 / (counts[side, kind] * len(types))  # the mean of both directions, and over types
+        keys = np.zeros((4, len(ids)))
+        for number in (0, 1):
+            keys[2 * number, sides[1 - number]] = 1
+            keys[2 * number + 1, tokens[1 - number]] = 1 / counts[1 - number, kinds[1 - number]]
+        others = len(types) - 1 or np.nan
+        first, second = np.nonzero(np.equal.outer(*kinds))
+        pairs = np.stack([tokens[0][first], tokens[1][second]])
+        pairs = np.concatenate([pairs, pairs[::-1]], axis=1)
+        pairs = pairs[:, np.lexsort(pairs[::-1])]
+        at = np.searchsorted(queries, pairs[0])
+        same, other = part[at] / counts[1 - side[at], kind[at]], part / beside[1 - side, kind]
+        of_pairs = np.stack([same, -other[at], -same / others], axis=1)
+        share = np.stack([np.where(side == number, one, 0) for number in (0, 1) for one in (other, part / others)])
+        return cls(queries, share, keys, pairs, of_pairs)
+
+    def numbers(self, weights: np.ndarray, first: int) -> np.ndarray:
+        """`[head, 3]`: what a block of queries from `first` on adds to `same`, `other` and `matched`."""
+        stop = first + weights.shape[1]
+        rows = slice(*np.searchsorted(self.queries, (first, stop)))
+        across = self.share[:, rows] @ weights[:, self.queries[rows] - first].astype(float)
+        pairs = slice(*np.searchsorted(self.pairs[0], (first, stop)))
+        query, key = self.pairs[:, pairs]
+        found = weights[:, query - first, key] @ self.of_pairs[pairs]
+        found[:, 1:] += np.einsum("hnk,nk->hn", across, self.keys).reshape(-1, 2, 2).sum(1)
+        return found
 
 
 def _best(rows: np.ndarray, shown: np.ndarray, seed: int) -> Grid | None:
