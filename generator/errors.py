@@ -3,6 +3,7 @@
     FieldguideError
     |- SettingsError    fieldguide.toml or an option
     |- ModelError       a checkpoint that cannot be found, read or observed
+    |  `- TooLongError
     |- CorpusError      text that cannot be read or is too little
     |- DeviceError      a device that is not there
     |- ResultsError     a results folder that cannot be read or written
@@ -34,6 +35,10 @@ class SettingsError(FieldguideError):
 
 class ModelError(FieldguideError):
     """A checkpoint cannot be found, read or observed."""
+
+
+class TooLongError(ModelError):
+    """An input needs more memory than there is; what needs less can still be done."""
 
 
 class CorpusError(FieldguideError):

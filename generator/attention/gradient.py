@@ -22,7 +22,7 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.batches import Batch, collate
 from generator.attention.dot_product import weigh
 from generator.attention.host import Leaving
-from generator.attention.portions import in_portions
+from generator.attention.portions import check_gradients_fit, in_portions
 from generator.attention.seam import observing
 from generator.corpora.pairs import Input
 from generator.errors import ModelError
@@ -92,8 +92,10 @@ def attention_gradients(
 
     `encoder.model` puts out logits and is set to the seam, as `examine` leaves it; `(document, part)` tells inputs
     apart. `batch_tokens` counts padded tokens in a batch. Raises ModelError if a forward pass computes attention
-    more or fewer times than the trial did, as it does for families that are observed through the maps they return.
+    more or fewer times than the trial did, as it does for families that are observed through the maps they return, and
+    TooLongError before anything is read if the longest input needs more memory than there is.
     """
+    check_gradients_fit(encoder, max(map(_length, inputs), default=0))
 
     def read(portion: Sequence[MaskedInput]) -> Iterator[Gradients]:
         keeper = WeightKeeper()
@@ -117,6 +119,7 @@ def input_gradients(
 
     Arguments and errors are those of `attention_gradients`.
     """
+    check_gradients_fit(encoder, max(map(_length, inputs), default=0))
     read: list[Tensor] = []
 
     def keep(_module: object, _arguments: object, output: Tensor) -> Tensor:

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 import torch
 
-from generator.errors import ModelError
+from generator.errors import TooLongError
+from generator.limits import free_memory
 from generator.models.encoder import Encoder
 
 ON_CPU = 2048
@@ -50,7 +51,7 @@ def in_portions(
 
     A portion holds at most `tokens` tokens, padding included, or one longer item; unless `padded`, all items of a
     portion have the same length. If memory does not suffice, the rest is read in portions of a quarter of the size, and
-    `say` is told. Raises ModelError if memory does not suffice for these either.
+    `say` is told. Raises TooLongError if memory does not suffice for these either.
     """
     waiting, start, most = sorted(items, key=size, reverse=True), 0, 0
     while start < len(waiting):
@@ -65,7 +66,7 @@ def in_portions(
             if not (isinstance(error, MemoryError | torch.OutOfMemoryError) or "allocate memory" in str(error)):
                 raise
             if most or len(portion) == 1:
-                raise ModelError(
+                raise TooLongError(
                     f"Expected memory for {len(portion)} x {length} tokens of {encoder.id}, found too little; lower "
                     "--max-tokens."
                 ) from None
@@ -86,13 +87,30 @@ def tokens_at_once(encoder: Encoder, length: int) -> int:
 
 def tokens_within(memory: int, encoder: Encoder, length: int) -> int:
     """Padded tokens that fit into so many bytes: a power of 2, so that a little more memory changes no batch."""
+    fitting = min(max(memory // _bytes_of_token(encoder, length), 1), MOST)
+    return 1 << (fitting.bit_length() - 1)
+
+
+def check_gradients_fit(encoder: Encoder, length: int) -> None:
+    """Raises TooLongError if the memory of this machine does not suffice for gradients of one input of this length.
+
+    Only on a CPU, where nothing else would say so: the system ends a program that takes more than there is.
+    """
+    free, needed = free_memory(), _bytes_of_token(encoder, length) * length
+    if encoder.device.type == "cpu" and free is not None and needed > free:
+        raise TooLongError(
+            f"Expected {needed >> 20:,} MiB of memory for the maps of all layers of {encoder.id} and their gradients, "
+            f"of {length:,} tokens, found {free >> 20:,}; lower --max-tokens."
+        )
+
+
+def _bytes_of_token(encoder: Encoder, length: int) -> int:
     config = encoder.model.config
     layers, heads = config.num_hidden_layers, config.num_attention_heads
-    numbers = (layers * MAPS + PASSING) * heads * length + layers * KEPT * config.hidden_size
+    numbers: int = (layers * MAPS + PASSING) * heads * length + layers * KEPT * config.hidden_size
     if encoder.model.get_output_embeddings() is not None:
         numbers += config.vocab_size // 2  # of about every sixth token: logits, their logarithms and gradients
-    fitting = min(max(memory // (numbers * FLOAT), 1), MOST)
-    return 1 << (fitting.bit_length() - 1)
+    return numbers * FLOAT
 
 
 def _free_memory(device: torch.device) -> int | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -10,6 +11,7 @@ from generator.attention.anatomy import Anatomy
 from generator.attention.stream import Options, observe
 from generator.config import Analysis
 from generator.corpora.kind import Corpora, Form
+from generator.errors import TooLongError
 from generator.models.encoder import Encoder
 from generator.progress import Report
 from generator.results.examples import EXAMPLES, example_table
@@ -167,7 +169,7 @@ def carry_out(
     """Add to `rows` the tables that studies make from one corpus.
 
     `show` makes the pass, in which all of the corpus is shown to all watchers. Then the studies make their tables one
-    by one, which the report counts.
+    by one, which the report counts; what needs more memory than there is is left out, and the report says so.
     """
     watching = [one for one in studies if one.watch and one.watches in given]
     watchers = {one.study: one.watch(subject.of(one), *given[one.watches]) for one in watching if one.watch}
@@ -176,16 +178,21 @@ def carry_out(
     parts = [part for one in studies for part in one.parts if part.need in given]
     with report.bar(f"{subject.model}: studies of {subject.corpus}", len(watchers) + len(parts)) as advance:
         for one in studies:
+            steps = [(watchers.pop(one.study).tables, "")] if one.study in watchers else []
+            steps += [
+                (partial(part.function, subject.of(one), *given[part.need]), part.note)
+                for part in one.parts
+                if part.need in given
+            ]
             found: list[Tables] = []
-            if one.study in watchers:
-                found.append(watchers.pop(one.study).tables())
+            for step, note in steps:
+                if note:
+                    report.note(f"{subject.model}: {note} on {subject.corpus}.")
+                try:
+                    found.append(step())
+                except TooLongError as error:
+                    report.note(f"{subject.model}: a part of {one.study} on {subject.corpus} is left out. {error}")
                 advance(1)
-            for part in one.parts:
-                if part.need in given:
-                    if part.note:
-                        report.note(f"{subject.model}: {part.note} on {subject.corpus}.")
-                    found.append(part.function(subject.of(one), *given[part.need]))
-                    advance(1)
             rows[one.study, subject.corpus] = gathered(found)
 
 

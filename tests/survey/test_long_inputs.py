@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from generator import limits
 from generator.attention.anatomy import examine
 from generator.attention.primitives import TILE_ABOVE
 from generator.config import Analysis
@@ -20,6 +21,7 @@ from tests.reports import Telling
 
 TOKENS = TILE_ABOVE + 76
 CPU = torch.device("cpu")
+OF_TEXT = {one.study for one in PROCEDURES if one.reads == TEXT}
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,8 @@ def folder(tmp_path_factory):
     return place
 
 
-def test_every_study_of_text_finishes_on_long_inputs(folder):
+def surveyed(folder):
+    """What all studies of a text of long inputs found, and what was said."""
     source, report = locate(str(folder)), Telling()
     paragraph = " ".join(SENTENCES * 4)
     documents = tuple(Document(name, (paragraph, paragraph)) for name in ("one", "two"))
@@ -39,9 +42,29 @@ def test_every_study_of_text_finishes_on_long_inputs(folder):
     encoder = load(source, CPU)
     settings = Analysis(corpora=("long",), max_tokens=TOKENS, device="cpu")
     surveyor = Surveyor(encoder, examine(encoder), settings, report, load_masked_lm(source, CPU))
-    found = surveyor.survey(corpora, PROCEDURES)
+    return surveyor.survey(corpora, PROCEDURES), report.notes
+
+
+def made(found):
+    """The studies that have rows."""
+    named = {*found.tables["facts"]["study"], *found.tables["head_facts"]["study"]}
+    return named | {one.study for one in PROCEDURES if set(one.tables) & set(found.tables)}
+
+
+def test_every_study_of_text_finishes_on_long_inputs(folder):
+    found, notes = surveyed(folder)
     assert found.tables["inputs"]["input_ids"].map(len).max() > TILE_ABOVE
-    made = {*found.tables["facts"]["study"], *found.tables["head_facts"]["study"]}
-    made |= {one.study for one in PROCEDURES if set(one.tables) & set(found.tables)}
-    assert made == {one.study for one in PROCEDURES if one.reads == TEXT}
-    assert not [note for note in report.notes if "left out" in note]
+    assert made(found) == OF_TEXT
+    assert not [note for note in notes if "left out" in note]
+
+
+def test_gradients_for_which_memory_does_not_suffice_are_left_out_and_all_else_is_made(folder, monkeypatch, tmp_path):
+    monkeypatch.setattr(limits, "MEMORY", tmp_path / "meminfo")
+    limits.MEMORY.write_text("MemAvailable: 65536 kB\n")
+    found, notes = surveyed(folder)
+    assert made(found) == OF_TEXT - {"gradient"}
+    said = [note for note in notes if "left out" in note]
+    assert len(said) == 2
+    for note in said:
+        assert "a part of gradient on long is left out. Expected" in note
+        assert note.endswith("found 64; lower --max-tokens.")
