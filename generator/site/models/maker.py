@@ -103,15 +103,16 @@ class Maker:
         atlas, ledger, evidence = found
         files: list[File] = []
         pages: list[Page] = []
+        numbers = atlas.numbers
         if not kept:
             self.remembered.agreements(results)  # pages of all models tell them, when these tables are gone
             files += map(self._put, claim_files(evidence, problems))
             files += map(self._put, data_files([results]))
-            pages += map(self._page, model_pages(Atlas(results), ledger, self.renderer))  # what it reads goes with it
+            pages += map(self._page, model_pages(Atlas.of(results, numbers), ledger, self.renderer))
         known = Known.of(results, ledger.judgements)
         results.release()  # tables of many models may not fit into memory
         own = () if self.aside else files
-        return Made(problems, known, atlas.numbers, self.remembered.entries(results), self.stills.used, pages, own)
+        return Made(problems, known, numbers, self.remembered.entries(results), self.stills.used, pages, own)
 
     def ledger(self, results: Results, made: Made) -> Ledger:
         """The ledger of a model; what the process that made it was told and has drawn is remembered here."""
