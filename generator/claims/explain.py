@@ -71,10 +71,11 @@ def evidence_csv(claim: Claim, evidence: Evidence) -> str:
 def _columns(readings: Sequence[pd.DataFrame]) -> dict[str, Iterable[Any]]:
     """The columns of readings of the same rows; what is not defined is an empty text."""
     found: dict[str, Iterable[Any]] = {}
-    for rows in readings:
-        for name in rows.columns.difference([*found, "model"], sort=False):
-            values = rows[name].to_numpy(object)
-            found[name] = np.where(rows[name].isna(), "", values).tolist()
+    for name, column in (one for rows in readings for one in rows.items()):
+        if name not in found and name != "model":
+            missing = column.isna().to_numpy()
+            values = column.to_numpy(object)
+            found[str(name)] = (np.where(missing, "", values) if missing.any() else values).tolist()
     return found
 
 
