@@ -36,7 +36,7 @@ def as_html(read: str | Part) -> str:
     return str(escape(read))
 
 
-def _html(text: str) -> Markup:
+def html(text: str) -> Markup:
     """HTML in which every text was escaped; `Markup(...) % texts` would do both, and take four times as long."""
     return Markup(text)  # noqa: S704 - it is
 
@@ -55,7 +55,7 @@ class Link:
         if not self.href:
             return escape(self.text)
         title = f' title="{as_html(self.title)}"' if self.title else ""
-        return _html(f'<a href="{as_html(self.href)}"{title}>{as_html(self.text)}</a>')
+        return html(f'<a href="{as_html(self.href)}"{title}>{as_html(self.text)}</a>')
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Name:
     def __html__(self) -> str:
         """The name in an element of its own, inside a link if it has an address."""
         name = f"<bdi>{as_html(self.text)}</bdi>"
-        return _html(f'<a href="{as_html(self.href)}">{name}</a>' if self.href else name)
+        return html(f'<a href="{as_html(self.href)}">{name}</a>' if self.href else name)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Token:
         """The token apart from the text around it."""
         text = readable(self.piece)
         title = "" if text == self.piece else f' title="{as_html(self.piece)}"'
-        return _html(f"<bdi{title}>{as_html(text)}</bdi>")
+        return html(f"<bdi{title}>{as_html(text)}</bdi>")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Code:
 
     def __html__(self) -> str:
         """Code within a sentence."""
-        return _html(f"<code><bdi>{as_html(self.text)}</bdi></code>")
+        return html(f"<code><bdi>{as_html(self.text)}</bdi></code>")
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Mark:
 
     def __html__(self) -> str:
         """The word underlined."""
-        return _html(f'<mark class="fg-word">{as_html(self.text)}</mark>')
+        return html(f'<mark class="fg-word">{as_html(self.text)}</mark>')
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Count:
 
     def __html__(self) -> str:
         """Small and grey."""
-        return _html(f'<span class="fg-count">{as_html(self.text)}</span>')
+        return html(f'<span class="fg-count">{as_html(self.text)}</span>')
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Kind:
 
     def __html__(self) -> str:
         """A square of its colour; the name stands beside it or in a title."""
-        return _html(f'<span class="fg-swatch fg-kind-{as_html(self.key)}"></span>')
+        return html(f'<span class="fg-swatch fg-kind-{as_html(self.key)}"></span>')
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Chip:
 
     def __html__(self) -> str:
         """The square and the name in a frame."""
-        return _html(f'<span class="fg-chip">{self.kind.__html__()}{as_html(self.kind.text)}</span>')
+        return html(f'<span class="fg-chip">{self.kind.__html__()}{as_html(self.kind.text)}</span>')
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Small:
 
     def __html__(self) -> str:
         """The text in small letters and in brackets, which stay when it is copied or read aloud; empty for no text."""
-        return _html(f" <small>({as_html(self.text)})</small>") if self.text else ""
+        return html(f" <small>({as_html(self.text)})</small>") if self.text else ""
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class Anchor:
 
     def __html__(self) -> str:
         """An empty element with an id."""
-        return _html(f'<span class="fg-anchor" id="{as_html(self.id)}"></span>')
+        return html(f'<span class="fg-anchor" id="{as_html(self.id)}"></span>')
 
 
 @dataclass(frozen=True)
@@ -175,8 +175,8 @@ class Step:
         """The link with an arrow for its direction; helps.js makes the arrow keys follow it."""
         href, text = as_html(self.href), as_html(self.text)
         if self.back:
-            return _html(f'<a href="{href}" rel="prev" aria-keyshortcuts="p ArrowLeft">&larr; {text}</a>')
-        return _html(f'<a href="{href}" rel="next" aria-keyshortcuts="n ArrowRight">{text} &rarr;</a>')
+            return html(f'<a href="{href}" rel="prev" aria-keyshortcuts="p ArrowLeft">&larr; {text}</a>')
+        return html(f'<a href="{href}" rel="next" aria-keyshortcuts="n ArrowRight">{text} &rarr;</a>')
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class Cell:
     def __html__(self) -> str:
         """The text as a link or a name, with the note; only a text beyond ASCII needs a name's element around it."""
         text: Part = (Link if self.text.isascii() else Name)(self.text, self.href)
-        return _html(f"{text.__html__()}{Small(self.note).__html__()}")
+        return html(f"{text.__html__()}{Small(self.note).__html__()}")
 
 
 def prose(text: str, **parts: str | Part) -> Prose:
@@ -218,7 +218,7 @@ def prose(text: str, **parts: str | Part) -> Prose:
 
 def inline(read: Prose) -> Markup:
     """A text with its links and names as HTML."""
-    return _html("".join(map(as_html, read)) if isinstance(read, tuple) else as_html(read))
+    return html("".join(map(as_html, read)) if isinstance(read, tuple) else as_html(read))
 
 
 def plain(read: Prose) -> str:

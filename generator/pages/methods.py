@@ -83,7 +83,8 @@ def _top(column: str, atlas: Atlas, at: int, page: str) -> Section:
     """The heads of a model that score highest."""
     estimate = atlas.estimates[column]
     values = estimate.value.ravel()
-    order = [int(place) for place in np.argsort(-values, kind="stable") if not np.isnan(values[place])][:TOP]
+    defined = np.count_nonzero(~np.isnan(values))  # what is not comes last
+    order = np.argsort(-values, kind="stable")[: min(TOP, defined)].tolist()
     title = "Highest in ", to_model(atlas.slug, atlas.results.manifest.model, page)
     heads = tuple(
         (to_head(atlas.slug, *atlas.places[place], page), f": {written(estimate.of(*atlas.places[place]))}")

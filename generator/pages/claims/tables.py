@@ -8,8 +8,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Self
 
-from markupsafe import Markup
-
 from generator.claims import CLAIMS
 from generator.claims.agreement import Agreement, agreements
 from generator.claims.bounds import counted
@@ -23,7 +21,7 @@ from generator.numbers import writing
 from generator.numbers.number import Number
 from generator.pages.bibliography import key_of
 from generator.pages.blocks import Block, Table
-from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small
+from generator.pages.inline import Cell, Cells, Joined, Link, Name, Part, Small, as_html, html
 from generator.pages.links import to_head, to_model, to_reference
 from generator.results.manifest import Manifest
 
@@ -61,10 +59,10 @@ class Mark:
     def __html__(self) -> str:
         """HTML with the colour and always a word, if only as the title of a small mark."""
         if self.href:
-            return Markup('<a class="fg-mark" href="{}" title="{}"><span class="fg-verdict-{}"></span></a>').format(
-                self.href, self.title, self.key
-            )
-        return Markup('<span class="fg-verdict fg-is-{}">{}</span>').format(self.key, self.text)
+            title = as_html(self.title)
+            mark = f'<span class="fg-verdict-{as_html(self.key)}"></span>'
+            return html(f'<a class="fg-mark" href="{as_html(self.href)}" title="{title}">{mark}</a>')
+        return html(f'<span class="fg-verdict fg-is-{as_html(self.key)}">{as_html(self.text)}</span>')
 
 
 @dataclass(frozen=True)

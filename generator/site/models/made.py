@@ -73,7 +73,7 @@ def make_all(
         slug = results.manifest.slug
         stays = slug in kept
         folder = maker.root / RECORDS if stays else maker.folder
-        found = _read(folder, kept.get(slug, slug)) if folder else None
+        found = _read(folder, kept.get(slug, slug), pages=not stays) if folder else None
         yield results, found or maker.make(results, kept=stays)
 
 
@@ -83,7 +83,8 @@ def work(share: Share, report: Report) -> None:  # noqa: ARG001 - as jobs are ca
         record = _record(share.folder, results.manifest.slug)
         if not record.is_file():
             draft = record.with_suffix(".part")
-            draft.write_bytes(pickle.dumps(share.maker.make(results)))
+            made = share.maker.make(results)
+            draft.write_bytes(pickle.dumps(made._replace(pages=())) + pickle.dumps(made.pages))
             draft.replace(record)
 
 
@@ -113,10 +114,13 @@ def _record(folder: Path, name: str) -> Path:
     return folder / f"{name}.made"
 
 
-def _read(folder: Path, name: str) -> Made | None:
-    """What was recorded; None where that cannot be read, because all of it can be made again."""
+def _read(folder: Path, name: str, *, pages: bool) -> Made | None:
+    """What was recorded; its pages, which take longer than all else, only if they are asked for. None where it cannot be
+    read, because all of it can be made again.
+    """
     try:
-        made: Made = pickle.loads(_record(folder, name).read_bytes())  # noqa: S301 - a build of this project wrote it
+        with _record(folder, name).open("rb") as file:
+            made: Made = pickle.load(file)  # noqa: S301 - a build of this project wrote it
+            return made._replace(pages=pickle.load(file)) if pages else made  # noqa: S301 - as above
     except Exception:  # noqa: BLE001 - a damaged record may raise anything
         return None
-    return made
