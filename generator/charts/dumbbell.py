@@ -2,7 +2,8 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, TOLD, colour_params, colour_scale, is_number
+from generator.charts import TOLD
+from generator.charts.parts import DATA, colour_params, colour_scale, is_number
 
 MARKS = {"best head": "accent", "best fixed offset": "muted", "untrained twins": "page"}
 """What a point stands for, and its colour."""

@@ -2,7 +2,8 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, INTERVAL, TOLD, caption, colour_params
+from generator.charts import TOLD
+from generator.charts.parts import DATA, INTERVAL, caption, colour_params
 
 
 def evidence() -> alt.TopLevelMixin:

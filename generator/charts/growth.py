@@ -2,7 +2,8 @@
 
 import altair as alt
 
-from generator.charts.parts import DATA, TOLD, colour_params, colour_scale
+from generator.charts import TOLD
+from generator.charts.parts import DATA, colour_params, colour_scale
 
 SERIES = {
     "documents": ("accent", "circle"),

@@ -4,7 +4,8 @@ from typing import Any
 
 import altair as alt
 
-from generator.charts.parts import DATA, TOLD, colour_params, colour_scale
+from generator.charts import TOLD
+from generator.charts.parts import DATA, colour_params, colour_scale
 from generator.charts.theme import LIGHT
 
 HEIGHT = 420

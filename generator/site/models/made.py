@@ -115,8 +115,8 @@ def _record(folder: Path, name: str) -> Path:
 
 
 def _read(folder: Path, name: str, *, pages: bool) -> Made | None:
-    """What was recorded; its pages, which take longer than all else, only if they are asked for. None where it cannot be
-    read, because all of it can be made again.
+    """What was recorded; its pages, which take longer than all else, only if asked for. None where it cannot be read,
+    because all of it can be made again.
     """
     try:
         with _record(folder, name).open("rb") as file:

@@ -68,7 +68,8 @@ class Vertical(NamedTuple):
         near = ("attention.near", "attention.same_segment", "attention.segment_breadth")
         special = np.nan_to_num(_cube(documents, RULES[rule][0])).sum(-1)
         alone = uniform.sort_values("document")["attention.same_segment"].to_numpy() > ONE_SEGMENT
-        return cls(special, *np.moveaxis(_cube(documents, near), -1, 0), ~alone[:, None, None])
+        beside, within, breadth = np.moveaxis(_cube(documents, near), -1, 0)
+        return cls(special, beside, within, breadth, ~alone[:, None, None])
 
     def shares(self, cutoffs: Cutoffs) -> np.ndarray:
         """`[document, pattern]`: shares of the heads with these cut-offs."""
