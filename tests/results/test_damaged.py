@@ -1,5 +1,7 @@
 """No damage to stored results is read as a number: single bits, whole tables, and manifests that say what cannot be."""
 
+import hashlib
+import os
 import random
 import re
 import shutil
@@ -26,6 +28,19 @@ FLIPS = 40
 EACH = "Expected as many rows of each of"
 NAMES = [FILE, *(f"{name}.parquet" for name in TABLES)]
 Change = Callable[[pd.DataFrame], pd.DataFrame]
+
+
+def test_checksums_that_a_build_knows_hold_while_size_and_time_stay(folder: Path):
+    path = (folder / "heads.parquet").absolute()
+    found, content = path.stat(), path.read_bytes()
+    known = {str(path): (found.st_size, found.st_mtime_ns, hashlib.sha256(content).hexdigest())}
+    path.write_bytes(bytes(len(content)))
+    os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert Results.open(folder, known)
+    for change in (lambda: os.utime(path), lambda: path.write_bytes(content[:-1])):
+        change()
+        with pytest.raises(ResultsError, match="as it was written, found other contents"):
+            Results.open(folder, known)
 
 
 @pytest.mark.parametrize("seed", range(FLIPS))

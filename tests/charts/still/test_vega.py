@@ -68,6 +68,17 @@ def test_what_was_drawn_is_not_drawn_again(tmp_path: Path) -> None:
     assert first["slate"].svg.replace("Heads", "Kept") == grid(Stills(tmp_path))["slate"].svg
 
 
+def test_a_chart_is_compiled_again_only_if_what_makes_it_changes(tmp_path: Path, monkeypatch: Any) -> None:
+    made = []
+    monkeypatch.setattr("generator.charts.compile.compiled", lambda kind: made.append(kind) or compiled(kind))
+    for rows in (HEADS, HEADS[:2]):
+        grid(Stills(tmp_path), rows=rows)
+    assert made == ["grid"]
+    monkeypatch.setattr("generator.charts.still.vega._makers", lambda: "other code")
+    grid(Stills(tmp_path))
+    assert made == ["grid", "grid"]
+
+
 @pytest.mark.parametrize(
     "changed",
     [{"rows": HEADS[:2]}, {"settings": {"top": 2}}, {"label": "Others"}, {"width": 300}, {"kind": "curves"}],
