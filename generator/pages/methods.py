@@ -84,11 +84,10 @@ def _top(column: str, atlas: Atlas, at: int, page: str) -> Section:
     estimate = atlas.estimates[column]
     values = estimate.value.ravel()
     defined = np.count_nonzero(~np.isnan(values))  # what is not comes last
-    order = np.argsort(-values, kind="stable")[: min(TOP, defined)].tolist()
+    order = [atlas.places[at] for at in np.argsort(-values, kind="stable")[: min(TOP, defined)]]
     title = "Highest in ", to_model(atlas.slug, atlas.results.manifest.model, page)
     heads = tuple(
-        (to_head(atlas.slug, *atlas.places[place], page), f": {written(estimate.of(*atlas.places[place]))}")
-        for place in order
+        (to_head(atlas.slug, layer, head, page), f": {written(estimate.of(layer, head))}") for layer, head in order
     )
     found = f"Mean over {estimate.n} documents, with its 95 % interval.", Items(heads)
     return Section(f"top-{at}", title, found if heads else ("Undefined for this model.",))

@@ -30,6 +30,7 @@ class Named:
     language: str = ""
     named: list[tuple[int, int]] = field(default_factory=list)
     trail: list[Read] = field(default_factory=list)
+    judged: dict[str, list[Read]] = field(default_factory=dict)
 
 
 def meeting(part: Part, n: int = 70) -> Number:
