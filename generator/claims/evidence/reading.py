@@ -63,6 +63,7 @@ class Scope(NamedTuple):
 
 
 EVERYTHING = Scope()
+_NONE = np.array([], int)
 NUMBERS = {"facts": ("value",), "head_facts": ("value",), "curves": ("value",), "rises": ("start", "end")}
 """Tables of numbers that are named by study and name -> the columns that hold the numbers."""
 
@@ -132,8 +133,9 @@ class Reader:
         table = self.whole(name)
         if name in self._places and {"study", "name"} <= chosen.keys() <= {"study", "name", "corpus"}:
             places = self._places[name].get((chosen["study"], chosen["name"]), {})
-            corpus = chosen.get("corpus") or self._corpus(places)
-            return table.iloc[places.get(corpus, [])]
+            rows = places.get(chosen.get("corpus") or self._corpus(places), _NONE)
+            together = len(rows) and rows[-1] - rows[0] == len(rows) - 1  # as they are stored; a slice copies nothing
+            return table.iloc[rows[0] : rows[-1] + 1] if together else table.iloc[rows]
         for column, text in chosen.items():
             table = table[table[column] == text] if len(table) else table
         return self._of_corpus(table)

@@ -108,12 +108,9 @@ def _read(atlas: Atlas, corpus: str) -> str:
 
 
 def _grids(atlas: Atlas, corpus: str, rows: pd.DataFrame, place: int, page: str) -> Figure:
-    grids = {
-        (name, score): head_grid(found, atlas.shape)
-        for name in FEATURES
-        for score in SCORES
-        if len(found := of_name(rows, FEATURE, f"{name}.{score}"))
-    }
+    known = {str(name): found for name, found in rows.groupby("name")}
+    names = {(name, score): FEATURE.quantity(f"{name}.{score}").name for name in FEATURES for score in SCORES}
+    grids = {view: head_grid(known[name], atlas.shape) for view, name in names.items() if name in known}
     tops = {view: np.nanmax(one.value) for view, one in grids.items()}
     views = []
     for (name, score), one in grids.items():
