@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fnmatch import fnmatchcase
+from fnmatch import filter as matching
 from typing import Literal, NamedTuple
 
 from generator.claims.bounds import Bound, fewest, handful, in_force, parse
@@ -124,9 +124,9 @@ class Claim:
     numbers: tuple[str, ...] = ()
     """The numbers of studies that it is computed from, as "study/name"; `*` stands for any text."""
 
-    def rests_on(self, study: str, name: str) -> bool:
-        """Whether it is computed from the number that is stored under these names of a study and a number."""
-        return any(fnmatchcase(f"{study}/{name}", one) for one in self.numbers)
+    def rests_on(self, *stored: str) -> bool:
+        """Whether it is computed from any of these numbers, each given as "study/name"."""
+        return any(matching(stored, one) for one in self.numbers)
 
     @property
     def threshold(self) -> str:

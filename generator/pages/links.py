@@ -87,8 +87,8 @@ def list_of_claims(numbers: Collection[tuple[str, str]], page: str, published: C
     """Links to the claims that rest on any of these numbers, which are pairs of a study and a name, or beside which one
     of these published numbers stands.
     """
-    beside = {*published}
-    found = (one for one in CLAIMS if any(one.rests_on(*number) for number in numbers) or beside & {*one.published})
+    beside, stored = {*published}, [f"{study}/{name}" for study, name in numbers]
+    found = (one for one in CLAIMS if one.rests_on(*stored) or beside & {*one.published})
     return Items(tuple(to_claim(one.id, f"{one.id}: {one.title}", page) for one in found))
 
 

@@ -53,7 +53,7 @@ def test_a_claim_names_the_numbers_that_it_reads(claim):
         judge(claim, found := evidence(*CASES[claim.id][case]))
         chosen = (dict(pair.split(" = ") for pair in one.chosen.split(", ") if pair) for one in found.trail)
         read |= {(by["study"].partition(":")[0], by.get("name", "")) for by in chosen if "study" in by}
-    assert all(claim.rests_on(study, name) for study, name in read)
+    assert all(claim.rests_on(f"{study}/{name}") for study, name in read)
     assert all(any(fnmatchcase(f"{study}/{name}", one) for study, name in read) for one in claim.numbers)
 
 

@@ -42,7 +42,7 @@ class Birth(NamedTuple):
 
 def phases_in_time(course: Course, page: str) -> Section:
     """Curves, half-way steps, their order, and the verdict on the claim about it."""
-    claim = next(one for one in CLAIMS if one.rests_on(ORDER.name, next(iter(ORDERS))))
+    claim = next(one for one in CLAIMS if one.rests_on(f"{ORDER.name}/{next(iter(ORDERS))}"))
     judgement = judge(claim, Evidence(course.atlas.results))
     text = prose(
         "The title of the hypothesis suggests that its three phases of layers are also three stretches of training: "

@@ -216,7 +216,7 @@ def numbers(facts: Mapping[str, Mapping[str, Mapping[str, Any]]], page: str) -> 
 
 def _decides(study: Study, name: str, page: str) -> Part:
     """Links to the claims that rest on a number."""
-    ids = [to_claim(claim.id, claim.id, page) for claim in CLAIMS if claim.rests_on(study.name, name)]
+    ids = [to_claim(claim.id, claim.id, page) for claim in CLAIMS if claim.rests_on(f"{study.name}/{name}")]
     return Joined(tuple(ids)) if ids else NOTHING
 
 
