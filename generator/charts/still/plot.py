@@ -61,7 +61,7 @@ def pixels(length: float) -> str:
     >>> pixels(12.04), pixels(7.25)
     ('12', '7.2')
     """
-    return f"{round(length, 1):g}"
+    return f"{round(length, 1) + 0.0:g}"  # a zero has no sign, or what is kept for one would be given for the other
 
 
 def text(x: str, y: float, content: str, more: str = "") -> str:
