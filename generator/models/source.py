@@ -14,16 +14,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
-from huggingface_hub import snapshot_download
-from huggingface_hub.errors import (
-    GatedRepoError,
-    HFValidationError,
-    LocalEntryNotFoundError,
-    OfflineModeIsEnabled,
-    RepositoryNotFoundError,
-    RevisionNotFoundError,
-)
-
 from generator.errors import ModelError, reason
 from generator.models.catalogue import Package, entry
 
@@ -150,6 +140,16 @@ def _package_folder(model_id: str, package: Package) -> Path:
 
 
 def _download(model_id: str, revision: str | None) -> Source:
+    from huggingface_hub import snapshot_download  # noqa: PLC0415 - most builds fetch nothing
+    from huggingface_hub.errors import (  # noqa: PLC0415 - as above
+        GatedRepoError,
+        HFValidationError,
+        LocalEntryNotFoundError,
+        OfflineModeIsEnabled,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
+
     at = f" at revision {revision!r}" if revision else ""
     try:
         folder = snapshot_download(model_id, revision=revision, allow_patterns=WANTED, ignore_patterns=BELOW)
