@@ -90,7 +90,7 @@ class Renderer:
         stills: Stills | None = None,
         compiled: BytecodeCache | None = None,
     ) -> None:
-        self.site = site
+        self.site, self.compiled = site, compiled
         self._forgiving = forgiving
         self._contest = contest
         self._stills = stills

@@ -32,7 +32,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TypeVar
 
-from jinja2 import StrictUndefined, TemplateError
+from jinja2 import DictLoader, StrictUndefined, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
@@ -73,8 +73,14 @@ class Knowledge:
         self._renderer = renderer
         self._measured = bibliography.with_name(MEASURED)
         self._sources = read_bibliography(bibliography)
+        self._pages: dict[str, str] = {}
+        """The pages as templates, by the names of their files, under which they are kept once they are compiled."""
         self._environment = SandboxedEnvironment(
-            undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False
+            loader=DictLoader(self._pages),
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+            autoescape=False,
+            bytecode_cache=renderer.compiled,
         )
 
     def render(self, markdown: str, page_url: str, source: str, problems: list[str] | None = None) -> str:
@@ -102,7 +108,8 @@ class Knowledge:
         }
         checked = {name: _checked(name, partial(call, page_url), source, problems) for name, call in calls.items()}
         try:
-            return self._environment.from_string(markdown).render(checked)
+            self._pages[source] = markdown
+            return self._environment.get_template(source).render(checked)
         except SiteError as error:
             raise SiteError(f"{source}: {error}") from None
         except TemplateError as error:
