@@ -49,7 +49,7 @@ def judged(
                 one.table(name)
             atlas, evidence = Atlas(one), Evidence(one)
             ledger = _judged(one, evidence, remembered)
-            atlas.numbers  # noqa: B018 - what no page of a model can do without
+            atlas.summaries  # noqa: B018 - what no page of a model can do without
         except Exception as error:  # noqa: BLE001 - one model's damage must not cost the pages of the others
             problems.append(f"{one.manifest.model}: its pages could not be made: {told(error)}")
         else:

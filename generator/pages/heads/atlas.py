@@ -75,7 +75,7 @@ class Atlas:
     @property
     def numbers(self) -> dict[str, Any]:
         """What pages of all models show of this one, in a form that can be written to a file."""
-        return {name: getattr(self, name) for name in ("estimates", "summaries", "compared", "written")}
+        return {name: getattr(self, name) for name in ("estimates", "summaries", "compared")}
 
     @property
     def slug(self) -> str:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -104,6 +105,8 @@ class Maker:
         files: list[File] = []
         pages: list[Page] = []
         numbers = atlas.numbers
+        with suppress(Exception):  # the finder, which alone shows them, says why
+            numbers["written"] = atlas.written
         if not kept:
             self.remembered.agreements(results)  # pages of all models tell them, when these tables are gone
             files += map(self._put, claim_files(evidence, problems))
